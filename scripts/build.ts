@@ -27,7 +27,12 @@ const packages = [
 
 rmSync(dist, { recursive: true, force: true });
 await bundleCli(dist);
-await build({ ...bundleOptions, entryPoints: [join(root, 'src/api.ts')], outdir: join(dist, 'api'), splitting: true });
+await build({
+  ...bundleOptions,
+  entryPoints: [join(root, 'src/public/api.ts')],
+  outdir: join(dist, 'api'),
+  splitting: true,
+});
 await bundleBrowser(join(dist, 'browser'));
 // Beside the command that writes an input into it.
 await bundlePage(dist);

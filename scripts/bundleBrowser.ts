@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..');
 /** Bundles what works without Node into a folder; an import of a module of Node fails the build. */
 export async function bundleBrowser(folder: string): Promise<void> {
   await build({
-    entryPoints: [join(root, 'src/core.ts')],
+    entryPoints: [join(root, 'src/public/core.ts')],
     bundle: true,
     splitting: true,
     format: 'esm',

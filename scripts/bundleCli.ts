@@ -24,7 +24,7 @@ const hot = [
   'src/diagnostics/orderDiagnostics.ts',
   'src/diagnostics/renderText.ts',
   'src/load/locate.ts',
-  'src/cli/style.ts',
+  'src/cli/write/style.ts',
 ].map((path) => join(root, path));
 
 /**
@@ -104,7 +104,7 @@ async function bundleScripts(folder: string, common: BuildOptions, late: Map<str
   });
   await build({
     ...common,
-    entryPoints: [join(root, 'src/cli/dumpThread.ts')],
+    entryPoints: [join(root, 'src/cli/long/dumpThread.ts')],
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
     banner: {},

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import type { FindingId } from '../src/findings/finding.ts';
 import { findingCatalogue } from '../src/findings/findingCatalogue.ts';
-import { findingMarkdown } from '../src/report/findingMarkdown.ts';
-import { type FindingPage, findingPage } from '../src/report/findingPage.ts';
+import { findingMarkdown } from '../src/report/pages/findingMarkdown.ts';
+import { type FindingPage, findingPage } from '../src/report/pages/findingPage.ts';
 
 const folder = join(import.meta.dirname, '../docs/findings');
 

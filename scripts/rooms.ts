@@ -29,6 +29,8 @@ export const rooms: readonly Room[] = [
   { path: 'policy', not: ['netfilter', 'load', 'resolve'] },
   { path: 'cidr', not: ['netfilter', 'load', 'validate', 'dialect', 'model', 'resolve', 'plan'] },
   { path: 'emit', not: ['load', 'resolve'] },
+  // What else follows from a Cluster: no rules, and nothing of what makes them.
+  { path: 'derive', not: ['load', 'resolve', 'emit'] },
   { path: 'script', not: ['load', 'validate', 'resolve'] },
   { path: 'node', only: ['common', 'diagnostics', 'netfilter'] },
   { path: 'seen', only: ['common', 'netfilter', 'node'] },
@@ -78,7 +80,27 @@ export const rooms: readonly Room[] = [
       'check',
     ],
   },
-  { path: 'doctor', only: ['common', 'netfilter', 'node', 'findings', 'report', 'diff', 'walk', 'trace'] },
+  {
+    path: 'why',
+    not: [
+      'load',
+      'validate',
+      'resolve',
+      'plan',
+      'policy',
+      'emit',
+      'derive',
+      'script',
+      'lint',
+      'output',
+      'import',
+      'report',
+      'explain',
+      'check',
+    ],
+  },
+  { path: 'kernelTrace', only: ['common', 'diagnostics', 'netfilter', 'node', 'walk', 'trace'] },
+  { path: 'doctor', only: ['common', 'netfilter', 'node', 'findings', 'report', 'diff', 'walk', 'trace', 'why'] },
   { path: 'behaviour', not: ['load', 'validate', 'resolve', 'plan', 'emit', 'script', 'output'] },
   { path: 'aid', not: ['load', 'emit', 'script', 'output', 'dump', 'import', 'explain', 'check'] },
   {
@@ -106,13 +128,13 @@ export const rooms: readonly Room[] = [
     ],
     usesNode: true,
   },
-  { path: 'core' },
-  { path: 'core.ts' },
   { path: 'redact', only: ['common', 'netfilter'] },
   { path: 'live', only: ['common', 'diagnostics', 'load', 'validate', 'script', 'dump'], usesNode: true },
-  { path: 'api.ts', usesNode: true },
+  // The public API, without files; `api.ts` adds reading of files and clusters.
+  { path: 'public', not: ['live'] },
+  { path: 'public/api.ts', usesNode: true },
   // What runs in a browser knows the core alone.
-  { path: 'page', only: ['common', 'core', 'core.ts'] },
+  { path: 'page', only: ['common', 'public'] },
   // Commands use the API: they do not put the steps together themselves.
   { path: 'cli', not: ['pipeline', 'plan'], usesNode: true },
 ];

@@ -5,7 +5,7 @@ import { dumpedServices } from '../findings/dumpedServices.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { type CompileInput, checking } from '../pipeline/compile.ts';
 import { type LintedObjects, lintObjects } from '../pipeline/lint.ts';
-import { readParty } from '../trace/readParty.ts';
+import { readParty } from '../trace/question/readParty.ts';
 import { type AidCause, aidCauseIds } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
 import { knowsEndpoints } from './endpointCauses.ts';

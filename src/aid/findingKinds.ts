@@ -1,5 +1,5 @@
 import type { Finding, FindingId } from '../findings/finding.ts';
-import type { CauseId } from '../trace/why/cause.ts';
+import type { CauseId } from '../why/cause.ts';
 import type { AidCauseId } from './aidCause.ts';
 
 /** Where a finding about a node stands in the order of causes. */

@@ -3,7 +3,7 @@ import { firstFew } from '../common/firstFew.ts';
 import type { ClusterPolicy } from '../model/clusterPolicy.ts';
 import type { NetPolicy } from '../model/netPolicy.ts';
 import type { FlowCheck } from '../policy/testPolicy.ts';
-import { checkText } from '../policy/verdictText.ts';
+import { checkText } from '../policy/text/verdictText.ts';
 import type { AidCause, AidEvidence } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
 import { isDenied, type PolicyAnswers, type PolicyOutcome } from './policyAnswers.ts';

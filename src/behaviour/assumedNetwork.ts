@@ -3,9 +3,9 @@ import { deduceTarget } from '../diff/deduceTarget.ts';
 import { addressPattern } from '../netfilter/addressRanges.ts';
 import { type NetworkFacts, noNetwork } from '../node/networkFacts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
-import { nodeAddressPerFamily } from '../trace/nodeAddressPerFamily.ts';
+import { nodeAddressPerFamily } from '../trace/known/nodeAddressPerFamily.ts';
 import type { TraceObjects } from '../trace/nodeTracer.ts';
-import { addressText } from '../walk/text.ts';
+import { addressText } from '../walk/values/text.ts';
 
 /**
  * The network of a node of which rules alone are known: lo, eth0 with an address of each family, those that the rules show

@@ -1,9 +1,9 @@
-import type { TracePacket } from '../trace/tracePacket.ts';
-import type { ValueSet } from '../walk/valueSet.ts';
-import type { DestinationName } from './destinationNames.ts';
-import type { Destination } from './destinations.ts';
-import type { Distribution } from './distribution.ts';
-import type { SenderKind } from './senderKinds.ts';
+import type { TracePacket } from '../trace/question/tracePacket.ts';
+import type { ValueSet } from '../walk/values/valueSet.ts';
+import type { Distribution } from './outcome/distribution.ts';
+import type { DestinationName } from './packets/destinationNames.ts';
+import type { Destination } from './packets/destinations.ts';
+import type { SenderKind } from './packets/senderKinds.ts';
 
 /** Packets that the two sides treat otherwise: of one entrance, to one destination. */
 export interface BehaviourFinding {

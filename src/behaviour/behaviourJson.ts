@@ -1,10 +1,10 @@
-import { protocolName } from '../trace/protocolName.ts';
-import { addressText } from '../walk/text.ts';
-import type { ValueSet } from '../walk/valueSet.ts';
+import { protocolName } from '../trace/question/protocolName.ts';
+import { addressText } from '../walk/values/text.ts';
+import type { ValueSet } from '../walk/values/valueSet.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
 import type { BehaviourComparison } from './compareBehaviour.ts';
 import { differenceKind } from './differenceKind.ts';
-import { distributionJson } from './distributionJson.ts';
+import { distributionJson } from './outcome/distributionJson.ts';
 import { traceQuestion } from './traceQuestion.ts';
 
 /** A comparison as k8snet.behaviour/v1. `limit` counts findings that are written; the summary counts all. */

@@ -1,5 +1,5 @@
 import type { Value } from '../netfilter/meaning.ts';
-import type { SenderKind } from './senderKinds.ts';
+import type { SenderKind } from './packets/senderKinds.ts';
 
 /** What narrows a comparison. */
 export interface BehaviourOptions {

@@ -1,12 +1,12 @@
 import { escapeText } from '../common/escapeText.ts';
-import { protocolName } from '../trace/protocolName.ts';
-import { endText } from '../walk/text.ts';
-import { addressWords } from './addressWords.ts';
+import { protocolName } from '../trace/question/protocolName.ts';
+import { endText } from '../walk/values/text.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
 import type { BehaviourComparison } from './compareBehaviour.ts';
 import { differenceKind } from './differenceKind.ts';
-import type { Distribution } from './distribution.ts';
-import { distributionLines } from './distributionText.ts';
+import { addressWords } from './outcome/addressWords.ts';
+import type { Distribution } from './outcome/distribution.ts';
+import { distributionLines } from './outcome/distributionText.ts';
 import { traceArguments } from './traceArguments.ts';
 import { traceQuestion } from './traceQuestion.ts';
 

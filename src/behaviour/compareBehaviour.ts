@@ -1,6 +1,6 @@
 import type { Family } from '../common/family.ts';
 import type { InterfaceName, Value } from '../netfilter/meaning.ts';
-import { noConditions } from '../trace/noConditions.ts';
+import { noConditions } from '../trace/known/noConditions.ts';
 import type { Tracer } from '../trace/tracer.ts';
 import type { WalkContext } from '../walk/context.ts';
 import { isLocalAddress } from '../walk/isLocalAddress.ts';
@@ -8,17 +8,17 @@ import type { BehaviourFinding } from './behaviourFinding.ts';
 import type { BehaviourOptions } from './behaviourOptions.ts';
 import type { BehaviourSide } from './behaviourSide.ts';
 import { compareDestination } from './compareDestination.ts';
-import { type DestinationName, destinationNames } from './destinationNames.ts';
-import { destinationShapes } from './destinationShape.ts';
-import { destinationsOf } from './destinations.ts';
-import { destinationsAsked } from './destinationsAsked.ts';
-import type { DestinationTask } from './destinationTask.ts';
-import { interfacesAsked } from './interfacesAsked.ts';
-import { podRanges } from './podRanges.ts';
+import { type DestinationName, destinationNames } from './packets/destinationNames.ts';
+import { destinationsOf } from './packets/destinations.ts';
+import { destinationsAsked } from './packets/destinationsAsked.ts';
+import type { DestinationTask } from './packets/destinationTask.ts';
+import { interfacesAsked } from './packets/interfacesAsked.ts';
+import { podRanges } from './packets/podRanges.ts';
+import type { SenderKind } from './packets/senderKinds.ts';
+import { endpointSenders, sendersOf } from './packets/senders.ts';
 import { renameComparison, type Walked } from './renameComparison.ts';
-import { ruleMentions } from './ruleMentions.ts';
-import type { SenderKind } from './senderKinds.ts';
-import { endpointSenders, sendersOf } from './senders.ts';
+import { destinationShapes } from './shape/destinationShape.ts';
+import { ruleMentions } from './shape/ruleMentions.ts';
 
 export interface BehaviourComparison {
   readonly findings: readonly BehaviourFinding[];

@@ -1,16 +1,16 @@
 import type { Family } from '../common/family.ts';
 import type { Value } from '../netfilter/meaning.ts';
-import { single } from '../walk/valueSet.ts';
+import { single } from '../walk/values/valueSet.ts';
 import { isLoopback } from '../walk/ways.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
-import { compareDistributions } from './compareDistributions.ts';
-import type { DestinationTask } from './destinationTask.ts';
-import { arrivalsOf, type Distribution } from './distribution.ts';
-import { sampledSenders } from './sampledSenders.ts';
-import type { SenderKind } from './senderKinds.ts';
-import { endpointSenders, type Senders } from './senders.ts';
-import { usualTolerance } from './usualTolerance.ts';
-import { walkedPacket, walkedPackets } from './walkedPackets.ts';
+import { compareDistributions } from './outcome/compareDistributions.ts';
+import { arrivalsOf, type Distribution } from './outcome/distribution.ts';
+import { usualTolerance } from './outcome/usualTolerance.ts';
+import type { DestinationTask } from './packets/destinationTask.ts';
+import { sampledSenders } from './packets/sampledSenders.ts';
+import type { SenderKind } from './packets/senderKinds.ts';
+import { endpointSenders, type Senders } from './packets/senders.ts';
+import { walkedPacket, walkedPackets } from './packets/walkedPackets.ts';
 
 export interface ComparedDestination {
   readonly findings: readonly BehaviourFinding[];

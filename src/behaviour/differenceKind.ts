@@ -1,7 +1,7 @@
-import { addressWords } from './addressWords.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
-import type { Distribution } from './distribution.ts';
-import type { BehaviourOutcome } from './outcome.ts';
+import { addressWords } from './outcome/addressWords.ts';
+import type { Distribution } from './outcome/distribution.ts';
+import type { BehaviourOutcome } from './outcome/outcome.ts';
 
 /** What a difference is, without its Service and sender: findings of one kind are told together. */
 export interface DifferenceKind {

@@ -1,14 +1,14 @@
 import type { Value } from '../netfilter/meaning.ts';
-import { single } from '../walk/valueSet.ts';
-import type { WalkRule } from '../walk/walkInput.ts';
+import type { WalkRule } from '../walk/input/walkInput.ts';
+import { single } from '../walk/values/valueSet.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
 import type { ComparedDestination } from './compareDestination.ts';
-import type { DestinationName } from './destinationNames.ts';
-import type { DestinationShape } from './destinationShape.ts';
-import type { Destination } from './destinations.ts';
-import type { Distribution } from './distribution.ts';
-import type { DecidingRule } from './outcome.ts';
-import { outcomeKey } from './outcomeKey.ts';
+import type { Distribution } from './outcome/distribution.ts';
+import type { DecidingRule } from './outcome/outcome.ts';
+import { outcomeKey } from './outcome/outcomeKey.ts';
+import type { DestinationName } from './packets/destinationNames.ts';
+import type { Destination } from './packets/destinations.ts';
+import type { DestinationShape } from './shape/destinationShape.ts';
 
 /** A destination that was walked for all of its shape. */
 export interface Walked {

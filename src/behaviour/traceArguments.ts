@@ -1,5 +1,5 @@
-import type { TracePacket } from '../trace/tracePacket.ts';
-import type { SenderKind } from './senderKinds.ts';
+import type { TracePacket } from '../trace/question/tracePacket.ts';
+import type { SenderKind } from './packets/senderKinds.ts';
 import { traceQuestion } from './traceQuestion.ts';
 
 export function traceArguments(entrance: SenderKind, packet: TracePacket): string {

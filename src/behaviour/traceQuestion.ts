@@ -1,7 +1,7 @@
-import { protocolName } from '../trace/protocolName.ts';
-import type { TracePacket } from '../trace/tracePacket.ts';
-import { endText } from '../walk/text.ts';
-import type { SenderKind } from './senderKinds.ts';
+import { protocolName } from '../trace/question/protocolName.ts';
+import type { TracePacket } from '../trace/question/tracePacket.ts';
+import { endText } from '../walk/values/text.ts';
+import type { SenderKind } from './packets/senderKinds.ts';
 
 /** A packet as `k8snet trace` takes it: `from` an address or `node`. */
 export function traceQuestion(

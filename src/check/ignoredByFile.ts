@@ -2,7 +2,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { objectDiagnostic } from '../diagnostics/objectDiagnostic.ts';
 import { readDocuments } from '../load/readDocuments.ts';
 import type { Sources } from '../load/sources.ts';
-import type { Suppressions } from '../report/suppressions.ts';
+import type { Suppressions } from '../report/ignore/suppressions.ts';
 import { schemaErrors } from '../validate/schemaErrors.ts';
 import { k8snet } from '../validate/validators.generated.mjs';
 import type { CheckFileObject } from './checkFileObject.ts';

@@ -1,7 +1,7 @@
 import type { JsonPath, Origin, Report } from '../diagnostics/diagnostic.ts';
 import type { FindingId } from '../findings/finding.ts';
-import { readIgnoreList } from '../report/readIgnoreList.ts';
-import type { IgnoreScope, Suppressions } from '../report/suppressions.ts';
+import { readIgnoreList } from '../report/ignore/readIgnoreList.ts';
+import type { IgnoreScope, Suppressions } from '../report/ignore/suppressions.ts';
 import type { IgnoredObject } from './checkFileObject.ts';
 
 /** Reads `ignore` of k8snet.yaml. What is no finding, and no Service's name, is an error at its place. */

@@ -3,7 +3,7 @@ import type { Family } from '../common/family.ts';
 import { hostCidr } from '../common/hostCidr.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import { maskLength } from '../common/maskLength.ts';
-import { type AddressRange, addressNumber, prefixesOf, rangeOfCidr } from '../policy/addressRanges.ts';
+import { type AddressRange, addressNumber, prefixesOf, rangeOfCidr } from '../policy/rules/addressRanges.ts';
 
 /** Addresses of one family that follow each other, as a person gave them. */
 export interface Network {

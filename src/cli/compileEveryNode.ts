@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { count } from '../common/count.ts';
-import { checkObjects, compileNode, print } from '../core.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { NodeFilesOptions } from '../output/nodeFiles.ts';
-import type { EmptyFlags, InputOptions } from './commonOptions.ts';
-import { exitCodes } from './exitCodes.ts';
-import { compileNeeds } from './liveNeeds.ts';
-import type { Messages } from './messages.ts';
-import type { PolicyCompileFlags } from './policyCompileOptions.ts';
-import { readInput } from './readInput.ts';
-import { refuseEmpty } from './refuseEmpty.ts';
-import type { TargetFlags } from './targetOptions.ts';
-import { writeArtefacts } from './writeArtefacts.ts';
+import { checkObjects, compileNode, print } from '../public/core.ts';
+import { compileNeeds } from './objects/liveNeeds.ts';
+import { readInput } from './objects/readInput.ts';
+import { refuseEmpty } from './objects/refuseEmpty.ts';
+import type { EmptyFlags, InputOptions } from './options/commonOptions.ts';
+import type { PolicyCompileFlags } from './options/policyCompileOptions.ts';
+import type { TargetFlags } from './options/targetOptions.ts';
+import { exitCodes } from './write/exitCodes.ts';
+import type { Messages } from './write/messages.ts';
+import { writeArtefacts } from './write/writeArtefacts.ts';
 
 type EveryNodeOptions = InputOptions &
   TargetFlags &

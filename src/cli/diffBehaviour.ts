@@ -1,21 +1,21 @@
 import { InvalidArgumentError } from 'commander';
-import { type SenderKind, senderKinds } from '../behaviour/senderKinds.ts';
+import { type SenderKind, senderKinds } from '../behaviour/packets/senderKinds.ts';
 import { jsonText } from '../common/jsonText.ts';
-import { type BehaviourInput, compareBehaviour } from '../core.ts';
 import type { Sources } from '../load/sources.ts';
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
+import { type BehaviourInput, compareBehaviour } from '../public/core.ts';
 import type { TraceObjects } from '../trace/nodeTracer.ts';
-import type { MessageOptions } from './commonOptions.ts';
-import { exitCodes } from './exitCodes.ts';
-import { type FactFile, type FactFlags, factFiles } from './factOptions.ts';
-import type { LiveFlags } from './liveOptions.ts';
-import type { Messages } from './messages.ts';
-import { progressLine } from './progressLine.ts';
-import { readNodeDump } from './readNodeDump.ts';
-import { refuseOption } from './refuseOption.ts';
-import { reportReading } from './reportReading.ts';
-import { writeOut } from './writeOut.ts';
+import { readNodeDump } from './dumps/readNodeDump.ts';
+import { reportReading } from './dumps/reportReading.ts';
+import type { MessageOptions } from './options/commonOptions.ts';
+import { type FactFile, type FactFlags, factFiles } from './options/factOptions.ts';
+import type { LiveFlags } from './options/liveOptions.ts';
+import { refuseOption } from './options/refuseOption.ts';
+import { exitCodes } from './write/exitCodes.ts';
+import type { Messages } from './write/messages.ts';
+import { progressLine } from './write/progressLine.ts';
+import { writeOut } from './write/writeOut.ts';
 
 /** Options of `--compare behaviour`. */
 export interface BehaviourFlags {

@@ -2,15 +2,15 @@ import { count } from '../common/count.ts';
 import { escapeText } from '../common/escapeText.ts';
 import { jsonText } from '../common/jsonText.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
-import { behaviourInput, type Compiled, compile, diffDumps } from '../core.ts';
 import { editStory, type ServiceEdit } from '../diff/editStory.ts';
 import { bothSources } from '../load/bothSources.ts';
-import type { DiffFlags } from './diffFlags.ts';
-import { exitCodes } from './exitCodes.ts';
-import type { Messages } from './messages.ts';
-import { readInput } from './readInput.ts';
-import { refuseOption } from './refuseOption.ts';
-import { writeOut } from './writeOut.ts';
+import { behaviourInput, type Compiled, compile, diffDumps } from '../public/core.ts';
+import { readInput } from './objects/readInput.ts';
+import type { DiffFlags } from './options/diffFlags.ts';
+import { refuseOption } from './options/refuseOption.ts';
+import { exitCodes } from './write/exitCodes.ts';
+import type { Messages } from './write/messages.ts';
+import { writeOut } from './write/writeOut.ts';
 
 /**
  * What an edit of manifests changes on a node: by Service what is different, and the rules that come and go. Pods of

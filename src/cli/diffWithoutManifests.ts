@@ -1,19 +1,19 @@
 import type { CompareLevel } from '../compare/diffChain.ts';
-import { diffDumps, diffNodes } from '../core.ts';
 import { noSources } from '../load/noSources.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
-import type { DiffFlags } from './diffFlags.ts';
-import { diffLongDumps } from './diffLongDumps.ts';
-import { exitCodes } from './exitCodes.ts';
-import { factFiles } from './factOptions.ts';
-import { isUnknownService } from './isUnknownService.ts';
-import type { Messages } from './messages.ts';
-import { nodeName } from './nodeName.ts';
-import type { ReadAhead } from './readAhead.ts';
-import { readNodeDump } from './readNodeDump.ts';
-import { withEachNode } from './readNodes.ts';
-import { refuseOption } from './refuseOption.ts';
-import { printReport } from './reportOptions.ts';
+import { diffDumps, diffNodes } from '../public/core.ts';
+import { nodeName } from './dumps/nodeName.ts';
+import { readNodeDump } from './dumps/readNodeDump.ts';
+import { withEachNode } from './dumps/readNodes.ts';
+import { diffLongDumps } from './long/diffLongDumps.ts';
+import type { ReadAhead } from './long/readAhead.ts';
+import { isUnknownService } from './objects/isUnknownService.ts';
+import type { DiffFlags } from './options/diffFlags.ts';
+import { factFiles } from './options/factOptions.ts';
+import { refuseOption } from './options/refuseOption.ts';
+import { printReport } from './options/reportOptions.ts';
+import { exitCodes } from './write/exitCodes.ts';
+import type { Messages } from './write/messages.ts';
 
 /** Two dumps, or several nodes of one cluster, by their rules alone. */
 export async function diffWithoutManifests(

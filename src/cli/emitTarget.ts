@@ -1,19 +1,19 @@
 import { Command, Option } from 'commander';
 import { count } from '../common/count.ts';
-import { resolveCluster } from '../core.ts';
+import type { Emitted } from '../derive/emitted.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { KubeVersion } from '../dialect/version.ts';
-import type { Emitted } from '../emit/emitted.ts';
 import type { LiveNeeds } from '../live/liveKinds.ts';
 import { load } from '../load/load.ts';
 import type { Cluster } from '../model/cluster.ts';
-import { type AssumeFlags, addAssumeOptions, assumeOptions } from './assumeOptions.ts';
-import { addInputOptions, addMessageOptions, type InputOptions, type MessageOptions } from './commonOptions.ts';
-import { exitCodes } from './exitCodes.ts';
-import { collectMessages } from './messages.ts';
-import { cidrList, kubeVersion } from './targetOptions.ts';
-import { withCluster } from './withCluster.ts';
-import { writeOut } from './writeOut.ts';
+import { resolveCluster } from '../public/core.ts';
+import { withCluster } from './objects/withCluster.ts';
+import { type AssumeFlags, addAssumeOptions, assumeOptions } from './options/assumeOptions.ts';
+import { addInputOptions, addMessageOptions, type InputOptions, type MessageOptions } from './options/commonOptions.ts';
+import { cidrList, kubeVersion } from './options/targetOptions.ts';
+import { exitCodes } from './write/exitCodes.ts';
+import { collectMessages } from './write/messages.ts';
+import { writeOut } from './write/writeOut.ts';
 
 /** The options that every target of `k8snet emit` takes. */
 export type EmitFlags = InputOptions &
@@ -78,7 +78,7 @@ export async function emitTarget(
     if (options.outDir === undefined) {
       writeOut(emitted.printed);
     } else {
-      const { writeFolder } = await import('./writeFolder.ts');
+      const { writeFolder } = await import('./write/writeFolder.ts');
       const written = writeFolder(options.outDir, emitted.files, messages.report);
       if (written === undefined) {
         await messages.flush(sources);

@@ -2,7 +2,7 @@ import type { DiagnosticKind } from '../diagnostics/catalogue.ts';
 import type { ExplainedSetting } from '../explain/explainSettings.ts';
 import type { ServiceWords } from '../explain/topic.ts';
 import type { FindingEntry } from '../findings/catalogue/findingEntry.ts';
-import type { FindingPage } from '../report/findingPage.ts';
+import type { FindingPage } from '../report/pages/findingPage.ts';
 
 /** What `k8snet explain` has to say, before it is spelled. */
 export type ExplainPage =

@@ -1,17 +1,17 @@
 import { ascending } from '../common/ascending.ts';
 import { didYouMean } from '../common/didYouMean.ts';
-import { checkObjects, compile, modeCounts, readSettings, resolveCluster } from '../core.ts';
 import type { DiagnosticKind } from '../diagnostics/catalogue.ts';
 import type { Topic } from '../explain/topic.ts';
 import type { FindingId } from '../findings/finding.ts';
 import { noSources } from '../load/noSources.ts';
 import type { Sources } from '../load/sources.ts';
 import { isKubeName } from '../netfilter/proxyChains.ts';
-import type { InputOptions, MessageOptions } from './commonOptions.ts';
+import { checkObjects, compile, modeCounts, readSettings, resolveCluster } from '../public/core.ts';
 import type { ExplainPage } from './explainPage.ts';
-import type { Messages } from './messages.ts';
-import { readInput } from './readInput.ts';
-import type { TargetFlags } from './targetOptions.ts';
+import { readInput } from './objects/readInput.ts';
+import type { InputOptions, MessageOptions } from './options/commonOptions.ts';
+import type { TargetFlags } from './options/targetOptions.ts';
+import type { Messages } from './write/messages.ts';
 
 export type ExplainFlags = MessageOptions &
   TargetFlags &
@@ -30,7 +30,7 @@ export async function explainPages(
   messages: Messages,
 ): Promise<ExplainPages> {
   const [{ findingPage }, { findingCatalogue: findings }, { catalogue }, { topics }] = await Promise.all([
-    import('../report/findingPage.ts'),
+    import('../report/pages/findingPage.ts'),
     import('../findings/findingCatalogue.ts'),
     import('../diagnostics/catalogue.ts'),
     import('../explain/topics.ts'),

@@ -1,6 +1,6 @@
-import { exitCodes } from './exitCodes.ts';
 import { version } from './version.ts';
-import { saysUnwritten, writeOut } from './writeOut.ts';
+import { exitCodes } from './write/exitCodes.ts';
+import { saysUnwritten, writeOut } from './write/writeOut.ts';
 
 /**
  * The process: argv to command to exit code. `--version` answers before anything else is loaded; everything else is in

@@ -3,13 +3,13 @@ import { Command } from 'commander';
 import { didYouMean } from '../common/didYouMean.ts';
 import { isExecutable } from '../common/embedded.ts';
 import { escapeText } from '../common/escapeText.ts';
-import { settleLive } from './liveOptions.ts';
-import { namesInputTwice } from './namesInputTwice.ts';
-import { readAhead } from './readAhead.ts';
-import type { SetExitCode } from './setExitCode.ts';
-import { usageHint } from './usageHint.ts';
+import { namesInputTwice } from './dumps/namesInputTwice.ts';
+import { readAhead } from './long/readAhead.ts';
+import { settleLive } from './options/liveOptions.ts';
 import { version } from './version.ts';
-import { writeError, writeOut } from './writeOut.ts';
+import { usageHint } from './words/usageHint.ts';
+import type { SetExitCode } from './write/setExitCode.ts';
+import { writeError, writeOut } from './write/writeOut.ts';
 
 /**
  * The command line as commander knows it, for one run. Where a command is named only that one is loaded, for a fast

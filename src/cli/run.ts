@@ -1,9 +1,9 @@
-import { endedUnread } from './endUnread.ts';
-import { exitCodes } from './exitCodes.ts';
+import { withEachFile } from './objects/withEachFile.ts';
 import { createProgram } from './program.ts';
 import { version } from './version.ts';
-import { withEachFile } from './withEachFile.ts';
-import { saysUnwritten, writeError, writeOut } from './writeOut.ts';
+import { endedUnread } from './write/endUnread.ts';
+import { exitCodes } from './write/exitCodes.ts';
+import { saysUnwritten, writeError, writeOut } from './write/writeOut.ts';
 
 /** Runs one command line and gives its exit code; nothing is thrown. */
 export async function run(argv: readonly string[]): Promise<number> {

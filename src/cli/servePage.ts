@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { embedInput, type PageInput } from '../page/pageInput.ts';
-import { writeOut } from './writeOut.ts';
+import { writeOut } from './write/writeOut.ts';
 
 export interface ServedPage {
   /** As it was built. */

@@ -1,9 +1,9 @@
 import { compareBytes } from '../common/compareBytes.ts';
 import type { Family } from '../common/family.ts';
 import { isPolicySet, policyHooks, withoutPartHashes } from '../netfilter/policyParts.ts';
-import { chainPlace } from '../node/chainLines.ts';
+import { chainPlace } from '../node/lines/chainLines.ts';
+import { type PlacedLine, placedLines } from '../node/lines/placedLines.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
-import { type PlacedLine, placedLines } from '../node/placedLines.ts';
 import { pickPolicyRules } from './pickPolicyRules.ts';
 import { policyDifferences } from './policyDifferences.ts';
 import { type PolicyRoles, policyRoles } from './policyRoles.ts';

@@ -1,7 +1,7 @@
 import { addTo } from '../common/addTo.ts';
 import type { Family } from '../common/family.ts';
 import type { Rule, Word } from '../netfilter/iptables/ast.ts';
-import { linesOf } from '../node/chainLines.ts';
+import { linesOf } from '../node/lines/chainLines.ts';
 import type { RuleChain, ToolRules } from '../node/nodeRules.ts';
 import { ruleOf, rulesOf } from '../node/rulesOf.ts';
 import { commute } from './commute.ts';

@@ -2,10 +2,10 @@ import type { Family } from '../common/family.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { jumpOf } from '../netfilter/iptables/ruleParts.ts';
 import { isPolicyChain } from '../netfilter/policyParts.ts';
-import { linesOf } from '../node/chainLines.ts';
+import { linesOf } from '../node/lines/chainLines.ts';
+import { type PlacedLine, placedLine } from '../node/lines/placedLines.ts';
 import type { RuleTable } from '../node/nodeRules.ts';
 import { pickRules } from '../node/pickRules.ts';
-import { type PlacedLine, placedLine } from '../node/placedLines.ts';
 
 /** A rule of policies, as it stands and as data. */
 export interface PolicyRule extends PlacedLine {

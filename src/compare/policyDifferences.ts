@@ -1,5 +1,5 @@
-import type { DumpPlace } from '../node/chainLines.ts';
-import type { PlacedLine } from '../node/placedLines.ts';
+import type { DumpPlace } from '../node/lines/chainLines.ts';
+import type { PlacedLine } from '../node/lines/placedLines.ts';
 import type { RuleChange } from './ruleChange.ts';
 
 /**

@@ -3,7 +3,7 @@ import { compareBytes } from '../common/compareBytes.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { commentOf, hasWord, jumpOf, matchOf, portsAsked } from '../netfilter/iptables/ruleParts.ts';
 import { isPolicySet, policyChainKind, renamePolicyParts } from '../netfilter/policyParts.ts';
-import type { PlacedLine } from '../node/placedLines.ts';
+import type { PlacedLine } from '../node/lines/placedLines.ts';
 import type { PolicyRule } from './pickPolicyRules.ts';
 
 /** Rules of policies in iptables with the names of what chains are for, in an order that two runs share. */

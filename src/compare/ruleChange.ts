@@ -1,4 +1,4 @@
-import type { DumpPlace } from '../node/chainLines.ts';
+import type { DumpPlace } from '../node/lines/chainLines.ts';
 
 /** One rule on both sides, in the kernel's spelling. A rule that only moved has both and `isMoved`. */
 export interface RuleChange {

@@ -7,7 +7,7 @@ import type { RuleChange } from '../compare/ruleChange.ts';
 import type { CheckScope } from '../findings/checks/checkScope.ts';
 import { dumpChecks } from '../findings/checks/dumpChecks.ts';
 import { manifestChecks } from '../findings/checks/manifestChecks.ts';
-import { sharersOf } from '../findings/checks/sharedAddressChecks.ts';
+import { sharersOf } from '../findings/checks/services/sharedAddressChecks.ts';
 import { coveringOf } from '../findings/coveringOf.ts';
 import { explainChain } from '../findings/explain/explainChain.ts';
 import { explainVoids } from '../findings/explain/explainVoids.ts';

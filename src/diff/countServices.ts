@@ -1,6 +1,6 @@
 import type { Finding } from '../findings/finding.ts';
 import { isServiceChain } from '../netfilter/proxyChains.ts';
-import { hasLines, linesOf } from '../node/chainLines.ts';
+import { hasLines, linesOf } from '../node/lines/chainLines.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { targetName } from '../node/rulesOf.ts';
 import { serviceOfPort } from '../node/serviceOfPort.ts';

@@ -4,7 +4,7 @@ import { compareByRole } from '../compare/compareByRole.ts';
 import type { ChainDiff } from '../compare/compareSets.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
-import { foreignChecks } from '../findings/checks/foreignChecks.ts';
+import { foreignChecks } from '../findings/checks/foreign/foreignChecks.ts';
 import { dumpedServices } from '../findings/dumpedServices.ts';
 import { changeOf, policyChange, ruleDifferences } from '../findings/explain/ruleDifferences.ts';
 import type { Finding } from '../findings/finding.ts';

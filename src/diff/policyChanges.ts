@@ -10,11 +10,11 @@ import { ledTo } from '../node/ledTo.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { expectedPolicyIptables, expectedPolicyNft } from '../pipeline/expectedPolicies.ts';
-import { factsCommand, factsText } from '../policy/missingFact.ts';
-import { missingPolicyFacts } from '../policy/missingPolicyFacts.ts';
+import { factsCommand, factsText } from '../policy/missing/missingFact.ts';
+import { missingPolicyFacts } from '../policy/missing/missingPolicyFacts.ts';
 import { nodePolicies } from '../policy/nodePolicies.ts';
 import { policyCoverage } from '../policy/policyCoverage.ts';
-import { rulelessParts } from '../policy/rulelessParts.ts';
+import { rulelessParts } from '../policy/rules/rulelessParts.ts';
 import { lostPolicies } from './lostPolicies.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { addressValue } from '../netfilter/addressRanges.ts';
 import type { Value, ValueRange } from '../netfilter/meaning.ts';
 import { isEndpointChain } from '../netfilter/proxyChains.ts';
-import type { CatalogEntrance } from '../trace/ruleEntrances.ts';
-import type { WalkChain, WalkInput, WalkTable } from '../walk/walkInput.ts';
+import type { CatalogEntrance } from '../trace/known/ruleEntrances.ts';
+import type { WalkChain, WalkInput, WalkTable } from '../walk/input/walkInput.ts';
 
 /** Some ways in that lead to endpoints in each of these ranges. */
 export function entrancesOfEndpoints(

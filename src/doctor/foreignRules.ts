@@ -1,7 +1,7 @@
 import type { Step, ValueRange } from '../netfilter/meaning.ts';
-import { conditionsOf } from '../trace/conditionsOf.ts';
-import { isOfProxy } from '../trace/why/isOfProxy.ts';
-import type { WalkInput, WalkRule } from '../walk/walkInput.ts';
+import { conditionsOf } from '../trace/service/conditionsOf.ts';
+import { isOfProxy } from '../walk/input/isOfProxy.ts';
+import type { WalkInput, WalkRule } from '../walk/input/walkInput.ts';
 
 /** A rule of another program that can stop a packet or send it elsewhere, and what it asks for. */
 export interface ForeignRule {

@@ -1,13 +1,13 @@
 import { foreignOwner, tableOwner } from '../node/foreignPrograms.ts';
 import { enforcesPolicies } from '../node/policyPrograms.ts';
-import type { PacketQuestion } from '../trace/askPacket.ts';
-import { conditionsOf } from '../trace/conditionsOf.ts';
+import type { PacketQuestion } from '../trace/question/askPacket.ts';
+import { conditionsOf } from '../trace/service/conditionsOf.ts';
 import type { TraceResult } from '../trace/traceResult.ts';
-import { isOfProxy } from '../trace/why/isOfProxy.ts';
-import type { Why } from '../trace/why/whyCauses.ts';
 import type { WalkEvent } from '../walk/flow.ts';
-import { trailItems } from '../walk/trail.ts';
-import type { WalkRule } from '../walk/walkInput.ts';
+import { isOfProxy } from '../walk/input/isOfProxy.ts';
+import type { WalkRule } from '../walk/input/walkInput.ts';
+import { trailItems } from '../walk/values/trail.ts';
+import type { Why } from '../why/whyCauses.ts';
 import type { ServiceDoor } from './serviceDoors.ts';
 
 /** What a rule of another program does with a packet to a Service. */

@@ -1,9 +1,9 @@
 import type { Family } from '../common/family.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
-import { familyOfValue } from '../trace/familyOfValue.ts';
+import { podRangesOf } from '../trace/known/podRangesOf.ts';
 import type { NodeTracer } from '../trace/nodeTracer.ts';
-import { podRangesOf } from '../trace/podRangesOf.ts';
-import { addressText } from '../walk/text.ts';
+import { familyOfValue } from '../trace/question/familyOfValue.ts';
+import { addressText } from '../walk/values/text.ts';
 
 export interface PodSender {
   readonly address: string;

@@ -1,10 +1,10 @@
 import type { Value, ValueRange } from '../netfilter/meaning.ts';
-import { conditionsOf } from '../trace/conditionsOf.ts';
-import { protocolName } from '../trace/protocolName.ts';
-import type { CatalogEntrance } from '../trace/ruleEntrances.ts';
-import { servicePortInComment } from '../trace/servicePortInComment.ts';
-import { endText } from '../walk/text.ts';
-import type { WalkInput } from '../walk/walkInput.ts';
+import type { CatalogEntrance } from '../trace/known/ruleEntrances.ts';
+import { servicePortInComment } from '../trace/known/servicePortInComment.ts';
+import { protocolName } from '../trace/question/protocolName.ts';
+import { conditionsOf } from '../trace/service/conditionsOf.ts';
+import type { WalkInput } from '../walk/input/walkInput.ts';
+import { endText } from '../walk/values/text.ts';
 import { entrancesOfEndpoints } from './entrancesOfEndpoints.ts';
 import type { ForeignRule } from './foreignRules.ts';
 import { serviceEntrances } from './serviceEntrances.ts';

@@ -2,7 +2,7 @@ import type { Family } from '../common/family.ts';
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import { isServiceChain } from '../netfilter/proxyChains.ts';
 import { chainOf, type TableDraft } from '../node/chainDraft.ts';
-import { hasLines } from '../node/chainLines.ts';
+import { hasLines } from '../node/lines/chainLines.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { contradicts } from './contradicts.ts';
 import { mergeChain } from './readIptables.ts';

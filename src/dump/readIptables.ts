@@ -9,13 +9,13 @@ import { parseRule } from '../netfilter/iptables/parseRule.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
 import type { LineProblem, ReportLine } from '../netfilter/lineProblem.ts';
 import { addCountedLine, type ChainDraft, chainOf, filterLines, type TableDraft } from '../node/chainDraft.ts';
-import { type DumpPlace, linesOf, numberAt } from '../node/chainLines.ts';
 import { usesOf } from '../node/chainUses.ts';
+import { type DumpPlace, linesOf, numberAt } from '../node/lines/chainLines.ts';
 import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
-import { cleanPaste } from './cleanPaste.ts';
 import type { DumpFile } from './dumpFile.ts';
 import { familyMarks } from './familyMarks.ts';
 import { indexSave, type TextTable } from './indexSave.ts';
+import { cleanPaste } from './paste/cleanPaste.ts';
 import { splitTable } from './splitTable.ts';
 
 /** What one text of iptables holds: one set of rules a family and back end. */

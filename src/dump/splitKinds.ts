@@ -1,6 +1,6 @@
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
+import { isPlainSave } from './bytes/isPlainSave.ts';
 import { type DumpKind, dumpKind } from './dumpKind.ts';
-import { isPlainSave } from './isPlainSave.ts';
 import { lineStarts } from './lineStarts.ts';
 
 /** What one program printed, out of a text. */

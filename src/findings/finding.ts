@@ -1,6 +1,6 @@
 import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Origin } from '../diagnostics/diagnostic.ts';
-import type { DumpPlace } from '../node/chainLines.ts';
+import type { DumpPlace } from '../node/lines/chainLines.ts';
 import type { FixNames } from './fixNames.ts';
 
 /** Stable ids of the catalogue of findings: `K8N203`. */

@@ -1,10 +1,10 @@
 import type { RuleChange } from '../compare/ruleChange.ts';
 import { nftChainKind } from '../netfilter/proxyChains.ts';
-import { chainPlace } from '../node/chainLines.ts';
+import { chainPlace } from '../node/lines/chainLines.ts';
 import type { RuleChain, RuleTable } from '../node/nodeRules.ts';
 import type { Plan } from '../plan/plan.ts';
 import { servicePortName } from '../plan/servicePortName.ts';
-import { nftFlushed } from './checks/nftFlushed.ts';
+import { nftFlushed } from './checks/chains/nftFlushed.ts';
 import type { Finding } from './finding.ts';
 
 export interface Folded {

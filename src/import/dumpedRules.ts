@@ -2,7 +2,7 @@ import type { DumpedRules } from '../dialect/dumpedRules.ts';
 import type { Ruleset } from '../netfilter/iptables/ast.ts';
 import type { NftTable } from '../netfilter/nft/ast.ts';
 import { isProxyTable, type ServiceChainKind } from '../netfilter/proxyChains.ts';
-import { linesOf } from '../node/chainLines.ts';
+import { linesOf } from '../node/lines/chainLines.ts';
 import type { RuleChain, ToolRules } from '../node/nodeRules.ts';
 import { rulesOf } from '../node/rulesOf.ts';
 import { wantedChains } from '../node/wantedChains.ts';

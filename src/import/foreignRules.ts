@@ -1,8 +1,8 @@
 import type { Family } from '../common/family.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
 import { isNeighbourChain, isProxyChain, isProxyTable } from '../netfilter/proxyChains.ts';
-import { lineCount, linesOf } from '../node/chainLines.ts';
 import { isProxySnat } from '../node/isProxySnat.ts';
+import { lineCount, linesOf } from '../node/lines/chainLines.ts';
 import type { NodeRules, RuleTable } from '../node/nodeRules.ts';
 import { targetName } from '../node/rulesOf.ts';
 

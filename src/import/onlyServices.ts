@@ -1,6 +1,6 @@
 import { isServiceChain } from '../netfilter/proxyChains.ts';
 import { textChains } from '../node/byteChains.ts';
-import { linesOf } from '../node/chainLines.ts';
+import { linesOf } from '../node/lines/chainLines.ts';
 import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { targetName } from '../node/rulesOf.ts';
 import { servicesByLine } from '../node/servicesByLine.ts';

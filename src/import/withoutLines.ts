@@ -1,4 +1,4 @@
-import { linesOf, numbersOf } from '../node/chainLines.ts';
+import { linesOf, numbersOf } from '../node/lines/chainLines.ts';
 import type { RuleChain } from '../node/nodeRules.ts';
 
 /** A chain without the lines at these places. */

@@ -1,5 +1,5 @@
 import { pushAll } from '../common/pushAll.ts';
-import { approximate } from '../walk/fraction.ts';
+import { approximate } from '../walk/values/fraction.ts';
 import type { AskProbe } from './askProbes.ts';
 import { countOutcomes } from './countOutcomes.ts';
 import { labOutcomeKey } from './labOutcomeKey.ts';

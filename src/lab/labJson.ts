@@ -1,5 +1,5 @@
-import { fractionJson } from '../trace/fractionJson.ts';
-import { plus } from '../walk/fraction.ts';
+import { fractionJson } from '../trace/show/fractionJson.ts';
+import { plus } from '../walk/values/fraction.ts';
 import { sourceOf } from './labProbe.ts';
 import type { CountedOutcome, ProbeResult } from './labResult.ts';
 import type { PredictedOutcome } from './predictProbe.ts';

@@ -1,7 +1,7 @@
+import { networkOverlaps } from '../derive/routes/networkOverlaps.ts';
+import { readRouteNodes } from '../derive/routes/routeNode.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { objectDiagnostic } from '../diagnostics/objectDiagnostic.ts';
-import { networkOverlaps } from '../emit/routes/networkOverlaps.ts';
-import { readRouteNodes } from '../emit/routes/routeNode.ts';
 import type { Cluster } from '../model/cluster.ts';
 import type { Complain } from '../validate/complain.ts';
 import { certificates } from './checks/certificates.ts';

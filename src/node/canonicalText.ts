@@ -8,7 +8,7 @@ import { readSavedRule } from '../netfilter/iptables/readSavedRule.ts';
 import { printIpvs } from '../netfilter/ipvs/printIpvs.ts';
 import type { NftChain, NftElement, NftRule, NftSet } from '../netfilter/nft/ast.ts';
 import { writeTable } from '../netfilter/nft/writeTable.ts';
-import { linesOf } from './chainLines.ts';
+import { linesOf } from './lines/chainLines.ts';
 import type { NodeRules, RuleChain, RuleTable, ToolRules } from './nodeRules.ts';
 import { everyTool } from './ruleKinds.ts';
 import { ruleOf } from './rulesOf.ts';

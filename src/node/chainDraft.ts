@@ -1,4 +1,4 @@
-import { lineCount } from './chainLines.ts';
+import { lineCount } from './lines/chainLines.ts';
 import type { ChainContent, RuleChain } from './nodeRules.ts';
 
 /** A chain while it is read or compiled: the only time it is written to. */

@@ -1,8 +1,8 @@
 import { memoized } from '../common/memoized.ts';
 import { isServiceChain } from '../netfilter/proxyChains.ts';
 import { byteChainsOf, textChains } from './byteChains.ts';
-import { hasLines } from './chainLines.ts';
 import { chainsInOrder } from './chainsInOrder.ts';
+import { hasLines } from './lines/chainLines.ts';
 import type { RuleChain, RuleTable } from './nodeRules.ts';
 
 /** A rule that leads to a chain. */

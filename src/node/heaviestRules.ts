@@ -1,4 +1,4 @@
-import { lineCount } from './chainLines.ts';
+import { lineCount } from './lines/chainLines.ts';
 import type { ToolRules } from './nodeRules.ts';
 
 /** Of several back ends of one kind and family the one that kube-proxy writes to: what another has of Services was left over. */

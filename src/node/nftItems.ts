@@ -1,5 +1,5 @@
 import type { NftElement, NftRule } from '../netfilter/nft/ast.ts';
-import { linesOf } from './chainLines.ts';
+import { linesOf } from './lines/chainLines.ts';
 import type { RuleChain } from './nodeRules.ts';
 
 /** A rule or an element, and the number of its line in the chain. */

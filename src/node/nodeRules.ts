@@ -3,10 +3,10 @@ import type { ConntrackFlow } from '../netfilter/conntrack/flow.ts';
 import type { IpSet } from '../netfilter/ipset/ast.ts';
 import type { VirtualService } from '../netfilter/ipvs/ast.ts';
 import type { NftChain, NftSet, NftTable } from '../netfilter/nft/ast.ts';
-import type { DumpPlace } from './chainLines.ts';
+import type { DumpPlace } from './lines/chainLines.ts';
+import type { UnreadLine } from './lines/unreadLine.ts';
 import type { NetworkFacts } from './networkFacts.ts';
 import type { ProxyFacts } from './proxyFacts.ts';
-import type { UnreadLine } from './unreadLine.ts';
 
 /**
  * What one node holds: read from dumps, or compiled from manifests. Readonly from the moment it is made: whoever compares

@@ -1,6 +1,6 @@
 import type { Family } from '../common/family.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
-import { numberAt } from './chainLines.ts';
+import { numberAt } from './lines/chainLines.ts';
 import type { RuleChain } from './nodeRules.ts';
 import { ruleOf } from './rulesOf.ts';
 

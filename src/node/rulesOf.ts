@@ -4,7 +4,7 @@ import type { Rule } from '../netfilter/iptables/ast.ts';
 import { canonicalIptablesRule } from '../netfilter/iptables/canonical.ts';
 import { parseRule } from '../netfilter/iptables/parseRule.ts';
 import { readSavedRule } from '../netfilter/iptables/readSavedRule.ts';
-import { numberAt, readLines } from './chainLines.ts';
+import { numberAt, readLines } from './lines/chainLines.ts';
 import type { RuleChain } from './nodeRules.ts';
 
 /**

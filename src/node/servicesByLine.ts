@@ -1,5 +1,5 @@
 import { memoized } from '../common/memoized.ts';
-import { linesOf } from './chainLines.ts';
+import { linesOf } from './lines/chainLines.ts';
 import type { RuleChain } from './nodeRules.ts';
 import { readServicePortName } from './readServicePortName.ts';
 

@@ -1,9 +1,9 @@
 import { compareBytes } from '../common/compareBytes.ts';
 import { inPieces } from '../common/inPieces.ts';
+import type { EmittedFile } from '../derive/emitted.ts';
+import type { IngressPlan, TlsSecret } from '../derive/ingress/ingressPlan.ts';
+import { type NginxOptions, nginxConfig, tlsFileNames } from '../derive/ingress/nginxConfig.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
-import type { EmittedFile } from '../emit/emitted.ts';
-import type { IngressPlan, TlsSecret } from '../emit/ingress/ingressPlan.ts';
-import { type NginxOptions, nginxConfig, tlsFileNames } from '../emit/ingress/nginxConfig.ts';
 import { nameOf } from '../validate/describe.ts';
 import type { Manifest } from '../validate/manifests.ts';
 import type { SecretObject } from '../validate/objectsBesideRules.ts';

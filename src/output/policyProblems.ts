@@ -4,10 +4,10 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { policiesGiven } from '../model/policiesGiven.ts';
 import { type PolicyModel, readPolicyModel } from '../model/policyModel.ts';
 import type { Compiled } from '../pipeline/compile.ts';
-import { factsMissing } from '../policy/factsMissing.ts';
-import { missingPolicyFacts } from '../policy/missingPolicyFacts.ts';
+import { factsMissing } from '../policy/missing/factsMissing.ts';
+import { missingPolicyFacts } from '../policy/missing/missingPolicyFacts.ts';
 import { type PolicyCoverage, policyCoverage } from '../policy/policyCoverage.ts';
-import { rulelessParts } from '../policy/rulelessParts.ts';
+import { rulelessParts } from '../policy/rules/rulelessParts.ts';
 import type { PolicySettings } from './policyArtefacts.ts';
 
 /** When rules of policies may be written. */

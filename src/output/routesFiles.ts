@@ -1,8 +1,8 @@
 import { inPieces } from '../common/inPieces.ts';
-import type { EmittedFile } from '../emit/emitted.ts';
-import { printEntries, printRouter } from '../emit/routes/printRoutes.ts';
-import { routesJson } from '../emit/routes/routesJson.ts';
-import type { RoutesPlan } from '../emit/routes/routesPlan.ts';
+import type { EmittedFile } from '../derive/emitted.ts';
+import { printEntries, printRouter } from '../derive/routes/printRoutes.ts';
+import { routesJson } from '../derive/routes/routesJson.ts';
+import type { RoutesPlan } from '../derive/routes/routesPlan.ts';
 import { routesScript } from '../script/routesScript.ts';
 
 /** What `k8snet emit routes --out-dir` writes: lines and a script for each node, the router's lines, all of it as JSON. */

@@ -1,4 +1,4 @@
-import type { DumpFile, TextFile } from '../core.ts';
+import type { DumpFile, TextFile } from '../public/core.ts';
 
 /** What a page shows: texts, and how they are compiled. The command line writes it into the page's file. */
 export interface PageInput {

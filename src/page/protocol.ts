@@ -1,4 +1,4 @@
-import type { PlacedDiagnostic, PrintedForm, ServiceMap, SourcePlace, WalkAnswer } from '../core.ts';
+import type { PlacedDiagnostic, PrintedForm, ServiceMap, SourcePlace, WalkAnswer } from '../public/core.ts';
 import type { PageInput, SettingName } from './pageInput.ts';
 
 /** What the page asks its worker, and what that answers. Everything is plain data. */

@@ -2,7 +2,7 @@ import { parseCidr } from '../common/cidr.ts';
 import { canonicalIp } from '../common/ip.ts';
 import { isNodePortWord } from '../common/nodePortWord.ts';
 import { proxyModes } from '../common/proxyMode.ts';
-import type { CompileOptions } from '../core.ts';
+import type { CompileOptions } from '../public/core.ts';
 import type { SettingName, Settings } from './pageInput.ts';
 
 /** Settings as the compiler takes them, and what is wrong with those that cannot be read. */

@@ -1,5 +1,5 @@
 import type { ProxyMode } from '../common/proxyMode.ts';
-import { linesOf } from '../node/chainLines.ts';
+import { linesOf } from '../node/lines/chainLines.ts';
 import type { NodeRules, RuleChain, ToolRules } from '../node/nodeRules.ts';
 import { type Checked, type CompileInput, compileChecked } from './compile.ts';
 import { expectedRules } from './expectedRules.ts';

@@ -5,9 +5,9 @@ import { policiesGiven } from '../model/policiesGiven.ts';
 import { readPolicyModel } from '../model/policyModel.ts';
 import { nftRules } from '../node/nftRules.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
-import { factsMissing } from '../policy/factsMissing.ts';
-import { missingPolicyFacts } from '../policy/missingPolicyFacts.ts';
-import { rulelessParts } from '../policy/rulelessParts.ts';
+import { factsMissing } from '../policy/missing/factsMissing.ts';
+import { missingPolicyFacts } from '../policy/missing/missingPolicyFacts.ts';
+import { rulelessParts } from '../policy/rules/rulelessParts.ts';
 import type { Compiled } from './compile.ts';
 
 /**

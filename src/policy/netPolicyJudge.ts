@@ -3,11 +3,11 @@ import type { Direction, NetPolicy, NetPolicyPeer } from '../model/netPolicy.ts'
 import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
 import { findBest } from './findBest.ts';
 import { isPort } from './isPort.ts';
-import { missingFacts } from './missingFacts.ts';
+import { missingFacts } from './missing/missingFacts.ts';
+import { type PossibleVerdicts, possible } from './missing/possibleVerdicts.ts';
 import { peerTest } from './peerTest.ts';
 import type { PodSelection } from './podSelection.ts';
 import { policiesOfPods } from './policiesOfPods.ts';
-import { type PossibleVerdicts, possible } from './possibleVerdicts.ts';
 import type { NearMiss, SideVerdict } from './sideVerdict.ts';
 import type { Party, PolicyFlow, Side } from './verdict.ts';
 

@@ -4,7 +4,7 @@ import { familyOf } from '../common/ip.ts';
 import type { ClusterPolicy } from '../model/clusterPolicy.ts';
 import type { Direction, NetPolicy } from '../model/netPolicy.ts';
 import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
-import { clusterPoliciesOfPods } from './clusterPoliciesOfPods.ts';
+import { clusterPoliciesOfPods } from './cluster/clusterPoliciesOfPods.ts';
 import { type PodSelection, podSelection } from './podSelection.ts';
 import { policiesOfPods } from './policiesOfPods.ts';
 

@@ -1,6 +1,6 @@
 import type { Protocol } from '../common/protocol.ts';
 import type { OtherPolicy } from '../model/policyModel.ts';
-import { mergePorts, type ProtocolPorts } from './resolveRule.ts';
+import { mergePorts, type ProtocolPorts } from './rules/resolveRule.ts';
 import type { Judge, Party } from './verdict.ts';
 
 /** The ports on which one party may open connections to another, by Kubernetes' own policies alone. */

@@ -3,7 +3,7 @@ import type { ClusterPolicy } from '../model/clusterPolicy.ts';
 import { type LabelSelector, selects } from '../model/labelSelector.ts';
 import type { NetPolicy, PodPeer } from '../model/netPolicy.ts';
 import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
-import { doubtfulSelection } from './doubtfulSelection.ts';
+import { doubtfulSelection } from './missing/doubtfulSelection.ts';
 
 /** Finds the pods that selectors mean. Host-network pods and pods without an address are never among them. */
 export interface PodSelection {

@@ -2,9 +2,9 @@ import { addTo } from '../common/addTo.ts';
 import { cidrContains } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import type { OtherPolicy, PolicyModel, PolicyPod } from '../model/policyModel.ts';
-import { externalClasses } from './externalClasses.ts';
 import { openPorts, openPortsText } from './openPorts.ts';
 import type { PortSpec } from './portSpec.ts';
+import { externalClasses } from './rules/externalClasses.ts';
 import { createJudge, type Judge, type Party, type PolicyFlow, type VerdictOptions } from './verdict.ts';
 
 export interface MatrixRequest {

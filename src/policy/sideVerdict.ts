@@ -1,6 +1,6 @@
 import type { ClusterPolicy } from '../model/clusterPolicy.ts';
 import type { NetPolicy } from '../model/netPolicy.ts';
-import type { MissingFact } from './missingFact.ts';
+import type { MissingFact } from './missing/missingFact.ts';
 
 /** What one side of a connection says, and what decided it. */
 export type SideVerdict = (AllowedSide | DeniedSide | UnknownSide) & {

@@ -5,11 +5,11 @@ import { addressOfFamily } from '../model/addressOfFamily.ts';
 import type { ClusterPolicy } from '../model/clusterPolicy.ts';
 import type { Direction, NetPolicy } from '../model/netPolicy.ts';
 import type { OtherPolicy, PolicyModel, PolicyNode, PolicyPod } from '../model/policyModel.ts';
-import { clusterJudge } from './clusterJudge.ts';
-import { askTier } from './clusterTiers.ts';
+import { clusterJudge } from './cluster/clusterJudge.ts';
+import { askTier } from './cluster/clusterTiers.ts';
+import { possible, settle } from './missing/possibleVerdicts.ts';
 import { netPolicyJudge } from './netPolicyJudge.ts';
 import { podSelection } from './podSelection.ts';
-import { possible, settle } from './possibleVerdicts.ts';
 import type { SideVerdict } from './sideVerdict.ts';
 
 /** Who sends or receives, as the filter sees it: an address, and who has it. */

@@ -2,8 +2,8 @@ import type { Family } from '../common/family.ts';
 import type { NftSet } from '../netfilter/nft/ast.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { rulesOf } from '../node/rulesOf.ts';
-import { chainSentences } from '../trace/iptablesSentences.ts';
-import { ruleSentence } from '../trace/nftSentence.ts';
+import { chainSentences } from '../trace/service/iptablesSentences.ts';
+import { ruleSentence } from '../trace/service/nftSentence.ts';
 
 /** What the rule in a line of a printed text does, a whole sentence; undefined: the line is no rule of iptables or nft. */
 export function ruleAtLine(text: string, line: number, family: Family, rules: NodeRules): string | undefined {

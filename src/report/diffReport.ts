@@ -2,7 +2,7 @@ import type { ChainDiff } from '../compare/compareSets.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { FixNames } from '../findings/fixNames.ts';
-import type { UnreadLine } from '../node/unreadLine.ts';
+import type { UnreadLine } from '../node/lines/unreadLine.ts';
 
 /** What a comparison came to; every output form is made from this alone. */
 export interface DiffReport {

@@ -18,30 +18,30 @@ export async function renderReport(
   switch (form) {
     case 'text': {
       const [{ renderReportText }, { loadWordDiff }] = await Promise.all([
-        import('./renderReportText.ts'),
-        import('./wordDiff.ts'),
+        import('./forms/renderReportText.ts'),
+        import('./forms/wordDiff.ts'),
       ]);
       return renderReportText(report, context, await loadWordDiff());
     }
     case 'unified': {
       const [{ renderUnified }, { createTwoFilesPatch }] = await Promise.all([
-        import('./renderUnified.ts'),
+        import('./forms/renderUnified.ts'),
         import('diff'),
       ]);
       return renderUnified(report, context, createTwoFilesPatch);
     }
     case 'json':
-      return (await import('./renderReportJson.ts')).renderReportJson(report, context);
+      return (await import('./forms/renderReportJson.ts')).renderReportJson(report, context);
     case 'github':
-      return (await import('./renderGithub.ts')).renderGithub(report, context);
+      return (await import('./forms/renderGithub.ts')).renderGithub(report, context);
     case 'sarif':
-      return (await import('./renderSarif.ts')).renderSarif(report, context);
+      return (await import('./forms/renderSarif.ts')).renderSarif(report, context);
     case 'junit':
-      return (await import('./renderJunit.ts')).renderJunit(report, context);
+      return (await import('./forms/renderJunit.ts')).renderJunit(report, context);
     case 'html': {
       const [{ renderHtml }, { loadWordDiff }] = await Promise.all([
-        import('./renderHtml.ts'),
-        import('./wordDiff.ts'),
+        import('./forms/renderHtml.ts'),
+        import('./forms/wordDiff.ts'),
       ]);
       return renderHtml(report, context, await loadWordDiff());
     }

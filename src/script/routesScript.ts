@@ -1,5 +1,5 @@
-import { destination } from '../emit/routes/printRoutes.ts';
-import type { NodeEntries, PlannedRoute } from '../emit/routes/routesPlan.ts';
+import { destination } from '../derive/routes/printRoutes.ts';
+import type { NodeEntries, PlannedRoute } from '../derive/routes/routesPlan.ts';
 
 /**
  * A POSIX shell script that sets one node's entries, on devices that are there; run again it changes nothing. Routes

@@ -1,6 +1,6 @@
 import { isKubeName, isProxyChain, isProxyTable } from '../netfilter/proxyChains.ts';
-import { chainPlace, type DumpPlace } from '../node/chainLines.ts';
 import { foreignOwner } from '../node/foreignPrograms.ts';
+import { chainPlace, type DumpPlace } from '../node/lines/chainLines.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { type ServicePlane, servicePlanes } from './servicePlanes.ts';
 

@@ -1,4 +1,4 @@
-import { chainPlace, type DumpPlace, linesOf } from '../node/chainLines.ts';
+import { chainPlace, type DumpPlace, linesOf } from '../node/lines/chainLines.ts';
 import type { NodeRules, RuleChain } from '../node/nodeRules.ts';
 
 /** A program that serves Services by other means than rules: eBPF, Open vSwitch, or IPVS of its own. */

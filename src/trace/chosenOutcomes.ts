@@ -1,5 +1,5 @@
-import { type Fraction, fraction, plus } from '../walk/fraction.ts';
-import { trailItems } from '../walk/trail.ts';
+import { type Fraction, fraction, plus } from '../walk/values/fraction.ts';
+import { trailItems } from '../walk/values/trail.ts';
 import type { TraceResult } from './traceResult.ts';
 
 /** Only the ways that come through all of these chains; their shares are of one another. Undefined: there are none. */

@@ -1,8 +1,8 @@
-import { approximate } from '../walk/fraction.ts';
-import type { AskProblem, PacketQuestion } from './askPacket.ts';
-import { memoryOf } from './memoryOf.ts';
+import { approximate } from '../walk/values/fraction.ts';
+import { memoryOf } from './known/memoryOf.ts';
 import type { NodeTracer } from './nodeTracer.ts';
-import { outcomeName } from './outcomeName.ts';
+import type { AskProblem, PacketQuestion } from './question/askPacket.ts';
+import { outcomeName } from './show/outcomeName.ts';
 import type { TracedOutcome, TraceResult } from './traceResult.ts';
 import type { Seen, TraceConditions } from './tracer.ts';
 

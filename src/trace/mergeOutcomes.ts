@@ -1,7 +1,7 @@
-import { type Fraction, plus } from '../walk/fraction.ts';
-import { trailItems } from '../walk/trail.ts';
+import type { Ended } from '../walk/hooks/walkHook.ts';
+import { type Fraction, plus } from '../walk/values/fraction.ts';
+import { trailItems } from '../walk/values/trail.ts';
 import type { FlowOutcome } from '../walk/walkFlow.ts';
-import type { Ended } from '../walk/walkHook.ts';
 import type { TracedOutcome } from './traceResult.ts';
 
 /** Brings outcomes together that nothing tells apart, and sorts them. */

@@ -1,7 +1,7 @@
 import type { Finding } from '../findings/finding.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
-import { trailItems } from '../walk/trail.ts';
+import { trailItems } from '../walk/values/trail.ts';
 import type { TraceResult } from './traceResult.ts';
 
 /** Says which findings are about rules that a trace met. */

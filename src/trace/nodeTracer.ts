@@ -14,32 +14,32 @@ import type { Value } from '../netfilter/meaning.ts';
 import { dnsCacheAddresses } from '../node/dnsCacheAddresses.ts';
 import type { NetworkFacts } from '../node/networkFacts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
-import { endText } from '../walk/text.ts';
-import type { AssumedPart } from '../walk/topology.ts';
-import type { WalkInput } from '../walk/walkInput.ts';
-import { walkInputOf } from '../walk/walkInputOf.ts';
-import { type AskProblem, askPacket, type PacketQuestion } from './askPacket.ts';
-import { dnsCacheInterface } from './dnsCacheInterface.ts';
-import { createEndpointFinder, type EndpointFinder } from './endpointFinder.ts';
-import { familyAsked } from './familyAsked.ts';
-import { ipvsInterface } from './ipvsInterface.ts';
-import { type NamedDestination, type NamedService, type NamedThings, namedThings } from './namedThings.ts';
-import { noConditions } from './noConditions.ts';
-import { nodeAddressPerFamily } from './nodeAddressPerFamily.ts';
-import { nodePortAddress } from './nodePortAddress.ts';
-import { podRangesOf } from './podRangesOf.ts';
-import { readParty } from './readParty.ts';
-import { servicesOfRules } from './servicesOfRules.ts';
-import { showsOwnAddress } from './showsOwnAddress.ts';
-import type { TracePacket } from './tracePacket.ts';
+import type { AssumedPart } from '../walk/input/topology.ts';
+import type { WalkInput } from '../walk/input/walkInput.ts';
+import { walkInputOf } from '../walk/input/walkInputOf.ts';
+import { isHostAddress } from '../walk/isHostAddress.ts';
+import { endText } from '../walk/values/text.ts';
+import type { BesideRules } from './known/besideRules.ts';
+import { dnsCacheInterface } from './known/dnsCacheInterface.ts';
+import { ipvsInterface } from './known/ipvsInterface.ts';
+import { noConditions } from './known/noConditions.ts';
+import { nodeAddressPerFamily } from './known/nodeAddressPerFamily.ts';
+import { nodePortAddress } from './known/nodePortAddress.ts';
+import { podRangesOf } from './known/podRangesOf.ts';
+import { servicesOfRules } from './known/servicesOfRules.ts';
+import { showsOwnAddress } from './known/showsOwnAddress.ts';
+import { unknownNetwork } from './known/unknownNetwork.ts';
+import { unreadPolicies } from './known/unreadPolicies.ts';
+import { withOwnAddress } from './known/withOwnAddress.ts';
+import { type AskProblem, askPacket, type PacketQuestion } from './question/askPacket.ts';
+import { familyAsked } from './question/familyAsked.ts';
+import { type NamedDestination, type NamedService, type NamedThings, namedThings } from './question/namedThings.ts';
+import { readParty } from './question/readParty.ts';
+import type { TracePacket } from './question/tracePacket.ts';
+import { withProtocol } from './question/withProtocol.ts';
+import { createEndpointFinder, type EndpointFinder } from './show/endpointFinder.ts';
 import type { TraceResult } from './traceResult.ts';
 import { createTracer, type Seen, type TraceConditions, type Tracer } from './tracer.ts';
-import { unknownNetwork } from './unknownNetwork.ts';
-import { unreadPolicies } from './unreadPolicies.ts';
-import { isHostAddress } from './why/isHostAddress.ts';
-import type { WhyKnown } from './why/whyQuestion.ts';
-import { withOwnAddress } from './withOwnAddress.ts';
-import { withProtocol } from './withProtocol.ts';
 
 /** Answers questions about packets on one node, of either family. */
 export interface NodeTracer {
@@ -48,7 +48,7 @@ export interface NodeTracer {
   readonly endpointNames: (family: Family) => EndpointFinder;
   readonly trace: (question: PacketQuestion, conditions?: Partial<TraceConditions>) => TraceResult | AskProblem;
   /** What `why` asks beside the rules. */
-  readonly known: (question: PacketQuestion, result: TraceResult) => WhyKnown;
+  readonly known: (question: PacketQuestion, result: TraceResult) => BesideRules;
 }
 
 /** What objects add to a node's dump: names, and the network where the dump shows none. */

@@ -1,9 +1,9 @@
 import { isPodBridge, tunnelOf } from '../node/tunnels.ts';
-import { addressText } from '../walk/text.ts';
-import type { Topology, WalkInterface, WalkPod } from '../walk/topology.ts';
-import { onlyValue } from '../walk/valueSet.ts';
-import type { Ended } from '../walk/walkHook.ts';
-import type { TracePacket } from './tracePacket.ts';
+import type { Ended } from '../walk/hooks/walkHook.ts';
+import type { Topology, WalkInterface, WalkPod } from '../walk/input/topology.ts';
+import { addressText } from '../walk/values/text.ts';
+import { onlyValue } from '../walk/values/valueSet.ts';
+import type { TracePacket } from './question/tracePacket.ts';
 
 /** One step of a packet that no rule decides: from a Pod to the node's rules, or from these to the next node. */
 export interface WireStep {

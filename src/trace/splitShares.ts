@@ -1,10 +1,10 @@
 import { escapeText } from '../common/escapeText.ts';
 import type { Condition } from '../netfilter/meaning.ts';
 import type { Choice } from '../walk/flow.ts';
-import { approximate, type Fraction, plus } from '../walk/fraction.ts';
-import { trailItems } from '../walk/trail.ts';
-import { fractionText } from './fractionText.ts';
-import { outcomeName } from './outcomeName.ts';
+import { approximate, type Fraction, plus } from '../walk/values/fraction.ts';
+import { trailItems } from '../walk/values/trail.ts';
+import { fractionText } from './show/fractionText.ts';
+import { outcomeName } from './show/outcomeName.ts';
 import type { TraceResult } from './traceResult.ts';
 
 /** What part of all connections an endpoint gets, and how the rules make it. */

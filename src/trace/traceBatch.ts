@@ -1,8 +1,8 @@
-import type { PacketQuestion } from './askPacket.ts';
 import type { FindMet } from './metFindings.ts';
 import type { NodeTracer } from './nodeTracer.ts';
-import { readAllSeen } from './readAllSeen.ts';
-import { traceJson } from './traceJson.ts';
+import type { PacketQuestion } from './question/askPacket.ts';
+import { readAllSeen } from './question/readAllSeen.ts';
+import { traceJson } from './show/traceJson.ts';
 import type { TraceConditions } from './tracer.ts';
 
 /** One answer for each line, in order; `isWalked` is false for a line that could not be walked, whose answer says why. */

@@ -1,9 +1,9 @@
+import { isTranslated } from '../walk/ask/isTranslated.ts';
 import type { WalkNotes } from '../walk/context.ts';
-import type { Fraction } from '../walk/fraction.ts';
-import { isTranslated } from '../walk/isTranslated.ts';
+import type { Ended } from '../walk/hooks/walkHook.ts';
+import type { Fraction } from '../walk/values/fraction.ts';
 import type { FlowOutcome } from '../walk/walkFlow.ts';
-import type { Ended } from '../walk/walkHook.ts';
-import type { TracePacket } from './tracePacket.ts';
+import type { TracePacket } from './question/tracePacket.ts';
 
 /** What a trace found: the ways that chance leaves open, none twice, the likeliest first. */
 export interface TraceResult {

@@ -1,10 +1,10 @@
 import type { Value } from '../netfilter/meaning.ts';
 import type { WalkContext, WalkNotes } from '../walk/context.ts';
+import type { WalkInput } from '../walk/input/walkInput.ts';
 import { walkFlow } from '../walk/walkFlow.ts';
-import type { WalkInput } from '../walk/walkInput.ts';
 import { mergeOutcomes } from './mergeOutcomes.ts';
-import { startFlow } from './startFlow.ts';
-import type { TracePacket } from './tracePacket.ts';
+import { startFlow } from './question/startFlow.ts';
+import type { TracePacket } from './question/tracePacket.ts';
 import type { TraceResult } from './traceResult.ts';
 
 /** An address that a list knows, and how long ago it was seen. */

@@ -1,5 +1,5 @@
 import type { Flow } from './flow.ts';
-import type { WalkInput, WalkRule } from './walkInput.ts';
+import type { WalkInput, WalkRule } from './input/walkInput.ts';
 
 /** What a walk is given beside the rules, and where it keeps what it learns. */
 export interface WalkContext {

@@ -1,6 +1,6 @@
 import type { Value } from '../netfilter/meaning.ts';
 import { cached, type WalkContext } from './context.ts';
-import type { WalkPod } from './topology.ts';
+import type { WalkPod } from './input/topology.ts';
 
 /** The Pod that has an address, the first where several say so; undefined: none. A large cluster has a hundred thousand. */
 export function podAt(address: Value, context: WalkContext): WalkPod | undefined {

@@ -1,17 +1,17 @@
 import type { Value } from '../netfilter/meaning.ts';
+import { originalTuple } from './ask/narrow.ts';
 import type { WalkContext } from './context.ts';
 import { defaultDevice } from './defaultDevice.ts';
-import { errorOf } from './errorOf.ts';
 import type { Flow, FlowConnection, Packet } from './flow.ts';
+import { errorOf } from './hooks/errorOf.ts';
+import { onBridge } from './hooks/onBridge.ts';
+import type { End, Ended } from './hooks/walkHook.ts';
 import { isLocalAddress } from './isLocalAddress.ts';
-import { originalTuple } from './narrow.ts';
-import { onBridge } from './onBridge.ts';
 import { podAt } from './podAt.ts';
 import { routeTo } from './routing.ts';
 import { sourceTowards } from './sourceTowards.ts';
-import { addressText } from './text.ts';
-import { onlyValue, single } from './valueSet.ts';
-import type { End, Ended } from './walkHook.ts';
+import { addressText } from './values/text.ts';
+import { onlyValue, single } from './values/valueSet.ts';
 import { portOf, receive, routedOut, send } from './ways.ts';
 
 /** One way that chance leaves open: the first packet, the next one of the connection, and the first one back. */

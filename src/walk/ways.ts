@@ -1,15 +1,15 @@
 import type { Value } from '../netfilter/meaning.ts';
+import { narrowed } from './ask/narrow.ts';
 import type { WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
+import { type Ended, type Station, walkHook } from './hooks/walkHook.ts';
+import type { WalkRoute } from './input/topology.ts';
 import { isLocalAddress } from './isLocalAddress.ts';
-import { narrowed } from './narrow.ts';
 import { podAt } from './podAt.ts';
 import { routesTo, routeTo } from './routing.ts';
 import { sysctl } from './sysctl.ts';
-import { addressText } from './text.ts';
-import type { WalkRoute } from './topology.ts';
-import { onlyValue } from './valueSet.ts';
-import { type Ended, type Station, walkHook } from './walkHook.ts';
+import { addressText } from './values/text.ts';
+import { onlyValue } from './values/valueSet.ts';
 
 /**
  * The way of packets that come in by an interface: the device's own chains, PREROUTING, routing, then INPUT or FORWARD and

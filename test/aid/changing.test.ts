@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { it } from 'node:test';
-import { checkService, load, readDump } from '../../src/api.ts';
-import { readDumpFiles } from '../../src/cli/readDumpFiles.ts';
+import { readDumpFiles } from '../../src/cli/dumps/readDumpFiles.ts';
+import { checkService, load, readDump } from '../../src/public/api.ts';
 import { healthyNames, readHealthyCase } from '../support/healthy/healthyCase.ts';
 import { plantFault, usualFaults } from '../support/healthy/plantFault.ts';
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import * as api from '../../src/api.ts';
+import * as api from '../../src/public/api.ts';
 import { builtFile, nodeCommand } from '../support/builtFile.ts';
 import { root } from '../support/compileCase.ts';
 
@@ -25,7 +25,7 @@ describe('docs/api.md', () => {
 
   for (const [, title = '', code = '', output] of examples) {
     it(title, () => {
-      const module = code.replace("'k8snet'", JSON.stringify(builtFile('src/api.ts')));
+      const module = code.replace("'k8snet'", JSON.stringify(builtFile('src/public/api.ts')));
       const [node = '', ...words] = nodeCommand;
       const { stdout, stderr, status } = spawnSync(node, [...words, '--input-type=module', '-e', module], {
         cwd: root,

@@ -5,11 +5,11 @@ import { describe, it } from 'node:test';
 import type { BehaviourFinding } from '../../src/behaviour/behaviourFinding.ts';
 import { behaviourJson } from '../../src/behaviour/behaviourJson.ts';
 import { compareBehaviour } from '../../src/behaviour/compareBehaviour.ts';
-import { compareDistributions } from '../../src/behaviour/compareDistributions.ts';
-import { distributionOf } from '../../src/behaviour/distribution.ts';
+import { compareDistributions } from '../../src/behaviour/outcome/compareDistributions.ts';
+import { distributionOf } from '../../src/behaviour/outcome/distribution.ts';
 import { generator } from '../../src/trace/countTraces.ts';
-import { noConditions } from '../../src/trace/noConditions.ts';
-import type { ValueSet } from '../../src/walk/valueSet.ts';
+import { noConditions } from '../../src/trace/known/noConditions.ts';
+import type { ValueSet } from '../../src/walk/values/valueSet.ts';
 import { asWritten } from '../support/asWritten.ts';
 import { recordedFiles, services, twoSides } from './sides.ts';
 

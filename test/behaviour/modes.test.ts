@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { BehaviourFinding } from '../../src/behaviour/behaviourFinding.ts';
 import { compareBehaviour } from '../../src/behaviour/compareBehaviour.ts';
-import { protocolName } from '../../src/trace/protocolName.ts';
-import { addressText, endText } from '../../src/walk/text.ts';
+import { protocolName } from '../../src/trace/question/protocolName.ts';
+import { addressText, endText } from '../../src/walk/values/text.ts';
 import { recordedFiles, twoSides } from './sides.ts';
 
 /**

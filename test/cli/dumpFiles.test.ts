@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { readNodeDump } from '../../src/cli/readNodeDump.ts';
+import { readNodeDump } from '../../src/cli/dumps/readNodeDump.ts';
 import { canonicalText } from '../../src/node/canonicalText.ts';
 import { messagesTo } from '../support/messagesTo.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { progressLine } from '../../src/cli/progressLine.ts';
+import { progressLine } from '../../src/cli/write/progressLine.ts';
 
 function terminal(isTTY: boolean) {
   const written: string[] = [];

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { diffDumps } from '../../src/diff/diffDumps.ts';
 import { diffNodes } from '../../src/diff/diffNodes.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
-import { summaryLine } from '../../src/report/summaryLine.ts';
+import { summaryLine } from '../../src/report/forms/summaryLine.ts';
 import { root } from '../support/compileCase.ts';
 
 const how = { level: 'rules', hasForeign: false } as const;

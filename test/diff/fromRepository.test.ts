@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parseAllDocuments } from 'yaml';
-import { targetOptions } from '../../src/cli/targetOptions.ts';
+import { targetOptions } from '../../src/cli/options/targetOptions.ts';
 import { compileForDump } from '../../src/diff/compileForDump.ts';
 import { diffNode } from '../../src/diff/diffNode.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';

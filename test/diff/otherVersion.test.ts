@@ -6,10 +6,10 @@ import { diffManifests } from '../../src/diff/diffManifests.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { noObjectFacts } from '../../src/findings/checks/objectFacts.ts';
 import type { DiffReport } from '../../src/report/diffReport.ts';
+import { suppress } from '../../src/report/ignore/suppress.ts';
 import { isFailing } from '../../src/report/isFailing.ts';
 import { type ReportForm, renderReport } from '../../src/report/renderReport.ts';
 import { plainReportStyle } from '../../src/report/reportStyle.ts';
-import { suppress } from '../../src/report/suppress.ts';
 import { compileCase, root } from '../support/compileCase.ts';
 import { fails, said } from './diffCase.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { targetOptions } from '../../src/cli/targetOptions.ts';
+import { targetOptions } from '../../src/cli/options/targetOptions.ts';
 import { compileForDump } from '../../src/diff/compileForDump.ts';
 import { diffNode } from '../../src/diff/diffNode.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { summaryLine } from '../../src/report/summaryLine.ts';
+import { summaryLine } from '../../src/report/forms/summaryLine.ts';
 import { compileCase, root } from '../support/compileCase.ts';
 import { diffText } from './diffCase.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
-import { linesOf } from '../../src/node/chainLines.ts';
+import { linesOf } from '../../src/node/lines/chainLines.ts';
 import { listingProblems } from '../support/listingProblems.ts';
 
 const folder = 'fixtures/iptables/listings';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { looksLike } from '../../src/dump/looksLike.ts';
+import { looksLike } from '../../src/dump/paste/looksLike.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { canonicalText } from '../../src/node/canonicalText.ts';
 

@@ -8,7 +8,7 @@ import { diffNodes } from '../../src/diff/diffNodes.ts';
 import { dumpKind } from '../../src/dump/dumpKind.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { canonicalText } from '../../src/node/canonicalText.ts';
-import { linesOf } from '../../src/node/chainLines.ts';
+import { linesOf } from '../../src/node/lines/chainLines.ts';
 import type { ToolRules } from '../../src/node/nodeRules.ts';
 import { everyTool } from '../../src/node/ruleKinds.ts';
 import { root } from '../support/compileCase.ts';

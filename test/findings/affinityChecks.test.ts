@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
+import { ladderChecks } from '../../src/findings/checks/chains/ladderChecks.ts';
 import { wholeDump } from '../../src/findings/checks/checkScope.ts';
-import { ladderChecks } from '../../src/findings/checks/ladderChecks.ts';
 
 const lookUp = (to: string) =>
   `-A KUBE-SVC-AAAAAAAAAAAAAAAA -m comment --comment "a/b:c" -m recent --rcheck --seconds 10800 --reap --name ${to} --mask 255.255.255.255 --rsource -j ${to}`;

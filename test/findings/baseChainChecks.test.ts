@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
-import { baseChainChecks } from '../../src/findings/checks/baseChainChecks.ts';
+import { baseChainChecks } from '../../src/findings/checks/chains/baseChainChecks.ts';
 
 const proxy = `table ip kube-proxy {
 	chain services {

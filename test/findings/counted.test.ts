@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { diagnoseDump } from '../../src/diff/diagnoseDump.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
-import { missingModules } from '../../src/findings/checks/missingModules.ts';
+import { missingModules } from '../../src/findings/checks/node/missingModules.ts';
 
 const found = (...texts: readonly string[]) => {
   const dump = readDumps(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
-import { dnsCacheChecks } from '../../src/findings/checks/dnsCacheChecks.ts';
 import { dumpChecks } from '../../src/findings/checks/dumpChecks.ts';
+import { dnsCacheChecks } from '../../src/findings/checks/node/dnsCacheChecks.ts';
 
 function read(...texts: readonly string[]) {
   const dump = readDumps(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { externalAddressChecks } from '../../src/findings/checks/externalAddressChecks.ts';
+import { externalAddressChecks } from '../../src/findings/checks/services/externalAddressChecks.ts';
 import { compileCase } from '../support/compileCase.ts';
 
 it('names external IPs that are addresses of a node, and no others', async () => {

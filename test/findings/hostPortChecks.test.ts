@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
-import { hostPortChecks } from '../../src/findings/checks/hostPortChecks.ts';
+import { hostPortChecks } from '../../src/findings/checks/services/hostPortChecks.ts';
 
 const asked = '-A PREROUTING -m addrtype --dst-type LOCAL -j CNI-HOSTPORT-DNAT';
 const to = (chain: string, port: number, protocol = 'tcp') =>

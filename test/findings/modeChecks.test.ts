@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { modeChecks } from '../../src/findings/checks/modeChecks.ts';
+import { modeChecks } from '../../src/findings/checks/chains/modeChecks.ts';
 import { compileCase } from '../support/compileCase.ts';
 import { compileText } from '../support/compileText.ts';
 

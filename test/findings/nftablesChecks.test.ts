@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
+import { nftablesChecks } from '../../src/findings/checks/chains/nftablesChecks.ts';
 import { wholeDump } from '../../src/findings/checks/checkScope.ts';
-import { nftablesChecks } from '../../src/findings/checks/nftablesChecks.ts';
 import { root } from '../support/compileCase.ts';
 
 const recordedBy = (version: string) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { policyObjectChecks } from '../../src/findings/checks/policyObjectChecks.ts';
+import { policyObjectChecks } from '../../src/findings/checks/services/policyObjectChecks.ts';
 import type { PolicyManifests } from '../../src/model/policyModel.ts';
 
 type Origin = PolicyManifests['pods'][number]['origin'];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { objectFacts } from '../../src/findings/checks/objectFacts.ts';
-import { serviceChecks } from '../../src/findings/checks/serviceChecks.ts';
+import { serviceChecks } from '../../src/findings/checks/services/serviceChecks.ts';
 import type { Finding } from '../../src/findings/finding.ts';
 import { compileText } from '../support/compileText.ts';
 

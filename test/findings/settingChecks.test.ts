@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
-import { settingChecks } from '../../src/findings/checks/settingChecks.ts';
+import { settingChecks } from '../../src/findings/checks/node/settingChecks.ts';
 
 /** What is said of the tables of a dump with counters. */
 function seenIn(tables: Readonly<Record<string, readonly string[]>>): readonly string[] {

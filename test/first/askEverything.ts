@@ -1,10 +1,10 @@
-import { wayDifference } from '../../src/behaviour/wayDifference.ts';
+import { wayDifference } from '../../src/behaviour/outcome/wayDifference.ts';
 import type { Finding } from '../../src/findings/finding.ts';
 import type { NodeRules } from '../../src/node/nodeRules.ts';
 import { createNodeTracer, type TraceObjects } from '../../src/trace/nodeTracer.ts';
-import { protocolName } from '../../src/trace/protocolName.ts';
-import { whyCauses } from '../../src/trace/why/whyCauses.ts';
-import { endText } from '../../src/walk/text.ts';
+import { protocolName } from '../../src/trace/question/protocolName.ts';
+import { endText } from '../../src/walk/values/text.ts';
+import { whyCauses } from '../../src/why/whyCauses.ts';
 
 /** What manifests make, and what a comparison says of the dump. */
 export interface Expected {

@@ -8,7 +8,7 @@ import type { Finding } from '../../src/findings/finding.ts';
 import type { NodeRules } from '../../src/node/nodeRules.ts';
 import type { Compiled } from '../../src/pipeline/compile.ts';
 import { isFailing } from '../../src/report/isFailing.ts';
-import { objectsOfManifests } from '../../src/trace/objectsOfManifests.ts';
+import { objectsOfManifests } from '../../src/trace/known/objectsOfManifests.ts';
 import { compiledFor, recordedSaves, textOf } from '../diff/diffCase.ts';
 import { modeMutations } from '../diff/mutations/modeMutations.ts';
 import { mutations } from '../diff/mutations/mutations.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { importRules, lint, loadTexts, printImported } from '../../src/core.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
+import { importRules, lint, loadTexts, printImported } from '../../src/public/core.ts';
 import { fuzzSeed as seed } from '../support/fuzzSeed.ts';
 import { recordedNodes } from './recordedNodes.ts';
 

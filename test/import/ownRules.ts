@@ -1,6 +1,6 @@
 import { printRule } from '../../src/netfilter/iptables/printRule.ts';
 import { isProxyChain } from '../../src/netfilter/proxyChains.ts';
-import { linesOf } from '../../src/node/chainLines.ts';
+import { linesOf } from '../../src/node/lines/chainLines.ts';
 import type { NodeRules, RuleChain, ToolRules } from '../../src/node/nodeRules.ts';
 import { everyTool } from '../../src/node/ruleKinds.ts';
 import { rulesOf } from '../../src/node/rulesOf.ts';

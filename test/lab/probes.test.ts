@@ -13,7 +13,7 @@ import type { PredictedOutcome } from '../../src/lab/predictProbe.ts';
 import type { ProbeOutcome } from '../../src/lab/runProbes.ts';
 import { wiringOf } from '../../src/lab/wiring.ts';
 import { endpointHomes } from '../../src/pipeline/endpointHomes.ts';
-import { fraction } from '../../src/walk/fraction.ts';
+import { fraction } from '../../src/walk/values/fraction.ts';
 import { root } from '../support/compileCase.ts';
 import { compileText } from '../support/compileText.ts';
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { ProxyMode } from '../../src/common/proxyMode.ts';
-import { canonicalText, print, readDump, rulesOf } from '../../src/core.ts';
 import { knownVersions } from '../../src/dialect/knownVersions.ts';
 import { formatKubeVersion } from '../../src/dialect/version.ts';
 import type { NodeRules } from '../../src/node/nodeRules.ts';
+import { canonicalText, print, readDump, rulesOf } from '../../src/public/core.ts';
 import { compileFiles, root } from '../support/compileCase.ts';
 
 /** What is printed of a node and what a node is compared with are one thing, in every version of every mode. */

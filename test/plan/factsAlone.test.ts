@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { ProxyMode } from '../../src/common/proxyMode.ts';
-import { canonicalText, rulesOf } from '../../src/core.ts';
 import type { Compiled } from '../../src/pipeline/compile.ts';
 import type { NodePlan, Plan, ServicePlan } from '../../src/plan/plan.ts';
+import { canonicalText, rulesOf } from '../../src/public/core.ts';
 import { compileFiles, root } from '../support/compileCase.ts';
 
 /**

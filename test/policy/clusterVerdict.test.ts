@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { parseAllDocuments } from 'yaml';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
 import { testPolicy } from '../../src/policy/testPolicy.ts';
-import { checkText } from '../../src/policy/verdictText.ts';
+import { checkText } from '../../src/policy/text/verdictText.ts';
 import { manifestsOf } from './readCase.ts';
 
 const cluster = `

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseCidr } from '../../src/common/cidr.ts';
 import type { Family } from '../../src/common/family.ts';
-import { type AddressRange, mergeRanges, rangeOfCidr, subtractRanges } from '../../src/policy/addressRanges.ts';
-import { intervalText } from '../../src/policy/intervalText.ts';
-import { joinRanges, type RangeList, rangesOfBlocks } from '../../src/policy/rangeList.ts';
+import { type AddressRange, mergeRanges, rangeOfCidr, subtractRanges } from '../../src/policy/rules/addressRanges.ts';
+import { intervalText } from '../../src/policy/rules/intervalText.ts';
+import { joinRanges, type RangeList, rangesOfBlocks } from '../../src/policy/rules/rangeList.ts';
 import type { IpBlockObject } from '../../src/validate/networkPolicyObjects.ts';
 
 const seed = Number(process.env.FUZZ_SEED ?? 19);

@@ -3,10 +3,10 @@ import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
 import { clusterServices } from '../../src/pipeline/clusterServices.ts';
-import { conntrackHints } from '../../src/policy/conntrackHints.ts';
 import { parsePortSpec } from '../../src/policy/portSpec.ts';
 import { testPolicy } from '../../src/policy/testPolicy.ts';
-import { checkText } from '../../src/policy/verdictText.ts';
+import { conntrackHints } from '../../src/policy/text/conntrackHints.ts';
+import { checkText } from '../../src/policy/text/verdictText.ts';
 import { hasServices, readManifests, readProbes } from './readCase.ts';
 
 /** `policy test` of probes to Services, as packets answered them. */

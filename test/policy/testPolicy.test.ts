@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
 import { clusterServices } from '../../src/pipeline/clusterServices.ts';
-import { conntrackHints } from '../../src/policy/conntrackHints.ts';
 import { parsePortSpec } from '../../src/policy/portSpec.ts';
 import { testPolicy } from '../../src/policy/testPolicy.ts';
+import { conntrackHints } from '../../src/policy/text/conntrackHints.ts';
+import { checkText } from '../../src/policy/text/verdictText.ts';
 import type { VerdictOptions } from '../../src/policy/verdict.ts';
-import { checkText } from '../../src/policy/verdictText.ts';
 import { manifestsOf } from './readCase.ts';
 
 const meta = (name: string, labels = {}) => ({ name, namespace: 'shop', labels });

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
 import { parseListing } from '../../src/netfilter/nft/parseListing.ts';
 import { compilePolicies } from '../../src/output/compilePolicies.ts';
-import { explainPolicy, explanationText } from '../../src/policy/explainPolicy.ts';
-import { type MatrixForm, matrixText } from '../../src/policy/matrixText.ts';
 import { policyMatrix } from '../../src/policy/policyMatrix.ts';
+import { explainPolicy, explanationText } from '../../src/policy/text/explainPolicy.ts';
+import { type MatrixForm, matrixText } from '../../src/policy/text/matrixText.ts';
 import { assertGolden } from '../support/golden.ts';
 import { readManifests } from './readCase.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Protocol } from '../../src/common/protocol.ts';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
-import { missingPolicyFacts } from '../../src/policy/missingPolicyFacts.ts';
+import { missingPolicyFacts } from '../../src/policy/missing/missingPolicyFacts.ts';
 import { openPorts } from '../../src/policy/openPorts.ts';
 import { createJudge } from '../../src/policy/verdict.ts';
 import { assumeEmptyLabels } from '../../src/resolve/assumeEmptyLabels.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { compile, loadTexts, type PrintedForm, print, printed, provenance, rulesOf } from '../../src/core.ts';
+import { compile, loadTexts, type PrintedForm, print, printed, provenance, rulesOf } from '../../src/public/core.ts';
 import { root } from '../support/compileCase.ts';
 
 const file = 'fixtures/page/shop.yaml';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { FindingId } from '../../src/findings/finding.ts';
 import { findingCatalogue } from '../../src/findings/findingCatalogue.ts';
-import { findingMarkdown } from '../../src/report/findingMarkdown.ts';
-import { type FindingPage, findingPage } from '../../src/report/findingPage.ts';
+import { findingMarkdown } from '../../src/report/pages/findingMarkdown.ts';
+import { type FindingPage, findingPage } from '../../src/report/pages/findingPage.ts';
 import { root } from '../support/compileCase.ts';
 import { runCli } from '../support/runCli.ts';
 

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import type { RuleChange } from '../../src/compare/ruleChange.ts';
 import type { Finding } from '../../src/findings/finding.ts';
 import type { DiffReport } from '../../src/report/diffReport.ts';
-import { pairChanges } from '../../src/report/pairChanges.ts';
-import { readBaseline } from '../../src/report/readBaseline.ts';
+import { pairChanges } from '../../src/report/forms/pairChanges.ts';
+import { readBaseline } from '../../src/report/ignore/readBaseline.ts';
+import { suppress } from '../../src/report/ignore/suppress.ts';
 import { renderReport, reportForms } from '../../src/report/renderReport.ts';
-import { suppress } from '../../src/report/suppress.ts';
 import { fuzzSeed } from '../support/fuzzSeed.ts';
 import { sampleContext } from './sampleReport.ts';
 

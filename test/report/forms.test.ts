@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
-import { chalkFor, reportStyle } from '../../src/cli/style.ts';
+import { chalkFor, reportStyle } from '../../src/cli/write/style.ts';
 import { diffDumps } from '../../src/diff/diffDumps.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import type { DiffReport } from '../../src/report/diffReport.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
-import { placeText } from '../../src/node/placeText.ts';
+import { placeText } from '../../src/node/lines/placeText.ts';
 
 it('a place without a line is its file', () => {
   assert.equal(placeText({ file: 'n1.save', line: 31 }), 'n1.save:31');

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { targetOptions } from '../../src/cli/targetOptions.ts';
+import { targetOptions } from '../../src/cli/options/targetOptions.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { load } from '../../src/load/load.ts';
 import type { Artefact } from '../../src/output/artefact.ts';

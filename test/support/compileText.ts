@@ -1,4 +1,4 @@
-import { targetOptions } from '../../src/cli/targetOptions.ts';
+import { targetOptions } from '../../src/cli/options/targetOptions.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { load } from '../../src/load/load.ts';
 import { type Compiled, checkObjects, compileChecked } from '../../src/pipeline/compile.ts';

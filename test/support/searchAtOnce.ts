@@ -1,5 +1,5 @@
-import { findEndpoints } from '../../src/dump/findEndpoints.ts';
-import type { LongDumpIndex } from '../../src/dump/indexLongDump.ts';
+import { findEndpoints } from '../../src/dump/bytes/findEndpoints.ts';
+import type { LongDumpIndex } from '../../src/dump/bytes/indexLongDump.ts';
 import { endpointChainLength } from '../../src/netfilter/writeEndpointChain.ts';
 import type { SearchEndpoints } from '../../src/node/endpointSearch.ts';
 

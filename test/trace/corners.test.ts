@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
-import type { PacketQuestion } from '../../src/trace/askPacket.ts';
 import { createNodeTracer } from '../../src/trace/nodeTracer.ts';
-import { trailItems } from '../../src/walk/trail.ts';
-import type { Ended } from '../../src/walk/walkHook.ts';
+import type { PacketQuestion } from '../../src/trace/question/askPacket.ts';
+import type { Ended } from '../../src/walk/hooks/walkHook.ts';
+import { trailItems } from '../../src/walk/values/trail.ts';
 import { root } from '../support/compileCase.ts';
 
 /** What the kernel does where one would not expect it; each was seen in its own trace (test/kernel/walk). */

@@ -5,11 +5,11 @@ import * as fc from 'fast-check';
 import type { DumpFile } from '../../src/dump/dumpFile.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { createNodeTracer } from '../../src/trace/nodeTracer.ts';
+import { traceText } from '../../src/trace/show/traceText.ts';
 import { splitShares } from '../../src/trace/splitShares.ts';
-import { traceText } from '../../src/trace/traceText.ts';
 import { whois } from '../../src/trace/whois/whois.ts';
-import { whyCauses } from '../../src/trace/why/whyCauses.ts';
-import { whyText } from '../../src/trace/why/whyText.ts';
+import { whyCauses } from '../../src/why/whyCauses.ts';
+import { whyText } from '../../src/why/whyText.ts';
 import { root } from '../support/compileCase.ts';
 import { fuzzSeed } from '../support/fuzzSeed.ts';
 

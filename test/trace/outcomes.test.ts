@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { createNodeTracer } from '../../src/trace/nodeTracer.ts';
-import { traceJson } from '../../src/trace/traceJson.ts';
+import { traceJson } from '../../src/trace/show/traceJson.ts';
 
 /** What real packets did under kube-proxy's recorded rules: who got them, with which source, who was refused. */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { partyMeant } from '../../src/trace/partyMeant.ts';
+import { partyMeant } from '../../src/trace/question/partyMeant.ts';
 import { runMany } from '../support/runMany.ts';
 
 const known = {

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
-import type { PacketQuestion } from '../../src/trace/askPacket.ts';
 import { createNodeTracer } from '../../src/trace/nodeTracer.ts';
-import { readAllSeen } from '../../src/trace/readAllSeen.ts';
-import { traceJson } from '../../src/trace/traceJson.ts';
+import type { PacketQuestion } from '../../src/trace/question/askPacket.ts';
+import { readAllSeen } from '../../src/trace/question/readAllSeen.ts';
+import { traceJson } from '../../src/trace/show/traceJson.ts';
 
 /** The kernel's own traces of real packets under 55 rule sets: each way that was recorded, rule by rule. */
 

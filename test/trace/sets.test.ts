@@ -5,16 +5,16 @@ import { test } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { addressValue } from '../../src/netfilter/addressRanges.ts';
 import type { Value } from '../../src/netfilter/meaning.ts';
-import { noConditions } from '../../src/trace/noConditions.ts';
-import { startFlow } from '../../src/trace/startFlow.ts';
-import type { TracePacket } from '../../src/trace/tracePacket.ts';
+import { noConditions } from '../../src/trace/known/noConditions.ts';
+import { startFlow } from '../../src/trace/question/startFlow.ts';
+import type { TracePacket } from '../../src/trace/question/tracePacket.ts';
 import { createTracer, type Tracer } from '../../src/trace/tracer.ts';
 import type { Flow } from '../../src/walk/flow.ts';
-import { approximate } from '../../src/walk/fraction.ts';
-import { onlyValue, type ValueSet } from '../../src/walk/valueSet.ts';
+import type { Ended } from '../../src/walk/hooks/walkHook.ts';
+import { walkInputOf } from '../../src/walk/input/walkInputOf.ts';
+import { approximate } from '../../src/walk/values/fraction.ts';
+import { onlyValue, type ValueSet } from '../../src/walk/values/valueSet.ts';
 import { walkStart } from '../../src/walk/walkFlow.ts';
-import type { Ended } from '../../src/walk/walkHook.ts';
-import { walkInputOf } from '../../src/walk/walkInputOf.ts';
 
 /**
  * Many packets walked at once do what each of them does alone: a set of destinations and ports falls apart into classes that

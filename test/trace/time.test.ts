@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { timeHolds } from '../../src/walk/timeHolds.ts';
+import { timeHolds } from '../../src/walk/ask/timeHolds.ts';
 import { runCli } from '../support/runCli.ts';
 
 /** `-m time`, and `--at` with a point in time. 2026-11-22 is a Sunday. */

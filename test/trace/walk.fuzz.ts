@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { createNodeTracer } from '../../src/trace/nodeTracer.ts';
-import { traceJson } from '../../src/trace/traceJson.ts';
-import { traceText } from '../../src/trace/traceText.ts';
-import { whyCauses } from '../../src/trace/why/whyCauses.ts';
-import { approximate } from '../../src/walk/fraction.ts';
+import { traceJson } from '../../src/trace/show/traceJson.ts';
+import { traceText } from '../../src/trace/show/traceText.ts';
+import { approximate } from '../../src/walk/values/fraction.ts';
+import { whyCauses } from '../../src/why/whyCauses.ts';
 import { fuzzSeed } from '../support/fuzzSeed.ts';
 
 /** Rules of any kind in any order, chains that lead to each other in circles: every walk ends, and its shares come to one. */

@@ -1,6 +1,6 @@
 import { count } from '../../common/count.ts';
-import { protocolName } from '../../trace/protocolName.ts';
-import { endText } from '../../walk/text.ts';
+import { protocolName } from '../../trace/question/protocolName.ts';
+import { endText } from '../../walk/values/text.ts';
 import type { Block } from '../migrate/block.ts';
 import type { ChangeGroup } from '../migrate/changeGroups.ts';
 import { oneSidedRanges } from '../migrate/changeKinds.ts';

@@ -1,7 +1,7 @@
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { isProxyChain, isProxyTable } from '../../netfilter/proxyChains.ts';
-import { linesOf, placeOf } from '../../node/chainLines.ts';
+import { linesOf, placeOf } from '../../node/lines/chainLines.ts';
 import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { targetName } from '../../node/rulesOf.ts';
 

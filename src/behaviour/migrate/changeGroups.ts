@@ -2,7 +2,7 @@ import { formatKubeVersion } from '../../dialect/version.ts';
 import { isLoopback } from '../../walk/ways.ts';
 import type { BehaviourFinding } from '../behaviourFinding.ts';
 import { differenceKind } from '../differenceKind.ts';
-import type { SenderKind } from '../senderKinds.ts';
+import type { SenderKind } from '../packets/senderKinds.ts';
 import { type Change, changeKinds } from './changeKinds.ts';
 import type { ProxyKind } from './migration.ts';
 import type { ServiceTraits } from './serviceTraits.ts';

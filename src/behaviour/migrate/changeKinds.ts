@@ -1,7 +1,7 @@
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { BehaviourFinding } from '../behaviourFinding.ts';
-import type { AddressKind } from '../destinationNames.ts';
-import type { Distribution } from '../distribution.ts';
+import type { Distribution } from '../outcome/distribution.ts';
+import type { AddressKind } from '../packets/destinationNames.ts';
 import { isStoppedByRanges } from './isStoppedByRanges.ts';
 import type { ServiceTraits } from './serviceTraits.ts';
 

@@ -2,8 +2,8 @@ import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { Target } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { isIptablesModeChain, isNeighbourChain, isProxyChain, isProxyTable } from '../../netfilter/proxyChains.ts';
-import { chainPlace, linesOf, placeOf } from '../../node/chainLines.ts';
 import { foreignOwner } from '../../node/foreignPrograms.ts';
+import { chainPlace, linesOf, placeOf } from '../../node/lines/chainLines.ts';
 import type { NodeRules, RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
 

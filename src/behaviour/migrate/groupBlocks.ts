@@ -1,8 +1,8 @@
 import { firstFew } from '../../common/firstFew.ts';
 import { formatKubeVersion } from '../../dialect/version.ts';
-import { protocolName } from '../../trace/protocolName.ts';
+import { protocolName } from '../../trace/question/protocolName.ts';
 import type { BehaviourFinding } from '../behaviourFinding.ts';
-import { distributionLines } from '../distributionText.ts';
+import { distributionLines } from '../outcome/distributionText.ts';
 import { traceArguments } from '../traceArguments.ts';
 import type { Block } from './block.ts';
 import type { ChangeGroup } from './changeGroups.ts';

@@ -1,5 +1,5 @@
 import { isFirewallChain } from '../../netfilter/proxyChains.ts';
-import type { Distribution } from '../distribution.ts';
+import type { Distribution } from '../outcome/distribution.ts';
 
 /** The rule that drops is one of those by which each mode asks for the ranges. */
 export function isStoppedByRanges({ outcomes }: Distribution): boolean {

@@ -1,8 +1,8 @@
 import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
 import type { NetworkFacts, NetworkInterface } from '../../node/networkFacts.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
+import { objectsOfManifests } from '../../trace/known/objectsOfManifests.ts';
 import type { TraceObjects } from '../../trace/nodeTracer.ts';
-import { objectsOfManifests } from '../../trace/objectsOfManifests.ts';
 import { type BehaviourSide, behaviourSide } from '../behaviourSide.ts';
 
 /** One side: what the objects compile to, and its rules. */

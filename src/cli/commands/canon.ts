@@ -1,14 +1,14 @@
 import { Command } from 'commander';
-import { canonicalText } from '../../core.ts';
-import { annotateNeedsService } from '../annotateNeedsService.ts';
-import { addMessageOptions, dumpFamilyOption, type MessageOptions } from '../commonOptions.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { addLiveOptions, addNodeOptions, type LiveFlags } from '../liveOptions.ts';
-import { collectMessages } from '../messages.ts';
-import { readNodeDump } from '../readNodeDump.ts';
-import { reportReading } from '../reportReading.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { writeOut } from '../writeOut.ts';
+import { canonicalText } from '../../public/core.ts';
+import { readNodeDump } from '../dumps/readNodeDump.ts';
+import { reportReading } from '../dumps/reportReading.ts';
+import { annotateNeedsService } from '../options/annotateNeedsService.ts';
+import { addMessageOptions, dumpFamilyOption, type MessageOptions } from '../options/commonOptions.ts';
+import { addLiveOptions, addNodeOptions, type LiveFlags } from '../options/liveOptions.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 type CanonOptions = LiveFlags &
   MessageOptions & {
@@ -42,10 +42,10 @@ async function canonAction(paths: readonly string[], options: CanonOptions): Pro
   if (dump !== undefined) {
     reportReading(dump, messages.report);
     if (options.service === undefined) {
-      const { escapedLines } = await import('../escapedLines.ts');
+      const { escapedLines } = await import('../write/escapedLines.ts');
       writeOut(escapedLines(await canonicalText(dump)));
     } else {
-      const { writeServiceRules } = await import('../writeServiceRules.ts');
+      const { writeServiceRules } = await import('../write/writeServiceRules.ts');
       writeServiceRules(dump, options.service, options.annotate, [], messages);
     }
   }

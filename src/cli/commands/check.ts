@@ -9,19 +9,19 @@ import { escapeText } from '../../common/escapeText.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { bothSources } from '../../load/bothSources.ts';
 import type { Sources } from '../../load/sources.ts';
-import { githubAnnotation } from '../../report/githubAnnotation.ts';
-import { patchLines } from '../../report/patchLines.ts';
+import { githubAnnotation } from '../../report/forms/githubAnnotation.ts';
+import { patchLines } from '../../report/forms/patchLines.ts';
 import type { Problem } from '../../report/problem.ts';
 import { relativeFile } from '../../report/relativeFile.ts';
-import type { CaseResult } from '../checkReport.ts';
-import { addMessageOptions, type MessageOptions } from '../commonOptions.ts';
-import { compileCheckCase } from '../compileCheckCase.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { collectMessages, type Messages } from '../messages.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { chalkFor, reportStyle } from '../style.ts';
-import { writeFolder } from '../writeFolder.ts';
-import { writeOut } from '../writeOut.ts';
+import { compileCheckCase } from '../objects/compileCheckCase.ts';
+import { addMessageOptions, type MessageOptions } from '../options/commonOptions.ts';
+import type { CaseResult } from '../write/checkReport.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages, type Messages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { chalkFor, reportStyle } from '../write/style.ts';
+import { writeFolder } from '../write/writeFolder.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 interface CheckCommandOptions extends MessageOptions {
   readonly config: string;
@@ -104,7 +104,7 @@ async function printSum(
     return;
   }
   const [{ checkReport }, { catalogue }] = await Promise.all([
-    import('../checkReport.ts'),
+    import('../write/checkReport.ts'),
     import('../../diagnostics/catalogue.ts'),
   ]);
   writeOut(checkReport(results, form, sum, catalogue));

@@ -3,34 +3,34 @@ import type { AidEvidence } from '../../aid/aidCause.ts';
 import type { ServiceCheck } from '../../aid/serviceCheck.ts';
 import { firstFew } from '../../common/firstFew.ts';
 import { jsonText } from '../../common/jsonText.ts';
-import { checkService } from '../../core.ts';
 import type { Origin } from '../../diagnostics/diagnostic.ts';
 import type { Live } from '../../live/openLive.ts';
 import { createLocator } from '../../load/locate.ts';
 import { noSources } from '../../load/noSources.ts';
 import type { Sources } from '../../load/sources.ts';
-import { askedServiceName } from '../askedServiceName.ts';
+import { checkService } from '../../public/core.ts';
+import { allNodes, nodeOfWord } from '../dumps/nodeWords.ts';
+import { nodeGroups, readCheckedNodes } from '../dumps/readCheckedNodes.ts';
+import { withEachNode } from '../dumps/readNodes.ts';
+import { checkNeeds } from '../objects/liveNeeds.ts';
 import {
   addManifestOptions,
   addMessageOptions,
   formOption,
   type InputOptions,
   type MessageOptions,
-} from '../commonOptions.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
-import { checkNeeds } from '../liveNeeds.ts';
-import { addNodeOptions, type LiveFlags } from '../liveOptions.ts';
-import { collectMessages, type Messages } from '../messages.ts';
-import { allNodes, nodeOfWord } from '../nodeWords.ts';
-import { nodeGroups, readCheckedNodes } from '../readCheckedNodes.ts';
-import { withEachNode } from '../readNodes.ts';
-import { refuseOption } from '../refuseOption.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { addTargetOptions, type TargetFlags, targetOptions } from '../targetOptions.ts';
+} from '../options/commonOptions.ts';
+import { addFactOptions, type FactFlags, factFiles } from '../options/factOptions.ts';
+import { addNodeOptions, type LiveFlags } from '../options/liveOptions.ts';
+import { refuseOption } from '../options/refuseOption.ts';
+import { addTargetOptions, type TargetFlags, targetOptions } from '../options/targetOptions.ts';
 import { problemLines, watchMessages } from '../watch/watchMessages.ts';
 import { addWatchOptions, type WatchFlags } from '../watch/watchOptions.ts';
-import { writeOut } from '../writeOut.ts';
+import { askedServiceName } from '../words/askedServiceName.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages, type Messages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 interface CheckServiceFlags
   extends Partial<InputOptions>,
@@ -127,7 +127,9 @@ async function checkOnce(asked: Asked, paths: readonly string[], options: CheckS
   );
   const objects =
     filename &&
-    (await (await import('../readInput.ts')).readInput({ ...options, filename, recursive }, messages, false, needs));
+    (await (
+      await import('../objects/readInput.ts')
+    ).readInput({ ...options, filename, recursive }, messages, false, needs));
   const nodes = await readCheckedNodes(groups, options, messages);
   if (messages.hasErrors()) return undefined;
   const check = await checkService(

@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { type Network, parseNetwork } from '../../cidr/parseNetwork.ts';
-import { formOption } from '../commonOptions.ts';
-import { exitCodes } from '../exitCodes.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { writeOut } from '../writeOut.ts';
+import { formOption } from '../options/commonOptions.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 interface CidrOptions {
   readonly contains?: readonly Network[];

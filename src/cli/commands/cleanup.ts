@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import { type ProxyMode, proxyModes } from '../../common/proxyMode.ts';
-import { exitCodes } from '../exitCodes.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { writeOut } from '../writeOut.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 /** `k8snet cleanup`: a script that takes kube-proxy's rules off a node. */
 export function cleanupCommand(setExitCode: SetExitCode): Command {

@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander';
-import { addMessageOptions, type MessageOptions } from '../commonOptions.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { addLiveOptions, addNodeOptions, type LiveFlags } from '../liveOptions.ts';
-import { collectMessages } from '../messages.ts';
-import { allNodes, nodeOfWord } from '../nodeWords.ts';
-import { refuseOption } from '../refuseOption.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { collectHint } from '../usageHint.ts';
-import { writeOut } from '../writeOut.ts';
+import { allNodes, nodeOfWord } from '../dumps/nodeWords.ts';
+import { addMessageOptions, type MessageOptions } from '../options/commonOptions.ts';
+import { addLiveOptions, addNodeOptions, type LiveFlags } from '../options/liveOptions.ts';
+import { refuseOption } from '../options/refuseOption.ts';
+import { collectHint } from '../words/usageHint.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 interface CollectOptions extends LiveFlags, MessageOptions {
   readonly output: string;
@@ -43,7 +43,7 @@ async function collectAction(words: readonly string[], options: CollectOptions):
     code = exitCodes.badInput;
   } else if (wrong !== undefined) code = refuseOption(messages, 'collect', wrong);
   else if (options.live !== undefined) {
-    const { collectLive } = await import('../collectLive.ts');
+    const { collectLive } = await import('../objects/collectLive.ts');
     const { live, output: file, quiet: isQuiet } = options;
     code = await collectLive(words, live, { ...options, file, isQuiet, isRedacted: options.redact }, messages);
   } else await printCommands(options);

@@ -1,13 +1,16 @@
 import { Command } from 'commander';
 import { parseCidr } from '../../common/cidr.ts';
 import { count } from '../../common/count.ts';
-import { type Compiled, compile, print, printed, rulesOf } from '../../core.ts';
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Sources } from '../../load/sources.ts';
 import { policiesGiven } from '../../model/policiesGiven.ts';
 import type { NodeFiles, NodeFilesOptions } from '../../output/nodeFiles.ts';
-import { annotateNeedsService } from '../annotateNeedsService.ts';
+import { type Compiled, compile, print, printed, rulesOf } from '../../public/core.ts';
+import { compileNeeds } from '../objects/liveNeeds.ts';
+import { readInput } from '../objects/readInput.ts';
+import { refuseEmpty } from '../objects/refuseEmpty.ts';
+import { annotateNeedsService } from '../options/annotateNeedsService.ts';
 import {
   addEmptyOption,
   addInputOptions,
@@ -15,18 +18,15 @@ import {
   type EmptyFlags,
   type InputOptions,
   type MessageOptions,
-} from '../commonOptions.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { ignoredCodes } from '../ignoredCodes.ts';
-import { compileNeeds } from '../liveNeeds.ts';
-import { collectMessages, type Messages } from '../messages.ts';
-import { addPolicyCompileOptions, type PolicyCompileFlags, policySettings } from '../policyCompileOptions.ts';
-import { readInput } from '../readInput.ts';
-import { refuseEmpty } from '../refuseEmpty.ts';
-import { type RulesForm, rulesFormOption } from '../rulesForm.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { addTargetOptions, clusterCidr, type TargetFlags } from '../targetOptions.ts';
-import { writeOut } from '../writeOut.ts';
+} from '../options/commonOptions.ts';
+import { ignoredCodes } from '../options/ignoredCodes.ts';
+import { addPolicyCompileOptions, type PolicyCompileFlags, policySettings } from '../options/policyCompileOptions.ts';
+import { type RulesForm, rulesFormOption } from '../options/rulesForm.ts';
+import { addTargetOptions, clusterCidr, type TargetFlags } from '../options/targetOptions.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages, type Messages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 type CompileFlags = InputOptions &
   TargetFlags &
@@ -109,7 +109,7 @@ async function compileAction(options: CompileFlags): Promise<number> {
       () => `policies: ${count(policy.size.rules, 'rule')}, ${count(policy.size.setElements, 'set element')}`,
     );
   if (options.outDir !== undefined) {
-    const { writeArtefacts } = await import('../writeArtefacts.ts');
+    const { writeArtefacts } = await import('../write/writeArtefacts.ts');
     const written = writeArtefacts(options.outDir, files.all, messages.report);
     if (written === undefined) {
       await messages.flush(sources);
@@ -141,7 +141,7 @@ async function writeService(
 ): Promise<void> {
   const [rules, { writeServiceRules }] = await Promise.all([
     rulesOf(compiled, options.nfacct),
-    import('../writeServiceRules.ts'),
+    import('../write/writeServiceRules.ts'),
   ]);
   const given = compiled.model.servicePorts.map(({ namespace, name, portName }) => `${namespace}/${name}:${portName}`);
   const isShown = ({ family }: { readonly family: string }) => options.family === 'both' || options.family === family;

@@ -3,9 +3,9 @@ import { bashScript } from '../completion/scripts/bashScript.ts';
 import { fishScript } from '../completion/scripts/fishScript.ts';
 import { powershellScript } from '../completion/scripts/powershellScript.ts';
 import { zshScript } from '../completion/scripts/zshScript.ts';
-import { exitCodes } from '../exitCodes.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { writeOut } from '../writeOut.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 /** `k8snet completion`: the script by which a shell completes command lines of k8snet. */
 export function completionCommand(setExitCode: SetExitCode): Command {

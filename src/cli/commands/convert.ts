@@ -1,30 +1,30 @@
 import { Command, Option } from 'commander';
 import { jsonText } from '../../common/jsonText.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
-import { type ConversionCheck, type Converted, checkConversion, convert, print } from '../../core.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
 import type { NodeFiles } from '../../output/nodeFiles.ts';
+import { type ConversionCheck, type Converted, checkConversion, convert, print } from '../../public/core.ts';
+import { readNodeDump } from '../dumps/readNodeDump.ts';
+import { reportDumpNotes } from '../dumps/reportDumpNotes.ts';
+import { refuseEmpty } from '../objects/refuseEmpty.ts';
 import {
   addEmptyOption,
   addMessageOptions,
   type EmptyFlags,
   limitOption,
   type MessageOptions,
-} from '../commonOptions.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
-import { addImportOptions, type ImportFlags, importOptions } from '../importOptions.ts';
-import { addLiveOptions, addNodeOptions, type LiveFlags } from '../liveOptions.ts';
-import { collectMessages, type Messages } from '../messages.ts';
-import { readNodeDump } from '../readNodeDump.ts';
-import { refuseEmpty } from '../refuseEmpty.ts';
-import { refuseOption } from '../refuseOption.ts';
-import { reportDumpNotes } from '../reportDumpNotes.ts';
-import { type RulesForm, rulesFormOption } from '../rulesForm.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { kubeVersion } from '../targetOptions.ts';
-import { writeArtefacts } from '../writeArtefacts.ts';
-import { writeError, writeOut } from '../writeOut.ts';
+} from '../options/commonOptions.ts';
+import { addFactOptions, type FactFlags, factFiles } from '../options/factOptions.ts';
+import { addImportOptions, type ImportFlags, importOptions } from '../options/importOptions.ts';
+import { addLiveOptions, addNodeOptions, type LiveFlags } from '../options/liveOptions.ts';
+import { refuseOption } from '../options/refuseOption.ts';
+import { type RulesForm, rulesFormOption } from '../options/rulesForm.ts';
+import { kubeVersion } from '../options/targetOptions.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages, type Messages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { writeArtefacts } from '../write/writeArtefacts.ts';
+import { writeError, writeOut } from '../write/writeOut.ts';
 
 interface ConvertFlags extends ImportFlags, FactFlags, LiveFlags, EmptyFlags, MessageOptions {
   readonly to?: 'iptables' | 'ipvs' | 'nftables';
@@ -126,7 +126,7 @@ async function written(
   }
   const code = isGood ? exitCodes.ok : exitCodes.differs;
   if (output === 'json' && outDir === undefined) {
-    const { convertJson } = await import('../convertJson.ts');
+    const { convertJson } = await import('../write/convertJson.ts');
     writeOut(jsonText(convertJson(result, files.all, check, most)));
   } else if (!isGood) {
     writeError('No rules are written, as the check failed; without --check they are.\n');

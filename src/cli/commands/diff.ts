@@ -1,30 +1,30 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { CompareLevel } from '../../compare/diffChain.ts';
-import { behaviourInput, compileForDump, diff } from '../../core.ts';
 import { holdsMode } from '../../diff/holdsMode.ts';
 import { noSources } from '../../load/noSources.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
-import { addManifestOptions, addMessageOptions, collect, limitOption } from '../commonOptions.ts';
+import { behaviourInput, compileForDump, diff } from '../../public/core.ts';
 import { type ExpectedSide, readEntrances } from '../diffBehaviour.ts';
-import type { DiffFlags } from '../diffFlags.ts';
 import { diffWithoutManifests } from '../diffWithoutManifests.ts';
-import { eachNode } from '../eachNode.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { addFactOptions, factFiles } from '../factOptions.ts';
-import { isUnknownService } from '../isUnknownService.ts';
-import { rulesNeeds } from '../liveNeeds.ts';
-import { addNodeOptions } from '../liveOptions.ts';
-import { collectMessages, type Messages } from '../messages.ts';
-import type { ReadAhead } from '../readAhead.ts';
-import { readLongNodeDump } from '../readLongNodeDump.ts';
-import { readNodeDump } from '../readNodeDump.ts';
-import { refuseNoServices } from '../refuseNoServices.ts';
-import { refuseOption } from '../refuseOption.ts';
-import { addReportOptions, printReport } from '../reportOptions.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { addTargetOptions } from '../targetOptions.ts';
+import { eachNode } from '../dumps/eachNode.ts';
+import { readNodeDump } from '../dumps/readNodeDump.ts';
+import type { ReadAhead } from '../long/readAhead.ts';
+import { readLongNodeDump } from '../long/readLongNodeDump.ts';
+import { isUnknownService } from '../objects/isUnknownService.ts';
+import { rulesNeeds } from '../objects/liveNeeds.ts';
+import { refuseNoServices } from '../objects/refuseNoServices.ts';
+import { addManifestOptions, addMessageOptions, collect, limitOption } from '../options/commonOptions.ts';
+import type { DiffFlags } from '../options/diffFlags.ts';
+import { addFactOptions, factFiles } from '../options/factOptions.ts';
+import { addNodeOptions } from '../options/liveOptions.ts';
+import { refuseOption } from '../options/refuseOption.ts';
+import { addReportOptions, printReport } from '../options/reportOptions.ts';
+import { addTargetOptions } from '../options/targetOptions.ts';
 import { addWatchOptions } from '../watch/watchOptions.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages, type Messages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
 
 /**
  * `k8snet diff`: what should be on a node against what is, or two dumps, or several nodes. `namesTwo`: -f was written twice,
@@ -208,8 +208,8 @@ async function readAndCompile(
   messages: Messages,
 ) {
   const [{ readInput }, { ignoredInManifests }] = await Promise.all([
-    import('../readInput.ts'),
-    import('../../report/ignoredInManifests.ts'),
+    import('../objects/readInput.ts'),
+    import('../../report/ignore/ignoredInManifests.ts'),
   ]);
   const { objects, options: target, sources } = await readInput({ ...options, filename }, messages, true);
   const scopes = ignoredInManifests(objects, sources, messages.report);

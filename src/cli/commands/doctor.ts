@@ -1,14 +1,14 @@
 import { Command } from 'commander';
-import { diagnose } from '../../core.ts';
-import { addMessageOptions, type MessageOptions } from '../commonOptions.ts';
-import { eachNode } from '../eachNode.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { rulesNeeds, withPods } from '../liveNeeds.ts';
-import type { Messages } from '../messages.ts';
-import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
-import { addReportOptions, printReport, type ReportFlags } from '../reportOptions.ts';
-import type { SetExitCode } from '../setExitCode.ts';
+import { diagnose } from '../../public/core.ts';
+import { eachNode } from '../dumps/eachNode.ts';
+import { addWalkOptions, readWalkNode, type WalkFlags } from '../dumps/readWalkNode.ts';
+import { rulesNeeds, withPods } from '../objects/liveNeeds.ts';
+import { addMessageOptions, type MessageOptions } from '../options/commonOptions.ts';
+import { addReportOptions, printReport, type ReportFlags } from '../options/reportOptions.ts';
 import { addWatchOptions, type WatchFlags } from '../watch/watchOptions.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import type { Messages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
 
 type DoctorOptions = WalkFlags & WatchFlags & ReportFlags & MessageOptions;
 

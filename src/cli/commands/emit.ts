@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { SetExitCode } from '../setExitCode.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
 
 /**
  * `k8snet emit`: what else a cluster makes of the same manifests. Where a target is named only that one is loaded; the

@@ -1,18 +1,18 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { DnsType } from '../../derive/dns/dnsRecord.ts';
+import type { DnsForm } from '../../derive/dns/emitDns.ts';
+import type { Asker } from '../../derive/dns/questionFrom.ts';
+import type { Resolver } from '../../derive/dns/resolveName.ts';
+import type { Emitted } from '../../derive/emitted.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import type { DnsType } from '../../emit/dns/dnsRecord.ts';
-import type { DnsForm } from '../../emit/dns/emitDns.ts';
-import type { Asker } from '../../emit/dns/questionFrom.ts';
-import type { Resolver } from '../../emit/dns/resolveName.ts';
-import type { Emitted } from '../../emit/emitted.ts';
 import type { Cluster } from '../../model/cluster.ts';
-import { dnsAddresses } from '../dnsAddresses.ts';
 import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
-import { emitNeeds } from '../liveNeeds.ts';
-import { namespacedName } from '../namespacedName.ts';
-import { addPodDnsOptions, type PodDnsFlags, podDnsSettings } from '../podDnsOptions.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { integer, list } from '../targetOptions.ts';
+import { emitNeeds } from '../objects/liveNeeds.ts';
+import { dnsAddresses } from '../options/dnsAddresses.ts';
+import { addPodDnsOptions, type PodDnsFlags, podDnsSettings } from '../options/podDnsOptions.ts';
+import { integer, list } from '../options/targetOptions.ts';
+import { namespacedName } from '../words/namespacedName.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
 
 type DnsOptions = EmitFlags &
   PodDnsFlags & {
@@ -78,9 +78,9 @@ async function makeDns(cluster: Cluster, options: DnsOptions, report: Report): P
     return undefined;
   }
   const [{ clusterDns }, { clusterZones }, { dnsIndex }] = await Promise.all([
-    import('../../emit/podDns/clusterDns.ts'),
-    import('../../emit/dns/clusterZones.ts'),
-    import('../../emit/dns/dnsIndex.ts'),
+    import('../../derive/podDns/clusterDns.ts'),
+    import('../../derive/dns/clusterZones.ts'),
+    import('../../derive/dns/dnsIndex.ts'),
   ]);
   const settings = {
     clusterDomain: options.clusterDomain,
@@ -99,14 +99,14 @@ async function makeDns(cluster: Cluster, options: DnsOptions, report: Report): P
   const zones = clusterZones(cluster, settings, report);
   const index = dnsIndex(zones);
   if (options.resolve !== undefined) {
-    const { emitResolution } = await import('../../emit/dns/emitResolution.ts');
+    const { emitResolution } = await import('../../derive/dns/emitResolution.ts');
     const asked = { name: options.resolve, type: options.type, resolver: options.resolver };
     const form = options.output === 'json' ? 'json' : 'text';
     // What is assumed of the servers is said once.
     const pod = podDnsSettings({ ...options, clusterDns: options.clusterDns ?? settings.server.addresses }, report);
     return emitResolution(cluster, { index, settings, form, asker: options.from, asked, pod }, report);
   }
-  const { emitDns, reportOtherZones } = await import('../../emit/dns/emitDns.ts');
+  const { emitDns, reportOtherZones } = await import('../../derive/dns/emitDns.ts');
   const form = options.output === undefined || options.output === 'text' ? 'zone' : options.output;
   const emitted = emitDns(zones, index, form, options.reverse);
   if (form === 'zone' && options.outDir === undefined) reportOtherZones(zones, options.reverse, report);

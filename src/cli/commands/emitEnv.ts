@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { EnvForm } from '../../emit/env/emitEnv.ts';
-import type { NamespacedName } from '../emitPodOptions.ts';
+import type { EnvForm } from '../../derive/env/emitEnv.ts';
 import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
-import { emitNeeds } from '../liveNeeds.ts';
-import { namespacedName } from '../namespacedName.ts';
-import type { SetExitCode } from '../setExitCode.ts';
+import { emitNeeds } from '../objects/liveNeeds.ts';
+import type { NamespacedName } from '../options/emitPodOptions.ts';
+import { namespacedName } from '../words/namespacedName.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
 
 type EnvOptions = EmitFlags & {
   readonly pod?: NamespacedName;
@@ -33,7 +33,7 @@ export function emitEnvCommand(setExitCode: SetExitCode): Command {
         const common = { ignoresOrder: options.ignoreOrder, form: options.output };
         const misuse = misuseOf(options);
         if (misuse !== undefined) report({ code: 'bad-option', severity: 'error', message: misuse, at: [] });
-        const { emitEnv } = await import('../../emit/env/emitEnv.ts');
+        const { emitEnv } = await import('../../derive/env/emitEnv.ts');
         if (misuse !== undefined) return undefined;
         if (pod !== undefined) return emitEnv(cluster, { ...common, kind: 'pod', pod, container }, report);
         return emitEnv(cluster, { ...common, kind: 'namespace', namespace: namespace ?? '' }, report);

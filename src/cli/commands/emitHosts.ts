@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { clusterDomain, defaultClusterDomain, type NamespacedName } from '../emitPodOptions.ts';
+import { readDumpText } from '../dumps/readDumpText.ts';
 import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
-import { emitNeeds } from '../liveNeeds.ts';
-import { namespacedName } from '../namespacedName.ts';
-import { readDumpText } from '../readDumpText.ts';
-import type { SetExitCode } from '../setExitCode.ts';
+import { emitNeeds } from '../objects/liveNeeds.ts';
+import { clusterDomain, defaultClusterDomain, type NamespacedName } from '../options/emitPodOptions.ts';
+import { namespacedName } from '../words/namespacedName.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
 
 type HostsOptions = EmitFlags & {
   readonly pod: NamespacedName;
@@ -26,7 +26,7 @@ export function emitHostsCommand(setExitCode: SetExitCode): Command {
   return command.addHelpText('after', examples).action(async (options: HostsOptions) => {
     setExitCode(
       await emitTarget(options, emitNeeds.hosts, async (cluster, report) => {
-        const { hostsFile } = await import('../../emit/podFiles/hostsFile.ts');
+        const { hostsFile } = await import('../../derive/podFiles/hostsFile.ts');
         const nodeHosts = options.nodeHosts === undefined ? undefined : readDumpText(options.nodeHosts, report);
         const text = hostsFile(cluster, options.pod, { clusterDomain: options.clusterDomain, nodeHosts }, report);
         if (text === undefined) return undefined;

@@ -1,13 +1,13 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { inPieces } from '../../common/inPieces.ts';
+import type { Emitted } from '../../derive/emitted.ts';
+import type { IngressOptions } from '../../derive/ingress/ingressOptions.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import type { Emitted } from '../../emit/emitted.ts';
-import type { IngressOptions } from '../../emit/ingress/ingressOptions.ts';
 import type { Cluster } from '../../model/cluster.ts';
 import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
-import { emitNeeds } from '../liveNeeds.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { integer, ips } from '../targetOptions.ts';
+import { emitNeeds } from '../objects/liveNeeds.ts';
+import { integer, ips } from '../options/targetOptions.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
 
 type IngressFlags = EmitFlags & {
   readonly upstream: IngressOptions['upstream'];
@@ -48,10 +48,10 @@ export function emitIngressCommand(setExitCode: SetExitCode): ReturnType<typeof 
 
 async function emitIngress(cluster: Cluster, flags: IngressFlags, report: Report): Promise<Emitted> {
   const [{ planIngress }, { ingressFiles }, { nginxConfig }, { clusterDns }] = await Promise.all([
-    import('../../emit/ingress/planIngress.ts'),
+    import('../../derive/ingress/planIngress.ts'),
     import('../../output/ingressFiles.ts'),
-    import('../../emit/ingress/nginxConfig.ts'),
-    import('../../emit/podDns/clusterDns.ts'),
+    import('../../derive/ingress/nginxConfig.ts'),
+    import('../../derive/podDns/clusterDns.ts'),
   ]);
   const { upstream, ingressClass, defaultBackend, sslRedirect, httpPort, httpsPort } = flags;
   const options: IngressOptions = {

@@ -1,14 +1,14 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { inPieces } from '../../common/inPieces.ts';
 import { canonicalIp } from '../../common/ip.ts';
+import type { Emitted } from '../../derive/emitted.ts';
+import type { BalancerOptions } from '../../derive/lb/balancerPlan.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import type { Emitted } from '../../emit/emitted.ts';
-import type { BalancerOptions } from '../../emit/lb/balancerPlan.ts';
 import type { Cluster } from '../../model/cluster.ts';
 import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
-import { emitNeeds } from '../liveNeeds.ts';
-import { namespacedName } from '../namespacedName.ts';
-import type { SetExitCode } from '../setExitCode.ts';
+import { emitNeeds } from '../objects/liveNeeds.ts';
+import { namespacedName } from '../words/namespacedName.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
 
 type LbFlags = EmitFlags & {
   readonly lb: BalancerOptions['program'];
@@ -57,8 +57,8 @@ async function emitLb(cluster: Cluster, flags: LbFlags, report: Report): Promise
     return undefined;
   }
   const [{ planBalancer }, { balancerNodes }] = await Promise.all([
-    import('../../emit/lb/planBalancer.ts'),
-    import('../../emit/lb/balancerNodes.ts'),
+    import('../../derive/lb/planBalancer.ts'),
+    import('../../derive/lb/balancerNodes.ts'),
   ]);
   const options: BalancerOptions = {
     program: flags.lb,
@@ -73,8 +73,8 @@ async function emitLb(cluster: Cluster, flags: LbFlags, report: Report): Promise
   if (listeners === undefined) return undefined;
   const [name, lines] =
     flags.lb === 'haproxy'
-      ? (['haproxy.cfg', (await import('../../emit/lb/haproxyConfig.ts')).haproxyConfig] as const)
-      : (['nginx.conf', (await import('../../emit/lb/nginxStreamConfig.ts')).nginxStreamConfig] as const);
+      ? (['haproxy.cfg', (await import('../../derive/lb/haproxyConfig.ts')).haproxyConfig] as const)
+      : (['nginx.conf', (await import('../../derive/lb/nginxStreamConfig.ts')).nginxStreamConfig] as const);
   const text = () => inPieces(lines(listeners));
   return { printed: text(), files: [{ name, form: 'state', text }], hasFindings: false };
 }

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
-import type { Runtime } from '../../emit/podFiles/resolvConfFile.ts';
-import type { NamespacedName } from '../emitPodOptions.ts';
+import type { Runtime } from '../../derive/podFiles/resolvConfFile.ts';
 import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
-import { emitNeeds } from '../liveNeeds.ts';
-import { namespacedName } from '../namespacedName.ts';
-import { addPodDnsOptions, type PodDnsFlags, podDnsSettings } from '../podDnsOptions.ts';
-import type { SetExitCode } from '../setExitCode.ts';
+import { emitNeeds } from '../objects/liveNeeds.ts';
+import type { NamespacedName } from '../options/emitPodOptions.ts';
+import { addPodDnsOptions, type PodDnsFlags, podDnsSettings } from '../options/podDnsOptions.ts';
+import { namespacedName } from '../words/namespacedName.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
 
 type ResolvConfOptions = EmitFlags &
   PodDnsFlags & { readonly pod: NamespacedName; readonly runtime: Runtime; readonly output: 'text' | 'json' };
@@ -25,9 +25,9 @@ export function emitResolvConfCommand(setExitCode: SetExitCode): Command {
     setExitCode(
       await emitTarget(options, emitNeeds.resolvConf, async (cluster, report) => {
         const [{ findPod }, { podDns }, { resolvConfFile }] = await Promise.all([
-          import('../../emit/findPod.ts'),
-          import('../../emit/podDns/podDns.ts'),
-          import('../../emit/podFiles/resolvConfFile.ts'),
+          import('../../derive/findPod.ts'),
+          import('../../derive/podDns/podDns.ts'),
+          import('../../derive/podFiles/resolvConfFile.ts'),
         ]);
         const pod = findPod(cluster, options.pod, report);
         const conf = pod && podDns(cluster, pod, podDnsSettings(options, report), report);

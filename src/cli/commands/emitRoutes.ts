@@ -1,16 +1,16 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { parseCidr } from '../../common/cidr.ts';
 import { inPieces } from '../../common/inPieces.ts';
+import type { Emitted } from '../../derive/emitted.ts';
+import type { RoutesOptions } from '../../derive/routes/routesOptions.ts';
+import type { RoutesPlan } from '../../derive/routes/routesPlan.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import type { Emitted } from '../../emit/emitted.ts';
-import type { RoutesOptions } from '../../emit/routes/routesOptions.ts';
-import type { RoutesPlan } from '../../emit/routes/routesPlan.ts';
 import type { Cluster } from '../../model/cluster.ts';
-import { collect } from '../commonOptions.ts';
 import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
-import { emitNeeds } from '../liveNeeds.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { clusterCidr, integer } from '../targetOptions.ts';
+import { emitNeeds } from '../objects/liveNeeds.ts';
+import { collect } from '../options/commonOptions.ts';
+import { clusterCidr, integer } from '../options/targetOptions.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
 
 type Form = 'route' | 'script' | 'json' | 'route-n';
 
@@ -57,7 +57,7 @@ export function emitRoutesCommand(setExitCode: SetExitCode): ReturnType<typeof c
 
 async function emitRoutes(cluster: Cluster, flags: RoutesFlags, report: Report): Promise<Emitted | undefined> {
   const [{ planNodeRoutes }, { routesFiles }] = await Promise.all([
-    import('../../emit/routes/planNodeRoutes.ts'),
+    import('../../derive/routes/planNodeRoutes.ts'),
     import('../../output/routesFiles.ts'),
   ]);
   const plan = planNodeRoutes(cluster.manifests, routesOptions(flags, cluster), report);
@@ -76,11 +76,11 @@ async function printPlan(plan: RoutesPlan, { output, node }: RoutesFlags): Promi
   const isHeaded = node === undefined;
   switch (output) {
     case 'route':
-      return inPieces((await import('../../emit/routes/printRoutes.ts')).printRoutes(plan, isHeaded));
+      return inPieces((await import('../../derive/routes/printRoutes.ts')).printRoutes(plan, isHeaded));
     case 'route-n':
-      return inPieces((await import('../../emit/routes/printRouteTable.ts')).printRouteTable(plan, isHeaded));
+      return inPieces((await import('../../derive/routes/printRouteTable.ts')).printRouteTable(plan, isHeaded));
     case 'json':
-      return (await import('../../emit/routes/routesJson.ts')).routesJson(plan);
+      return (await import('../../derive/routes/routesJson.ts')).routesJson(plan);
     case 'script': {
       const { routesScript } = await import('../../script/routesScript.ts');
       const [only] = plan.nodes;

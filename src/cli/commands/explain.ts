@@ -1,16 +1,16 @@
 import { Command, Option } from 'commander';
 import { jsonString } from '../../common/jsonString.ts';
 import { noSources } from '../../load/noSources.ts';
-import { addManifestOptions, addMessageOptions } from '../commonOptions.ts';
-import { exitCodes } from '../exitCodes.ts';
 import type { ExplainPage } from '../explainPage.ts';
 import { type ExplainFlags, type ExplainPages, explainConfig, explainList, explainPages } from '../explainPages.ts';
 import { explainText } from '../explainText.ts';
-import { collectMessages, type Messages } from '../messages.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { chalkFor, reportStyle } from '../style.ts';
-import { addTargetOptions } from '../targetOptions.ts';
-import { writeOut } from '../writeOut.ts';
+import { addManifestOptions, addMessageOptions } from '../options/commonOptions.ts';
+import { addTargetOptions } from '../options/targetOptions.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages, type Messages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { chalkFor, reportStyle } from '../write/style.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 type ExplainOptions = ExplainFlags & { readonly list: boolean; readonly output: 'text' | 'json' };
 

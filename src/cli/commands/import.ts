@@ -1,17 +1,17 @@
 import { Command } from 'commander';
 import type { ProxyMode } from '../../common/proxyMode.ts';
-import { importRules, printImported } from '../../core.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
-import { absenceOf } from '../absenceOf.ts';
-import { addMessageOptions, formOption, type MessageOptions } from '../commonOptions.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { addImportOptions, type ImportFlags, importOptions } from '../importOptions.ts';
-import { addLiveOptions, addNodeOptions, type LiveFlags } from '../liveOptions.ts';
-import { collectMessages } from '../messages.ts';
-import { readNodeDump } from '../readNodeDump.ts';
-import { reportDumpNotes } from '../reportDumpNotes.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { writeOut } from '../writeOut.ts';
+import { importRules, printImported } from '../../public/core.ts';
+import { absenceOf } from '../dumps/absenceOf.ts';
+import { readNodeDump } from '../dumps/readNodeDump.ts';
+import { reportDumpNotes } from '../dumps/reportDumpNotes.ts';
+import { addMessageOptions, formOption, type MessageOptions } from '../options/commonOptions.ts';
+import { addImportOptions, type ImportFlags, importOptions } from '../options/importOptions.ts';
+import { addLiveOptions, addNodeOptions, type LiveFlags } from '../options/liveOptions.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 type ImportCommandFlags = ImportFlags &
   LiveFlags &

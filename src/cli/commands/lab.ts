@@ -1,13 +1,16 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { isExecutable } from '../../common/embedded.ts';
 import { jsonText } from '../../common/jsonText.ts';
-import { checkObjects, endpointHomes } from '../../core.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { AskedProbe, AskedProtocol } from '../../lab/askedProbes.ts';
 import type { PodNetwork } from '../../lab/labNetworkOf.ts';
 import type { LabNeed } from '../../lab/missingNeeds.ts';
 import type { LabRequest } from '../../lab/runLab.ts';
 import { readOtherPolicy } from '../../model/policyModel.ts';
+import { checkObjects, endpointHomes } from '../../public/core.ts';
+import { rulesNeeds, withPods } from '../objects/liveNeeds.ts';
+import { type ReadInput, readInput } from '../objects/readInput.ts';
+import type { LabNodeRules } from '../objects/readLabNodes.ts';
 import {
   addInputOptions,
   addMessageOptions,
@@ -15,16 +18,13 @@ import {
   formOption,
   type InputOptions,
   type MessageOptions,
-} from '../commonOptions.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { rulesNeeds, withPods } from '../liveNeeds.ts';
-import { collectMessages, type Messages } from '../messages.ts';
-import { addPolicyCompileOptions, type PolicyCompileFlags, policySettings } from '../policyCompileOptions.ts';
-import { type ReadInput, readInput } from '../readInput.ts';
-import type { LabNodeRules } from '../readLabNodes.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { addTargetOptions, integer, type TargetFlags } from '../targetOptions.ts';
-import { writeOut } from '../writeOut.ts';
+} from '../options/commonOptions.ts';
+import { addPolicyCompileOptions, type PolicyCompileFlags, policySettings } from '../options/policyCompileOptions.ts';
+import { addTargetOptions, integer, type TargetFlags } from '../options/targetOptions.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages, type Messages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 type LabFlags = InputOptions &
   TargetFlags &
@@ -152,7 +152,7 @@ async function compileNodes(
   options: LabFlags,
   messages: Messages,
 ): Promise<(Pick<LabRequest, 'homes'> & { readonly nodes: Nodes }) | undefined> {
-  const { readLabNodes } = await import('../readLabNodes.ts');
+  const { readLabNodes } = await import('../objects/readLabNodes.ts');
   const checked = await checkObjects(objects, target, messages.report);
   if (checked === undefined) return undefined;
   const files = { hasNfacct: options.nfacct, policy: policySettings(options), isPolicyOnly: options.policyOnly };

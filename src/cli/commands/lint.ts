@@ -1,14 +1,16 @@
 import { Command, Option } from 'commander';
 import { count } from '../../common/count.ts';
-import { lint } from '../../core.ts';
 import { catalogue, type DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { orderDiagnostics } from '../../diagnostics/orderDiagnostics.ts';
 import type { Locate } from '../../diagnostics/place.ts';
 import type { Severity } from '../../diagnostics/severity.ts';
 import { createLocator } from '../../load/locate.ts';
+import { lint } from '../../public/core.ts';
 import type { ProblemReport } from '../../report/problem.ts';
 import { problemsOfDiagnostics } from '../../report/problemsOfDiagnostics.ts';
+import { lintNeeds } from '../objects/liveNeeds.ts';
+import { readInput } from '../objects/readInput.ts';
 import {
   addEmptyOption,
   addInputOptions,
@@ -16,17 +18,15 @@ import {
   type EmptyFlags,
   type InputOptions,
   type MessageOptions,
-} from '../commonOptions.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { ignoredCodes } from '../ignoredCodes.ts';
-import { lintNeeds } from '../liveNeeds.ts';
-import { collectMessages } from '../messages.ts';
-import { readInput } from '../readInput.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { chalkFor, diagnosticStyle } from '../style.ts';
-import { addTargetOptions, type TargetFlags } from '../targetOptions.ts';
+} from '../options/commonOptions.ts';
+import { ignoredCodes } from '../options/ignoredCodes.ts';
+import { addTargetOptions, type TargetFlags } from '../options/targetOptions.ts';
 import { version } from '../version.ts';
-import { writeOut } from '../writeOut.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { chalkFor, diagnosticStyle } from '../write/style.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 const forms = ['text', 'json', 'sarif', 'junit', 'github'] as const;
 
@@ -111,7 +111,7 @@ async function certificateReading(
   objects: readonly { readonly kind: string }[],
 ): Promise<import('../../lint/certificate.ts').CertificateReading | undefined> {
   if (!objects.some(({ kind }) => kind === 'Secret')) return undefined;
-  const { readCertificate } = await import('../readCertificate.ts');
+  const { readCertificate } = await import('../objects/readCertificate.ts');
   return { read: readCertificate, now: Date.now() };
 }
 
@@ -161,7 +161,7 @@ async function print(
     const style = diagnosticStyle(chalkFor(color, process.stdout.isTTY === true, process.env));
     writeOut([renderText(diagnostics, locate, style), ...(quiet ? [] : [`${sum}\n`])]);
   } else {
-    const { renderProblems } = await import('../../report/renderProblems.ts');
+    const { renderProblems } = await import('../../report/forms/renderProblems.ts');
     const problems = problemsOfDiagnostics(diagnostics, locate, fails);
     const report: ProblemReport = {
       command: 'k8snet lint',

@@ -1,8 +1,12 @@
 import { Command, Option } from 'commander';
 import { jsonText } from '../../common/jsonText.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
-import { migrate } from '../../core.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
+import { migrate } from '../../public/core.ts';
+import { readNodeDump } from '../dumps/readNodeDump.ts';
+import { reportReading } from '../dumps/reportReading.ts';
+import { rulesNeeds, withPods } from '../objects/liveNeeds.ts';
+import { readInput } from '../objects/readInput.ts';
 import {
   addInputOptions,
   addMessageOptions,
@@ -11,19 +15,15 @@ import {
   limitOption,
   type MessageOptions,
   rulesOption,
-} from '../commonOptions.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
-import { rulesNeeds, withPods } from '../liveNeeds.ts';
-import { addNodeOptions } from '../liveOptions.ts';
-import { collectMessages, type Messages } from '../messages.ts';
-import { readInput } from '../readInput.ts';
-import { readNodeDump } from '../readNodeDump.ts';
-import { refuseOption } from '../refuseOption.ts';
-import { reportReading } from '../reportReading.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { addTargetOptions, kubeVersion, type TargetFlags } from '../targetOptions.ts';
-import { writeOut } from '../writeOut.ts';
+} from '../options/commonOptions.ts';
+import { addFactOptions, type FactFlags, factFiles } from '../options/factOptions.ts';
+import { addNodeOptions } from '../options/liveOptions.ts';
+import { refuseOption } from '../options/refuseOption.ts';
+import { addTargetOptions, kubeVersion, type TargetFlags } from '../options/targetOptions.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages, type Messages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 interface MigrateFlags extends InputOptions, TargetFlags, FactFlags, MessageOptions {
   readonly to?: ProxyMode;

@@ -8,26 +8,26 @@ import { withoutPrivate } from '../../live/withoutPrivate.ts';
 import { findFiles } from '../../load/files/findFiles.ts';
 import { embedInput, type PageInput, type Settings, settingNames } from '../../page/pageInput.ts';
 import { targetOf } from '../../page/targetOf.ts';
+import { dumpPaths } from '../dumps/dumpPaths.ts';
+import { readDumpFiles } from '../dumps/readDumpFiles.ts';
+import { dumpFilesOf } from '../dumps/readNodeDump.ts';
+import { rulesNeeds, withPolicies } from '../objects/liveNeeds.ts';
 import {
   addManifestOptions,
   addMessageOptions,
   familyOption,
   type InputOptions,
   type MessageOptions,
-} from '../commonOptions.ts';
-import { dumpPaths } from '../dumpPaths.ts';
-import { endUnread } from '../endUnread.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { rulesNeeds, withPolicies } from '../liveNeeds.ts';
-import { addNodeOptions, type LiveFlags } from '../liveOptions.ts';
-import { collectMessages, type Messages } from '../messages.ts';
-import { readDumpFiles } from '../readDumpFiles.ts';
-import { dumpFilesOf } from '../readNodeDump.ts';
-import { refuseOption } from '../refuseOption.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { integer } from '../targetOptions.ts';
-import { writeOut } from '../writeOut.ts';
-import { writeReason } from '../writeReason.ts';
+} from '../options/commonOptions.ts';
+import { addNodeOptions, type LiveFlags } from '../options/liveOptions.ts';
+import { refuseOption } from '../options/refuseOption.ts';
+import { integer } from '../options/targetOptions.ts';
+import { endUnread } from '../write/endUnread.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages, type Messages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { writeOut } from '../write/writeOut.ts';
+import { writeReason } from '../write/writeReason.ts';
 
 interface PageFlags extends Partial<InputOptions>, LiveFlags, MessageOptions {
   readonly output?: string;

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { SetExitCode } from '../setExitCode.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
 import { policyExplainCommand } from './policyExplain.ts';
 import { policyMatrixCommand } from './policyMatrix.ts';
 import { policyTestCommand } from './policyTest.ts';

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { didYouMean } from '../../common/didYouMean.ts';
 import { jsonText } from '../../common/jsonText.ts';
-import { type AssumeFlags, addAssumeOptions, addEmptyLabelsOption } from '../assumeOptions.ts';
+import { readPolicyInput } from '../objects/policyInput.ts';
+import { type AssumeFlags, addAssumeOptions, addEmptyLabelsOption } from '../options/assumeOptions.ts';
 import {
   addInputOptions,
   addMessageOptions,
@@ -10,12 +11,11 @@ import {
   type MessageOptions,
   type ValidateFlags,
   validateOption,
-} from '../commonOptions.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { collectMessages } from '../messages.ts';
-import { readPolicyInput } from '../policyInput.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { writeOut } from '../writeOut.ts';
+} from '../options/commonOptions.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 type ExplainOptions = InputOptions &
   MessageOptions &
@@ -43,8 +43,8 @@ async function explainAction(name: string | undefined, options: ExplainOptions):
   const input = await readPolicyInput(options, messages);
   if (input === undefined) return exitCodes.badInput;
   const [{ explainPolicy, explanationText }, { explainClusterPolicy }] = await Promise.all([
-    import('../../policy/explainPolicy.ts'),
-    import('../../policy/explainClusterPolicy.ts'),
+    import('../../policy/text/explainPolicy.ts'),
+    import('../../policy/cluster/explainClusterPolicy.ts'),
   ]);
   const { policies, clusterPolicies } = input.model;
   const isWanted = (policy: { readonly id: string; readonly name: string }) =>

@@ -6,10 +6,11 @@ import { firstFew } from '../../common/firstFew.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { addressOfFamily } from '../../model/addressOfFamily.ts';
 import type { PolicyModel } from '../../model/policyModel.ts';
-import { factsMissing } from '../../policy/factsMissing.ts';
-import type { MatrixForm } from '../../policy/matrixText.ts';
+import { factsMissing } from '../../policy/missing/factsMissing.ts';
 import type { PortSpec } from '../../policy/portSpec.ts';
-import { type AssumeFlags, addAssumeOptions, addEmptyLabelsOption } from '../assumeOptions.ts';
+import type { MatrixForm } from '../../policy/text/matrixText.ts';
+import { readPolicyInput } from '../objects/policyInput.ts';
+import { type AssumeFlags, addAssumeOptions, addEmptyLabelsOption } from '../options/assumeOptions.ts';
 import {
   addInputOptions,
   addMessageOptions,
@@ -18,14 +19,13 @@ import {
   type MessageOptions,
   type ValidateFlags,
   validateOption,
-} from '../commonOptions.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { collectMessages } from '../messages.ts';
-import { readPolicyInput } from '../policyInput.ts';
-import { portOption } from '../portOption.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { addVerdictOptions, type VerdictFlags } from '../verdictOptions.ts';
-import { writeOut } from '../writeOut.ts';
+} from '../options/commonOptions.ts';
+import { portOption } from '../options/portOption.ts';
+import { addVerdictOptions, type VerdictFlags } from '../options/verdictOptions.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 type MatrixOptions = InputOptions &
   MessageOptions &
@@ -68,8 +68,8 @@ async function matrixAction(options: MatrixOptions): Promise<number> {
   if (input === undefined) return exitCodes.badInput;
   const [{ policyMatrix }, { matrixText }, { missingPolicyFacts }] = await Promise.all([
     import('../../policy/policyMatrix.ts'),
-    import('../../policy/matrixText.ts'),
-    import('../../policy/missingPolicyFacts.ts'),
+    import('../../policy/text/matrixText.ts'),
+    import('../../policy/missing/missingPolicyFacts.ts'),
   ]);
   const { port, family, hairpin, icmp } = options;
   const namespaces = options.namespace ?? [];

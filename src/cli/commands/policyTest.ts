@@ -2,12 +2,14 @@ import { Command } from 'commander';
 import { count } from '../../common/count.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import { jsonText } from '../../common/jsonText.ts';
-import { policies, policy } from '../../core.ts';
 import { load } from '../../load/load.ts';
 import type { PortSpec } from '../../policy/portSpec.ts';
-import { sideJson } from '../../policy/sideJson.ts';
 import type { FlowCheck, TestOutcome } from '../../policy/testPolicy.ts';
-import { type AssumeFlags, addAssumeOptions, addEmptyLabelsOption, assumeOptions } from '../assumeOptions.ts';
+import { sideJson } from '../../policy/text/sideJson.ts';
+import { policies, policy } from '../../public/core.ts';
+import { policyNeeds } from '../objects/liveNeeds.ts';
+import { withCluster } from '../objects/withCluster.ts';
+import { type AssumeFlags, addAssumeOptions, addEmptyLabelsOption, assumeOptions } from '../options/assumeOptions.ts';
 import {
   addInputOptions,
   addMessageOptions,
@@ -17,15 +19,13 @@ import {
   type MessageOptions,
   type ValidateFlags,
   validateOption,
-} from '../commonOptions.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { policyNeeds } from '../liveNeeds.ts';
-import { collectMessages } from '../messages.ts';
-import { portOption } from '../portOption.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { addVerdictOptions, type VerdictFlags } from '../verdictOptions.ts';
-import { withCluster } from '../withCluster.ts';
-import { writeOut } from '../writeOut.ts';
+} from '../options/commonOptions.ts';
+import { portOption } from '../options/portOption.ts';
+import { addVerdictOptions, type VerdictFlags } from '../options/verdictOptions.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 type TestOptions = InputOptions &
   MessageOptions &
@@ -81,7 +81,7 @@ function missing(command: Command, option: string): void {
 /** A word a line, in the order of the file. */
 async function batchAction(options: TestOptions, path: string): Promise<number> {
   const messages = collectMessages(options);
-  const { batchExit, batchWord, readBatch, reportBatch } = await import('../policyBatch.ts');
+  const { batchExit, batchWord, readBatch, reportBatch } = await import('../words/policyBatch.ts');
   const lines = readBatch(path, options.family === 'both' ? undefined : options.family, messages);
   const { objects, sources } = await load(options.filename, { recursive: options.recursive }, messages.report);
   messages.progress(`${count(objects.length, 'object')} read`);
@@ -133,9 +133,9 @@ async function testAction(options: TestOptions & { readonly from: string; readon
     return exitCodes.badInput;
   }
   const [{ checkText }, { othersText }, { conntrackHints }] = await Promise.all([
-    import('../../policy/verdictText.ts'),
+    import('../../policy/text/verdictText.ts'),
     import('../../model/othersText.ts'),
-    import('../../policy/conntrackHints.ts'),
+    import('../../policy/text/conntrackHints.ts'),
   ]);
   if (outcome.kind === 'unanswerable') {
     messages.report({ code: 'policy-test-unanswerable', severity: 'error', message: outcome.message, at: [] });

@@ -1,10 +1,13 @@
 import { Command } from 'commander';
-import type { Reach } from '../../behaviour/reach.ts';
-import type { Find } from '../../behaviour/reachFind.ts';
-import type { SenderKind } from '../../behaviour/senderKinds.ts';
+import type { SenderKind } from '../../behaviour/packets/senderKinds.ts';
+import type { Reach } from '../../behaviour/reach/reach.ts';
+import type { Find } from '../../behaviour/reach/reachFind.ts';
 import { jsonText } from '../../common/jsonText.ts';
-import { reach } from '../../core.ts';
-import { absenceOf } from '../absenceOf.ts';
+import { reach } from '../../public/core.ts';
+import { readEntrances } from '../diffBehaviour.ts';
+import { absenceOf } from '../dumps/absenceOf.ts';
+import { addWalkOptions, readWalkNode, type WalkFlags } from '../dumps/readWalkNode.ts';
+import { refuseUnknownService } from '../objects/refuseUnknownService.ts';
 import {
   addMessageOptions,
   collect,
@@ -12,16 +15,13 @@ import {
   limitOption,
   type MessageOptions,
   rulesOption,
-} from '../commonOptions.ts';
-import { readEntrances } from '../diffBehaviour.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { collectMessages, type Messages } from '../messages.ts';
-import { type ReachQuestion, readReachQuestion } from '../reachQuestion.ts';
-import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
-import { refuseOption } from '../refuseOption.ts';
-import { refuseUnknownService } from '../refuseUnknownService.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { writeOut } from '../writeOut.ts';
+} from '../options/commonOptions.ts';
+import { refuseOption } from '../options/refuseOption.ts';
+import { type ReachQuestion, readReachQuestion } from '../words/reachQuestion.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages, type Messages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 type Form = 'text' | 'json' | 'html';
 
@@ -62,7 +62,7 @@ export function reachCommand(setExitCode: SetExitCode): Command {
 
 async function reachAction(words: readonly string[], options: ReachFlags): Promise<number> {
   const messages = collectMessages(options);
-  const { readFind, findWords } = await import('../../behaviour/reachFind.ts');
+  const { readFind, findWords } = await import('../../behaviour/reach/reachFind.ts');
   const asked = readReachQuestion(words);
   if (typeof asked === 'string') return refuse(messages, asked);
   const finds: Find[] = [];
@@ -128,23 +128,23 @@ async function print(
   { output, limit = Number.POSITIVE_INFINITY, verbose }: ReachFlags,
 ): Promise<number> {
   if (finds.length > 0) return printFound(reached, finds, output, limit);
-  const { serviceRows } = await import('../../behaviour/serviceRows.ts');
+  const { serviceRows } = await import('../../behaviour/reach/serviceRows.ts');
   // Of a whole node the addresses of Services are shown, and their ports: the rest is there to be looked for.
   const isWhole = question.to === undefined;
   const shown = isWhole ? { ...reached, rows: serviceRows(reached.rows) } : reached;
   switch (output) {
     case 'json': {
-      const { reachJson } = await import('../../behaviour/reachJson.ts');
+      const { reachJson } = await import('../../behaviour/reach/reachJson.ts');
       writeOut(jsonText(reachJson(shown, limit)));
       break;
     }
     case 'html': {
-      const { reachHtml } = await import('../../behaviour/reachHtml.ts');
+      const { reachHtml } = await import('../../behaviour/reach/reachHtml.ts');
       writeOut(reachHtml({ ...shown, rows: shown.rows.slice(0, limit) }));
       break;
     }
     case 'text': {
-      const { reachText } = await import('../../behaviour/reachText.ts');
+      const { reachText } = await import('../../behaviour/reach/reachText.ts');
       writeOut([reachText(shown, { isVerbose: verbose, limit })]);
     }
   }
@@ -152,13 +152,13 @@ async function print(
 }
 
 async function printFound(reached: Reach, finds: readonly Find[], output: Form, limit: number): Promise<number> {
-  const { findReach } = await import('../../behaviour/reachFind.ts');
+  const { findReach } = await import('../../behaviour/reach/reachFind.ts');
   const found = findReach(reached, finds);
   if (output === 'json') {
-    const { foundJson } = await import('../../behaviour/reachJson.ts');
+    const { foundJson } = await import('../../behaviour/reach/reachJson.ts');
     writeOut(jsonText(foundJson(reached, found, limit)));
   } else {
-    const { reachFoundText } = await import('../../behaviour/reachFoundText.ts');
+    const { reachFoundText } = await import('../../behaviour/reach/reachFoundText.ts');
     writeOut([reachFoundText(reached, found, limit)]);
   }
   return found.length > 0 ? exitCodes.ok : exitCodes.differs;

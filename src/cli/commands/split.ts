@@ -1,14 +1,14 @@
 import { Command } from 'commander';
 import { jsonText } from '../../common/jsonText.ts';
-import { nodeTracer } from '../../core.ts';
-import { addMessageOptions, formOption, type MessageOptions } from '../commonOptions.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { collectMessages } from '../messages.ts';
-import { nameComesFirst } from '../nameComesFirst.ts';
-import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
-import { refuseOption } from '../refuseOption.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { writeOut } from '../writeOut.ts';
+import { nodeTracer } from '../../public/core.ts';
+import { addWalkOptions, readWalkNode, type WalkFlags } from '../dumps/readWalkNode.ts';
+import { addMessageOptions, formOption, type MessageOptions } from '../options/commonOptions.ts';
+import { refuseOption } from '../options/refuseOption.ts';
+import { nameComesFirst } from '../words/nameComesFirst.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 interface SplitFlags extends WalkFlags, MessageOptions {
   readonly from: string;
@@ -55,9 +55,9 @@ async function splitAction(to: string, paths: readonly string[], options: SplitF
     await Promise.all([
       import('../../trace/splitShares.ts'),
       import('../../trace/countTraces.ts'),
-      import('../../trace/histogramText.ts'),
-      import('../../trace/noConditions.ts'),
-      import('../../trace/fractionJson.ts'),
+      import('../../trace/show/histogramText.ts'),
+      import('../../trace/known/noConditions.ts'),
+      import('../../trace/show/fractionJson.ts'),
     ]);
   const tracer = await nodeTracer({ rules: read.node, objects: read.objects });
   const question = { from: options.from, to, proto: options.proto };

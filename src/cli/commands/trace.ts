@@ -2,25 +2,25 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { escapeText } from '../../common/escapeText.ts';
 import { jsonText } from '../../common/jsonText.ts';
-import { diagnose, type NodeTracer, nodeTracer } from '../../core.ts';
+import { readingNotes } from '../../node/lines/readingNotes.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
-import { readingNotes } from '../../node/readingNotes.ts';
+import { diagnose, type NodeTracer, nodeTracer } from '../../public/core.ts';
 import type { FindMet } from '../../trace/metFindings.ts';
-import type { TraceJsonOptions } from '../../trace/traceJson.ts';
+import type { TraceJsonOptions } from '../../trace/show/traceJson.ts';
 import type { TraceResult } from '../../trace/traceResult.ts';
 import type { TraceConditions } from '../../trace/tracer.ts';
-import type { Why } from '../../trace/why/whyCauses.ts';
-import type { Topology } from '../../walk/topology.ts';
-import { addMessageOptions, collect, formOption, type MessageOptions } from '../commonOptions.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { collectMessages, type Messages } from '../messages.ts';
-import { addPacketOptions, type PacketFlags, readConditions } from '../packetOptions.ts';
-import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
-import { refuseOption } from '../refuseOption.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { endRefused, isUrl, urlTarget } from '../urlTarget.ts';
-import { traceCode } from '../verdictCode.ts';
-import { writeOut } from '../writeOut.ts';
+import type { Topology } from '../../walk/input/topology.ts';
+import type { Why } from '../../why/whyCauses.ts';
+import { addWalkOptions, readWalkNode, type WalkFlags } from '../dumps/readWalkNode.ts';
+import { addMessageOptions, collect, formOption, type MessageOptions } from '../options/commonOptions.ts';
+import { addPacketOptions, type PacketFlags, readConditions } from '../options/packetOptions.ts';
+import { refuseOption } from '../options/refuseOption.ts';
+import { endRefused, isUrl, urlTarget } from '../words/urlTarget.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages, type Messages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { traceCode } from '../write/verdictCode.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 type Form = 'text' | 'json' | 'table' | 'mermaid' | 'dot';
 
@@ -110,7 +110,10 @@ async function answerAll({ node, objects }: Read, options: TraceFlags, messages:
   if (chosen === undefined)
     return refuseOption(messages, 'trace', `no way comes through ${(options.choose ?? []).join(' and ')}`);
   const names = tracer.endpointNames(chosen.packet.family);
-  const { whyCauses } = await import('../../trace/why/whyCauses.ts');
+  const [{ whyCauses }, { traceAnswerOf }] = await Promise.all([
+    import('../../why/whyCauses.ts'),
+    import('../../why/traceAnswerOf.ts'),
+  ]);
   const { family } = chosen.packet;
   const why = whyCauses(chosen, tracer.tracerOf(family).input, {
     ...tracer.known(question, chosen),
@@ -120,7 +123,12 @@ async function answerAll({ node, objects }: Read, options: TraceFlags, messages:
   const { topology } = tracer.tracerOf(family).input;
   if (options.output === 'text') writeOut((options.said ?? []).map((line) => `${escapeText(line)}\n`));
   else for (const line of options.said ?? []) chosen.notes.notes.add(line);
-  await print(chosen, names, options, { findings: findings(chosen), notes: readingNotes(node), why, topology });
+  await print(chosen, names, options, {
+    findings: findings(chosen),
+    notes: readingNotes(node),
+    answer: traceAnswerOf(why),
+    topology,
+  });
   return exitCodeOf(chosen, why, options, messages);
 }
 
@@ -151,7 +159,7 @@ async function eventsAction(
   } catch {
     return refuseOption(messages, 'trace', `--events ${file}: cannot be read`);
   }
-  const { traceEvents } = await import('../../trace/traceEvents.ts');
+  const { traceEvents } = await import('../../kernelTrace/traceEvents.ts');
   const walk = from === undefined || to === undefined ? undefined : tracer.trace({ ...options, from, to }, conditions);
   if (walk !== undefined && 'kind' in walk) return refuseOption(messages, 'trace', walk.message);
   const answer = traceEvents(tracer, text, walk, { isVerbose: options.verbose });
@@ -162,15 +170,15 @@ async function eventsAction(
 
 async function countAction(
   tracer: NodeTracer,
-  question: import('../../trace/askPacket.ts').PacketQuestion,
+  question: import('../../trace/question/askPacket.ts').PacketQuestion,
   conditions: TraceConditions,
   options: TraceFlags,
   messages: Messages,
 ): Promise<number> {
   const [{ countTraces }, { readAge }, { histogramText }] = await Promise.all([
     import('../../trace/countTraces.ts'),
-    import('../../trace/readSeen.ts'),
-    import('../../trace/histogramText.ts'),
+    import('../../trace/question/readSeen.ts'),
+    import('../../trace/show/histogramText.ts'),
   ]);
   const count = Number(options.count);
   const gap = readAge(options.gap);
@@ -201,30 +209,30 @@ function writeBatch(answers: Iterable<{ readonly answer: object; readonly isWalk
 
 async function print(
   result: TraceResult,
-  names: import('../../trace/endpointFinder.ts').EndpointFinder,
+  names: import('../../trace/show/endpointFinder.ts').EndpointFinder,
   { output, verbose }: TraceFlags,
-  read: Pick<TraceJsonOptions, 'findings' | 'notes' | 'why'> & { readonly topology: Topology },
+  read: Pick<TraceJsonOptions, 'findings' | 'notes' | 'answer'> & { readonly topology: Topology },
 ): Promise<void> {
   switch (output) {
     case 'json': {
-      const { traceJson } = await import('../../trace/traceJson.ts');
+      const { traceJson } = await import('../../trace/show/traceJson.ts');
       writeOut(jsonText(traceJson(result, names, read)));
       return;
     }
     case 'table': {
-      const { traceTable } = await import('../../trace/traceTable.ts');
+      const { traceTable } = await import('../../trace/show/traceTable.ts');
       writeOut([traceTable(result, names)]);
       return;
     }
     case 'mermaid':
     case 'dot': {
-      const { traceGraph } = await import('../../trace/traceGraph.ts');
+      const { traceGraph } = await import('../../trace/show/traceGraph.ts');
       writeOut([traceGraph(result, output)]);
       return;
     }
     case 'text': {
-      const { traceText } = await import('../../trace/traceText.ts');
-      writeOut([traceText(result, names, { isVerbose: verbose, why: read.why, topology: read.topology })]);
+      const { traceText } = await import('../../trace/show/traceText.ts');
+      writeOut([traceText(result, names, { isVerbose: verbose, answer: read.answer, topology: read.topology })]);
     }
   }
 }
@@ -236,7 +244,7 @@ async function exitCodeOf(
   messages: Messages,
 ): Promise<number> {
   const { outcomes } = result;
-  const { readExpectation } = await import('../../trace/expectation.ts');
+  const { readExpectation } = await import('../../trace/question/expectation.ts');
   let hasFailed = false;
   for (const text of expect) {
     const expectation = readExpectation(text);

@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type ProxyMode, proxyModes } from '../../common/proxyMode.ts';
 import { type KubeVersion, parseKubeVersion } from '../../dialect/version.ts';
-import { formOption } from '../commonOptions.ts';
-import { exitCodes } from '../exitCodes.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { writeOut } from '../writeOut.ts';
+import { formOption } from '../options/commonOptions.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 interface VersionsOptions {
   readonly mode?: ProxyMode;

@@ -4,9 +4,9 @@ import { modeTable } from '../../dialect/modeTable.ts';
 import { newestVersion } from '../../dialect/newestVersion.ts';
 import { type VersionChange, versionChanges } from '../../dialect/sentences/versionChanges.ts';
 import { compareKubeVersions, formatKubeVersion, type KubeVersion, parseKubeVersion } from '../../dialect/version.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { collectMessages } from '../messages.ts';
-import { writeOut } from '../writeOut.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages } from '../write/messages.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 /**
  * What lies between two versions, or what one changed against the version before it; in sentences, by mode. `asked` is the

@@ -1,14 +1,14 @@
 import type { ProxyMode } from '../../common/proxyMode.ts';
-import { detectVersions, type ModeDetection, readDump } from '../../core.ts';
 import { formatKubeVersion } from '../../dialect/version.ts';
 import type { DumpFile } from '../../dump/dumpFile.ts';
-import { absenceOf } from '../absenceOf.ts';
-import { dumpPaths } from '../dumpPaths.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { collectMessages } from '../messages.ts';
-import { notADump } from '../notADump.ts';
-import { readDumpFiles } from '../readDumpFiles.ts';
-import { writeOut } from '../writeOut.ts';
+import { detectVersions, type ModeDetection, readDump } from '../../public/core.ts';
+import { absenceOf } from '../dumps/absenceOf.ts';
+import { dumpPaths } from '../dumps/dumpPaths.ts';
+import { notADump } from '../dumps/notADump.ts';
+import { readDumpFiles } from '../dumps/readDumpFiles.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages } from '../write/messages.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 /** `k8snet versions --detect`: reads dumps of a node and names the versions that could have written them, by mode. */
 export async function detectAction(

@@ -1,17 +1,17 @@
 import { Command } from 'commander';
 import { jsonText } from '../../common/jsonText.ts';
-import { nodeTracer } from '../../core.ts';
-import type { NamedThings } from '../../trace/namedThings.ts';
-import { readParty } from '../../trace/readParty.ts';
-import { addressText } from '../../walk/text.ts';
-import { addMessageOptions, collect, formOption, type MessageOptions } from '../commonOptions.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { collectMessages } from '../messages.ts';
-import { nameComesFirst } from '../nameComesFirst.ts';
-import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
-import { refuseOption } from '../refuseOption.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { writeOut } from '../writeOut.ts';
+import { nodeTracer } from '../../public/core.ts';
+import type { NamedThings } from '../../trace/question/namedThings.ts';
+import { readParty } from '../../trace/question/readParty.ts';
+import { addressText } from '../../walk/values/text.ts';
+import { addWalkOptions, readWalkNode, type WalkFlags } from '../dumps/readWalkNode.ts';
+import { addMessageOptions, collect, formOption, type MessageOptions } from '../options/commonOptions.ts';
+import { refuseOption } from '../options/refuseOption.ts';
+import { nameComesFirst } from '../words/nameComesFirst.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 interface WhoisFlags extends WalkFlags, MessageOptions {
   readonly guess?: readonly string[];

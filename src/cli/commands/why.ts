@@ -1,22 +1,22 @@
 import { Command } from 'commander';
-import type { WayDifference } from '../../behaviour/wayDifference.ts';
+import type { WayDifference } from '../../behaviour/outcome/wayDifference.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import { jsonText } from '../../common/jsonText.ts';
-import { type NodeTracer, nodeTracer } from '../../core.ts';
-import { readingNotes } from '../../node/readingNotes.ts';
+import { readingNotes } from '../../node/lines/readingNotes.ts';
+import { type NodeTracer, nodeTracer } from '../../public/core.ts';
 import { fixOf } from '../../report/fixOf.ts';
 import type { TraceResult } from '../../trace/traceResult.ts';
 import type { TraceConditions } from '../../trace/tracer.ts';
-import { addMessageOptions, formOption, type MessageOptions } from '../commonOptions.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { collectMessages, type Messages } from '../messages.ts';
-import { addPacketOptions, type PacketFlags, readConditions } from '../packetOptions.ts';
-import { addWalkOptions, readWalkNode, type WalkFlags, type WalkNode } from '../readWalkNode.ts';
-import { refuseOption } from '../refuseOption.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { endRefused, isUrl, urlTarget } from '../urlTarget.ts';
-import { verdictCode } from '../verdictCode.ts';
-import { writeOut } from '../writeOut.ts';
+import { addWalkOptions, readWalkNode, type WalkFlags, type WalkNode } from '../dumps/readWalkNode.ts';
+import { addMessageOptions, formOption, type MessageOptions } from '../options/commonOptions.ts';
+import { addPacketOptions, type PacketFlags, readConditions } from '../options/packetOptions.ts';
+import { refuseOption } from '../options/refuseOption.ts';
+import { endRefused, isUrl, urlTarget } from '../words/urlTarget.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages, type Messages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { verdictCode } from '../write/verdictCode.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 interface WhyFlags extends WalkFlags, PacketFlags, MessageOptions {
   readonly output: 'text' | 'json';
@@ -66,8 +66,8 @@ async function answer(
   const conditions = await readConditions(options);
   if (typeof conditions === 'string') return refuseOption(messages, 'why', conditions);
   const [{ whyCauses }, { whyJson, whyText }] = await Promise.all([
-    import('../../trace/why/whyCauses.ts'),
-    import('../../trace/why/whyText.ts'),
+    import('../../why/whyCauses.ts'),
+    import('../../why/whyText.ts'),
   ]);
   const tracer = await nodeTracer({ rules: node, objects });
   const result = tracer.trace({ ...options, from, to }, conditions);
@@ -76,14 +76,14 @@ async function answer(
   const why = whyCauses(result, tracer.tracerOf(family).input, tracer.known({ ...options, from, to }, result));
   const differs = paths.length === 0 ? undefined : await differenceOf(read, tracer, result, conditions, options);
   if (options.output === 'json') {
-    const { traceJson } = await import('../../trace/traceJson.ts');
+    const { traceJson } = await import('../../trace/show/traceJson.ts');
     for (const line of options.said ?? []) result.notes.notes.add(line);
     const trace = traceJson(result, tracer.endpointNames(family), { notes: readingNotes(node) });
     writeOut(jsonText(whyJson(why, result, trace, differs && shown(differs))));
   } else {
     writeOut([...(options.said ?? []).map((line) => `${escapeText(line)}\n`), whyText(why, result)]);
     if (differs !== undefined) {
-      const { wayDifferenceText } = await import('../../behaviour/wayDifferenceText.ts');
+      const { wayDifferenceText } = await import('../../behaviour/outcome/wayDifferenceText.ts');
       writeOut(['\n', wayDifferenceText(differs)]);
     }
   }
@@ -110,8 +110,8 @@ async function differenceOf(
 ): Promise<WayDifference | undefined> {
   if (manifests === undefined) return undefined;
   const [{ readExpected }, { wayDifference }] = await Promise.all([
-    import('../readExpected.ts'),
-    import('../../behaviour/wayDifference.ts'),
+    import('../dumps/readExpected.ts'),
+    import('../../behaviour/outcome/wayDifference.ts'),
   ]);
   const expected = await readExpected(manifests, node, options);
   if (expected === undefined) return undefined;

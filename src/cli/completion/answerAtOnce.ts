@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { embedded } from '../../common/embedded.ts';
-import { writeOut } from '../writeOut.ts';
+import { writeOut } from '../write/writeOut.ts';
 import { answerText } from './answerText.ts';
 import { askedCompletion } from './askedCompletion.ts';
 import type { CommandTable } from './commandTable.ts';

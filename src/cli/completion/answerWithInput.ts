@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { writeOut } from '../writeOut.ts';
+import { writeOut } from '../write/writeOut.ts';
 import { answerText } from './answerText.ts';
 import { askedCompletion } from './askedCompletion.ts';
 import { completionOf } from './completionOf.ts';

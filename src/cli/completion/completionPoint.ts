@@ -1,4 +1,4 @@
-import { withEachFile } from '../withEachFile.ts';
+import { withEachFile } from '../objects/withEachFile.ts';
 import type { ArgumentEntry, CommandEntry, OptionEntry } from './commandTable.ts';
 import { kindOfArgument, kindOfOption, type ValueKind } from './valueKinds.ts';
 

@@ -5,7 +5,7 @@ import { knownVersions } from '../../dialect/knownVersions.ts';
 import { formatKubeVersion } from '../../dialect/version.ts';
 import { topics } from '../../explain/topics.ts';
 import { findingCatalogue } from '../../findings/findingCatalogue.ts';
-import { textAfterHelp } from '../textAfterHelp.ts';
+import { textAfterHelp } from '../write/textAfterHelp.ts';
 import type { ArgumentEntry, CommandEntry, CommandTable, FixedValues, Noted, OptionEntry } from './commandTable.ts';
 
 /** Every command of the program with its options, as commander has them, and the values that we know without any input. */

@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { escapeText } from '../../common/escapeText.ts';
 import type { LiveNeeds } from '../../live/liveKinds.ts';
 import type { Live } from '../../live/openLive.ts';
-import { endedUnread } from '../endUnread.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { writeOut } from '../writeOut.ts';
+import { endedUnread } from '../write/endUnread.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { writeOut } from '../write/writeOut.ts';
 import { eventsBetween, type SeenState, type WatchEvent } from './seenState.ts';
 
 export interface WatchQuestion {

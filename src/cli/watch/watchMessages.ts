@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { Messages } from '../messages.ts';
+import type { Messages } from '../write/messages.ts';
 
 /** Holds what a look has to say: in a watch it is a line when it is new, and not again. */
 export function watchMessages(): Messages {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { milliseconds } from '../liveOptions.ts';
+import { milliseconds } from '../options/liveOptions.ts';
 
 /** Of commands that can go on looking at a cluster. */
 export interface WatchFlags {

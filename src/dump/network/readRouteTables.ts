@@ -1,6 +1,6 @@
 import { familyOf } from '../../common/ip.ts';
 import type { NetworkRoute } from '../../node/networkFacts.ts';
-import { ipRouteTypes } from '../ipRouteTypes.ts';
+import { ipRouteTypes } from './ipRouteTypes.ts';
 import { routingTableReader } from './routingTableReader.ts';
 
 /**

@@ -1,22 +1,22 @@
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
-import { backendChecks } from './backendChecks.ts';
-import { baseChainChecks } from './baseChainChecks.ts';
-import { chainChecks } from './chainChecks.ts';
+import { backendChecks } from './chains/backendChecks.ts';
+import { baseChainChecks } from './chains/baseChainChecks.ts';
+import { chainChecks } from './chains/chainChecks.ts';
+import { cutChecks } from './chains/cutChecks.ts';
+import { dropMarkChecks } from './chains/dropMarkChecks.ts';
+import { flushedChecks } from './chains/flushedChecks.ts';
+import { ladderChecks } from './chains/ladderChecks.ts';
+import { markChecks } from './chains/markChecks.ts';
+import { nftablesChecks } from './chains/nftablesChecks.ts';
+import { shadowChecks } from './chains/shadowChecks.ts';
+import { tableChecks } from './chains/tableChecks.ts';
 import { type CheckScope, wholeDump } from './checkScope.ts';
-import { cutChecks } from './cutChecks.ts';
-import { dropMarkChecks } from './dropMarkChecks.ts';
 import type { DumpFinding } from './dumpFinding.ts';
-import { flushedChecks } from './flushedChecks.ts';
-import { foreignChecks } from './foreignChecks.ts';
-import { hostPortChecks } from './hostPortChecks.ts';
-import { ladderChecks } from './ladderChecks.ts';
-import { markChecks } from './markChecks.ts';
-import { nftablesChecks } from './nftablesChecks.ts';
-import { podMasqueradeChecks } from './podMasqueradeChecks.ts';
-import { reachChecks } from './reachChecks.ts';
-import { refusedChecks } from './refusedChecks.ts';
-import { shadowChecks } from './shadowChecks.ts';
-import { tableChecks } from './tableChecks.ts';
+import { foreignChecks } from './foreign/foreignChecks.ts';
+import { reachChecks } from './foreign/reachChecks.ts';
+import { refusedChecks } from './foreign/refusedChecks.ts';
+import { podMasqueradeChecks } from './node/podMasqueradeChecks.ts';
+import { hostPortChecks } from './services/hostPortChecks.ts';
 
 /** Every check of a dump that needs no manifests, in the order of their ids' hundreds. */
 export function dumpChecks(dump: NodeRules, scope: CheckScope = wholeDump): readonly DumpFinding[] {

@@ -7,15 +7,15 @@ import type { Compiled } from '../../pipeline/compile.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Finding } from '../finding.ts';
 import { makeFinding } from '../makeFinding.ts';
-import { dnsCacheChecks } from './dnsCacheChecks.ts';
-import { externalAddressChecks } from './externalAddressChecks.ts';
-import { factChecks } from './factChecks.ts';
-import { modeChecks } from './modeChecks.ts';
-import { nftTableGone } from './nftTableGone.ts';
+import { modeChecks } from './chains/modeChecks.ts';
+import { nftTableGone } from './chains/nftTableGone.ts';
+import { dnsCacheChecks } from './node/dnsCacheChecks.ts';
+import { factChecks } from './node/factChecks.ts';
+import { podRouteChecks } from './node/podRouteChecks.ts';
 import type { ObjectFacts } from './objectFacts.ts';
-import { podRouteChecks } from './podRouteChecks.ts';
-import { policyObjectChecks } from './policyObjectChecks.ts';
-import { serviceChecks } from './serviceChecks.ts';
+import { externalAddressChecks } from './services/externalAddressChecks.ts';
+import { policyObjectChecks } from './services/policyObjectChecks.ts';
+import { serviceChecks } from './services/serviceChecks.ts';
 
 /** What manifests and settings say by themselves, families that were not dumped, and facts given beside the rules. */
 export function manifestChecks(

@@ -4,13 +4,13 @@ import { endpointSources } from '../../resolve/endpointSources.ts';
 import type { Manifests } from '../../validate/manifests.ts';
 import type { Finding } from '../finding.ts';
 import { makeFinding } from '../makeFinding.ts';
-import { emptyPortReasons } from './emptyPortReasons.ts';
-import { mirrorChecks } from './mirrorChecks.ts';
-import { nodeNameChecks } from './nodeNameChecks.ts';
-import { podRangeChecks } from './podRangeChecks.ts';
-import { sharedAddressChecks } from './sharedAddressChecks.ts';
-import { sliceChecks } from './sliceChecks.ts';
-import { targetPortChecks } from './targetPortChecks.ts';
+import { nodeNameChecks } from './node/nodeNameChecks.ts';
+import { podRangeChecks } from './node/podRangeChecks.ts';
+import { emptyPortReasons } from './services/emptyPortReasons.ts';
+import { mirrorChecks } from './services/mirrorChecks.ts';
+import { sharedAddressChecks } from './services/sharedAddressChecks.ts';
+import { sliceChecks } from './services/sliceChecks.ts';
+import { targetPortChecks } from './services/targetPortChecks.ts';
 
 /** What must be learnt from objects before they are let go, while rules are compared. */
 export interface ObjectFacts {

@@ -2,7 +2,7 @@ import { addTo } from '../../common/addTo.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
-import { hasLines } from '../../node/chainLines.ts';
+import { hasLines } from '../../node/lines/chainLines.ts';
 import { jumpTarget } from './jumpTarget.ts';
 import { lostRules } from './lostRules.ts';
 import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';

@@ -1,6 +1,6 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { ipPort } from '../../common/ipPort.ts';
-import { linesOf } from '../../node/chainLines.ts';
+import { linesOf } from '../../node/lines/chainLines.ts';
 import { commands } from '../catalogue/commands.ts';
 import { jumpTarget } from './jumpTarget.ts';
 import { listOf } from './listOf.ts';

@@ -3,7 +3,7 @@ import { ipPort } from '../../common/ipPort.ts';
 import type { Statement } from '../../netfilter/nft/ast.ts';
 import { chainsNamed } from '../../netfilter/nft/chainsNamed.ts';
 import { setsNamed } from '../../netfilter/nft/setsNamed.ts';
-import { hasLines } from '../../node/chainLines.ts';
+import { hasLines } from '../../node/lines/chainLines.ts';
 import { nftServiceName } from '../../node/nftServiceName.ts';
 import type { FindingId } from '../finding.ts';
 import { listOf } from './listOf.ts';

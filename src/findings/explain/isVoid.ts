@@ -1,6 +1,6 @@
 import type { ChainDiff } from '../../compare/compareSets.ts';
 import { isServiceChain } from '../../netfilter/proxyChains.ts';
-import { hasLines } from '../../node/chainLines.ts';
+import { hasLines } from '../../node/lines/chainLines.ts';
 
 /** A Service chain that is only on one side: what leads to it says why. */
 export function isVoid({ found, expected, chain, foundSet }: ChainDiff): boolean {

@@ -1,8 +1,8 @@
 import type { ChainDiff } from '../../compare/compareSets.ts';
 import type { RuleChange } from '../../compare/ruleChange.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
-import { linesOf, placeOf } from '../../node/chainLines.ts';
-import { type LineContent, lineContent } from '../../node/lineContent.ts';
+import { linesOf, placeOf } from '../../node/lines/chainLines.ts';
+import { type LineContent, lineContent } from '../../node/lines/lineContent.ts';
 import type { RuleChain } from '../../node/nodeRules.ts';
 import { ruleOf } from '../../node/rulesOf.ts';
 import type { Finding, FindingId } from '../finding.ts';

@@ -6,7 +6,7 @@ import { readIpPort } from '../../common/readIpPort.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { type RuleView, ruleView } from '../../netfilter/iptables/ruleView.ts';
 import { chainPrefixes } from '../../netfilter/proxyChains.ts';
-import { linesOf } from '../../node/chainLines.ts';
+import { linesOf } from '../../node/lines/chainLines.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { ruleOf, rulesOf, targetName } from '../../node/rulesOf.ts';
 import type { SeenAddress } from '../seenPort.ts';

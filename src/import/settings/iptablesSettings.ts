@@ -1,6 +1,6 @@
 import { memoized } from '../../common/memoized.ts';
 import { type RuleView, ruleView } from '../../netfilter/iptables/ruleView.ts';
-import { linesOf } from '../../node/chainLines.ts';
+import { linesOf } from '../../node/lines/chainLines.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { ruleOf, rulesOf, targetName } from '../../node/rulesOf.ts';
 import { isOwnTable } from '../isOwnTable.ts';

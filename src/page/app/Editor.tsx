@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { PlacedDiagnostic } from '../../core.ts';
+import type { PlacedDiagnostic } from '../../public/core.ts';
 import { createTextEditor, type TextEditor } from './textEditor.ts';
 
 export interface EditorProps {

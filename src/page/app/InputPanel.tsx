@@ -1,5 +1,5 @@
 import { useContext, useMemo, useState } from 'preact/hooks';
-import type { PlacedDiagnostic } from '../../core.ts';
+import type { PlacedDiagnostic } from '../../public/core.ts';
 import type { PageInput } from '../pageInput.ts';
 import type { Answers } from '../protocol.ts';
 import { addTexts } from './addTexts.ts';

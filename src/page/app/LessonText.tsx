@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { generalTopic } from '../../core/topics.ts';
+import { generalTopic } from '../../public/topics.ts';
 import { lessons } from '../lessons/lessons.ts';
 import type { Change } from './pageState.ts';
 

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { ServiceMap } from '../../core.ts';
+import type { ServiceMap } from '../../public/core.ts';
 import { GraphDrawing } from './GraphDrawing.tsx';
 import { Problems } from './Problems.tsx';
 import type { Change, PageState } from './pageState.ts';

@@ -1,4 +1,4 @@
-import type { PlacedDiagnostic } from '../../core.ts';
+import type { PlacedDiagnostic } from '../../public/core.ts';
 import type { WrittenPlace } from './useLight.ts';
 
 export interface ProblemsProps {

@@ -1,5 +1,5 @@
 import dagre from '@dagrejs/dagre';
-import type { ServiceMap, ServiceWay } from '../../core.ts';
+import type { ServiceMap, ServiceWay } from '../../public/core.ts';
 
 /** A Service port as a drawing: who comes by which way, what is decided, who gets it. */
 export interface ServiceGraph {

@@ -14,7 +14,7 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import type { PlacedDiagnostic } from '../../core.ts';
+import type { PlacedDiagnostic } from '../../public/core.ts';
 
 /** An editor of one text, or a view of one that can be read and searched only. Lines count from 1. */
 export interface TextEditor {

@@ -1,4 +1,4 @@
-import type { GeneralTopicName } from '../../core/topics.ts';
+import type { GeneralTopicName } from '../../public/topics.ts';
 import type { PageState } from '../app/pageState.ts';
 import { type LessonCluster, lessonCluster } from './lessonCluster.ts';
 

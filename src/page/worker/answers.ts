@@ -16,7 +16,7 @@ import {
   type TestRequest,
   textKind,
   walk,
-} from '../../core.ts';
+} from '../../public/core.ts';
 import type { Answers, FindingsAnswer, QuestionKind, Questions, ShownFinding } from '../protocol.ts';
 import type { Desk } from './desk.ts';
 

@@ -18,7 +18,7 @@ import {
   provenance,
   readDump,
   rulesOf,
-} from '../../core.ts';
+} from '../../public/core.ts';
 import type { PageInput } from '../pageInput.ts';
 import type { Variant } from '../protocol.ts';
 import { type Target, targetOf } from '../targetOf.ts';

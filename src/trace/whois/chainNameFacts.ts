@@ -2,8 +2,8 @@ import { base32Prefix } from '../../common/base32.ts';
 import { firstFew } from '../../common/firstFew.ts';
 import { isHashedServiceChain, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { nftServiceName } from '../../node/nftServiceName.ts';
-import type { CatalogChain, RuleCatalog } from '../ruleCatalog.ts';
-import { servicePortInComment } from '../servicePortInComment.ts';
+import type { CatalogChain, RuleCatalog } from '../known/ruleCatalog.ts';
+import { servicePortInComment } from '../known/servicePortInComment.ts';
 import { roleOf } from './roleOf.ts';
 import { placeOf, type WhoisFact } from './whoisFact.ts';
 

@@ -1,8 +1,8 @@
-import { endText } from '../../walk/text.ts';
-import type { WalkInput } from '../../walk/walkInput.ts';
-import { protocolName } from '../protocolName.ts';
-import type { RuleCatalog } from '../ruleCatalog.ts';
-import type { CatalogEntrance } from '../ruleEntrances.ts';
+import type { WalkInput } from '../../walk/input/walkInput.ts';
+import { endText } from '../../walk/values/text.ts';
+import type { RuleCatalog } from '../known/ruleCatalog.ts';
+import type { CatalogEntrance } from '../known/ruleEntrances.ts';
+import { protocolName } from '../question/protocolName.ts';
 import { placeOf, type WhoisFact } from './whoisFact.ts';
 
 /** A way into a Service: whose it is, and where it leads. */

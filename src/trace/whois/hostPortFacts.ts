@@ -1,9 +1,9 @@
 import type { HostPort } from '../../model/hostPortsOf.ts';
-import { addressText } from '../../walk/text.ts';
-import type { WalkInput } from '../../walk/walkInput.ts';
-import { protocolName } from '../protocolName.ts';
-import type { RuleCatalog } from '../ruleCatalog.ts';
-import { isHostAddress } from '../why/isHostAddress.ts';
+import type { WalkInput } from '../../walk/input/walkInput.ts';
+import { isHostAddress } from '../../walk/isHostAddress.ts';
+import { addressText } from '../../walk/values/text.ts';
+import type { RuleCatalog } from '../known/ruleCatalog.ts';
+import { protocolName } from '../question/protocolName.ts';
 import type { End } from './readEnd.ts';
 import { placeOf, type WhoisFact } from './whoisFact.ts';
 

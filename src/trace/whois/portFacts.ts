@@ -1,9 +1,9 @@
-import type { WalkInput } from '../../walk/walkInput.ts';
-import { closedNodePort } from '../closedNodePort.ts';
-import type { NamedDestination } from '../namedThings.ts';
-import type { RuleCatalog } from '../ruleCatalog.ts';
-import type { CatalogEntrance } from '../ruleEntrances.ts';
-import { isHostAddress } from '../why/isHostAddress.ts';
+import type { WalkInput } from '../../walk/input/walkInput.ts';
+import { isHostAddress } from '../../walk/isHostAddress.ts';
+import { closedNodePort } from '../known/closedNodePort.ts';
+import type { RuleCatalog } from '../known/ruleCatalog.ts';
+import type { CatalogEntrance } from '../known/ruleEntrances.ts';
+import type { NamedDestination } from '../question/namedThings.ts';
 import { entranceFact } from './entranceFact.ts';
 import { placeOf, type WhoisFact } from './whoisFact.ts';
 

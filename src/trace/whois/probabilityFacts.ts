@@ -1,4 +1,4 @@
-import type { RuleCatalog } from '../ruleCatalog.ts';
+import type { RuleCatalog } from '../known/ruleCatalog.ts';
 import { placeOf, type WhoisFact } from './whoisFact.ts';
 
 /** The share that a rule takes of what comes to it. */

@@ -1,6 +1,6 @@
 import { addressPattern } from '../../netfilter/addressRanges.ts';
-import type { WalkInput } from '../../walk/walkInput.ts';
-import type { RuleCatalog } from '../ruleCatalog.ts';
+import type { WalkInput } from '../../walk/input/walkInput.ts';
+import type { RuleCatalog } from '../known/ruleCatalog.ts';
 import { placeOf, type WhoisFact } from './whoisFact.ts';
 
 /** A set by its name, or one of its entries: `KUBE-CLUSTER-IP 10.96.0.10,udp:53`. */

@@ -1,10 +1,10 @@
 import { base32Prefix } from '../../common/base32.ts';
 import type { HostPort } from '../../model/hostPortsOf.ts';
 import { isEndpointChain, isHashedServiceChain } from '../../netfilter/proxyChains.ts';
-import { addressText } from '../../walk/text.ts';
-import type { WalkInput } from '../../walk/walkInput.ts';
-import type { NamedDestination } from '../namedThings.ts';
-import { type CatalogChain, type RuleCatalog, ruleCatalog } from '../ruleCatalog.ts';
+import type { WalkInput } from '../../walk/input/walkInput.ts';
+import { addressText } from '../../walk/values/text.ts';
+import { type CatalogChain, type RuleCatalog, ruleCatalog } from '../known/ruleCatalog.ts';
+import type { NamedDestination } from '../question/namedThings.ts';
 import { otherNameFacts, unseenChainFacts } from './chainNameFacts.ts';
 import { entranceFact, entranceText, targetsBelow } from './entranceFact.ts';
 import { hostPortFacts } from './hostPortFacts.ts';

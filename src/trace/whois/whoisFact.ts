@@ -1,4 +1,4 @@
-import type { WalkRule } from '../../walk/walkInput.ts';
+import type { WalkRule } from '../../walk/input/walkInput.ts';
 
 /** One thing that a name is, and where that is written. */
 export interface WhoisFact {

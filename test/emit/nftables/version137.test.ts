@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { print } from '../../../src/core.ts';
+import { print } from '../../../src/public/core.ts';
 import { compileText } from '../../support/compileText.ts';
 
 /** What kube-proxy 1.37 writes in another way than 1.36. */

@@ -6,11 +6,11 @@ import { after, test } from 'node:test';
 import { Ajv } from 'ajv';
 import { openNamespace } from '../../../src/lab/openNamespace.ts';
 import { runIn, tryIn } from '../../../src/lab/runIn.ts';
+import { recordedFor } from '../../derive/targets/comparisons.ts';
 import { loadSave, readIptables, tablesOfSave } from '../../kernel/loadRules.ts';
 import { kernelTests } from '../../kernel/requirements.ts';
 import { root } from '../../support/compileCase.ts';
 import { runCli } from '../../support/runCli.ts';
-import { recordedFor } from '../targets/comparisons.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-userspace-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -5,9 +5,9 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import { escapeText } from '../../../src/common/escapeText.ts';
 import { diagnoseDump } from '../../../src/diff/diagnoseDump.ts';
-import { plainCharacters } from '../../../src/dump/plainCharacters.ts';
+import { plainCharacters } from '../../../src/dump/paste/plainCharacters.ts';
 import { readDumps } from '../../../src/dump/readDumps.ts';
-import { factChecks } from '../../../src/findings/checks/factChecks.ts';
+import { factChecks } from '../../../src/findings/checks/node/factChecks.ts';
 import { compileCase, root } from '../../support/compileCase.ts';
 import { fuzzSeed as seed } from '../../support/fuzzSeed.ts';
 

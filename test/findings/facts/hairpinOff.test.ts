@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { readDumps } from '../../../src/dump/readDumps.ts';
-import { hairpinOff } from '../../../src/findings/checks/hairpinOff.ts';
+import { hairpinOff } from '../../../src/findings/checks/node/hairpinOff.ts';
 
 /** What is said of ports given as `name bridge on|off`. */
 function seen(...ports: readonly string[]): readonly string[] {

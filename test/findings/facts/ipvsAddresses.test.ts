@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { readDumps } from '../../../src/dump/readDumps.ts';
-import { ipvsAddresses } from '../../../src/findings/checks/ipvsAddresses.ts';
+import { ipvsAddresses } from '../../../src/findings/checks/node/ipvsAddresses.ts';
 import { root } from '../../support/compileCase.ts';
 
 /** What is said of a recorded node whose texts were changed; undefined leaves a text out. */

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import type { DumpFile } from '../../../src/dump/dumpFile.ts';
 import { type DumpKind, dumpKind } from '../../../src/dump/dumpKind.ts';
 import { readDumps } from '../../../src/dump/readDumps.ts';
-import { linesOf } from '../../../src/node/chainLines.ts';
+import { linesOf } from '../../../src/node/lines/chainLines.ts';
 import { everyTool } from '../../../src/node/ruleKinds.ts';
 import { root } from '../../support/compileCase.ts';
 

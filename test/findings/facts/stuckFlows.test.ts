@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { diagnoseDump } from '../../../src/diff/diagnoseDump.ts';
 import { readDumps } from '../../../src/dump/readDumps.ts';
-import { factChecks } from '../../../src/findings/checks/factChecks.ts';
+import { factChecks } from '../../../src/findings/checks/node/factChecks.ts';
 import type { Finding } from '../../../src/findings/finding.ts';
 import { artefacts } from '../../../src/output/artefacts.ts';
 import { compileText } from '../../support/compileText.ts';

@@ -1,9 +1,9 @@
-import { rejectionText } from '../../../src/walk/rejectionText.ts';
-import { addressText } from '../../../src/walk/text.ts';
-import { trailItems } from '../../../src/walk/trail.ts';
-import { onlyValue, type ValueSet } from '../../../src/walk/valueSet.ts';
+import { rejectionText } from '../../../src/walk/hooks/rejectionText.ts';
+import type { Ended } from '../../../src/walk/hooks/walkHook.ts';
+import { addressText } from '../../../src/walk/values/text.ts';
+import { trailItems } from '../../../src/walk/values/trail.ts';
+import { onlyValue, type ValueSet } from '../../../src/walk/values/valueSet.ts';
 import type { FlowOutcome } from '../../../src/walk/walkFlow.ts';
-import type { Ended } from '../../../src/walk/walkHook.ts';
 
 /** One outcome of a walk in the words of the kernel's trace. */
 export interface WalkedOutcome {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseListing } from '../../../src/netfilter/nft/parseListing.ts';
 import { writeListing } from '../../../src/netfilter/nft/writeListing.ts';
-import { listedLines } from '../../../src/node/listedLines.ts';
+import { listedLines } from '../../../src/node/lines/listedLines.ts';
 
 /** Chains that stand inside the rule which jumps to them. */
 

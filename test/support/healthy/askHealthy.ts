@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { collectMessages } from '../../../src/cli/messages.ts';
-import { readWalkNode } from '../../../src/cli/readWalkNode.ts';
+import { readWalkNode } from '../../../src/cli/dumps/readWalkNode.ts';
+import { collectMessages } from '../../../src/cli/write/messages.ts';
 import { createNodeTracer } from '../../../src/trace/nodeTracer.ts';
 import type { TraceResult } from '../../../src/trace/traceResult.ts';
-import { type Why, whyCauses } from '../../../src/trace/why/whyCauses.ts';
+import { type Why, whyCauses } from '../../../src/why/whyCauses.ts';
 import { targetFlags } from '../targetFlags.ts';
 import type { HealthyCase } from './healthyCase.ts';
 

@@ -2,9 +2,9 @@ import type { Family } from '../../../common/family.ts';
 import type { Direction, NetPolicy, NetPolicyRule } from '../../../model/netPolicy.ts';
 import type { PolicyPod } from '../../../model/policyModel.ts';
 import { canonicalMembers } from '../../../netfilter/ipset/canonicalMember.ts';
-import { addressNumber } from '../../../policy/addressRanges.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
-import type { NamedTarget } from '../../../policy/resolveRule.ts';
+import { addressNumber } from '../../../policy/rules/addressRanges.ts';
+import type { NamedTarget } from '../../../policy/rules/resolveRule.ts';
 import type { NetpolNames } from './netpolNames.ts';
 import { type AddressSet, type Allow, type AllowsOf, namedSets, podMembers, portSpan } from './policyAllows.ts';
 

@@ -2,17 +2,17 @@ import type { Family } from '../../../common/family.ts';
 import type { Protocol } from '../../../common/protocol.ts';
 import type { Direction, NetPolicy } from '../../../model/netPolicy.ts';
 import type { PolicyPod } from '../../../model/policyModel.ts';
-import { formatAddressNumber, prefixesOf } from '../../../policy/addressRanges.ts';
-import { intervalText } from '../../../policy/intervalText.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
-import type { RangeList } from '../../../policy/rangeList.ts';
+import { formatAddressNumber, prefixesOf } from '../../../policy/rules/addressRanges.ts';
+import { intervalText } from '../../../policy/rules/intervalText.ts';
+import type { RangeList } from '../../../policy/rules/rangeList.ts';
 import {
   type NamedTarget,
   type ProtocolPorts,
   type ResolvedPeers,
   type ResolvedRule,
   ruleResolver,
-} from '../../../policy/resolveRule.ts';
+} from '../../../policy/rules/resolveRule.ts';
 import type { NetpolNames, NetpolSetSide } from './netpolNames.ts';
 
 /** What a policy needs: its sets, and its rules in order. */

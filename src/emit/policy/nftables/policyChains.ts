@@ -5,13 +5,13 @@ import type { ClusterPolicy, ClusterRule } from '../../../model/clusterPolicy.ts
 import type { Direction, NetPolicy, NetPolicyRule } from '../../../model/netPolicy.ts';
 import type { PolicyPod } from '../../../model/policyModel.ts';
 import type { NftChain, NftElement, NftRule, NftSet, Statement } from '../../../netfilter/nft/ast.ts';
-import { addressNumber, formatAddressNumber } from '../../../policy/addressRanges.ts';
-import { clusterNetRule } from '../../../policy/clusterNetRule.ts';
-import { contentName } from '../../../policy/contentName.ts';
+import { clusterNetRule } from '../../../policy/cluster/clusterNetRule.ts';
+import { tierRuns } from '../../../policy/cluster/tierRuns.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
-import { ruleResolver } from '../../../policy/resolveRule.ts';
-import { peerMatchName, portMatchName, type RuleGroup, ruleGroups } from '../../../policy/ruleGroups.ts';
-import { tierRuns } from '../../../policy/tierRuns.ts';
+import { addressNumber, formatAddressNumber } from '../../../policy/rules/addressRanges.ts';
+import { contentName } from '../../../policy/rules/contentName.ts';
+import { ruleResolver } from '../../../policy/rules/resolveRule.ts';
+import { peerMatchName, portMatchName, type RuleGroup, ruleGroups } from '../../../policy/rules/ruleGroups.ts';
 import { clampComment } from '../clampComment.ts';
 import {
   concat,

@@ -1,9 +1,0 @@
-import { cut, type ValueSet } from '../walk/valueSet.ts';
-
-/** Cuts each cell in what lies in the part and what does not, where it has both. */
-export function cutCells(cells: readonly ValueSet[], part: ValueSet): readonly ValueSet[] {
-  return cells.flatMap((cell) => {
-    const { inside, outside } = cut(cell, part);
-    return inside.length === 0 || outside.length === 0 ? [cell] : [inside, outside];
-  });
-}

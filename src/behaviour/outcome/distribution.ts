@@ -1,0 +1,113 @@
+import type { Value } from '../../netfilter/meaning.ts';
+import { startFlow } from '../../trace/question/startFlow.ts';
+import type { TracePacket } from '../../trace/question/tracePacket.ts';
+import type { WalkContext } from '../../walk/context.ts';
+import type { Flow } from '../../walk/flow.ts';
+import type { Ended } from '../../walk/hooks/walkHook.ts';
+import { approximate } from '../../walk/values/fraction.ts';
+import { trailItems } from '../../walk/values/trail.ts';
+import { onlyValue, type ValueSet } from '../../walk/values/valueSet.ts';
+import { walkStart } from '../../walk/walkFlow.ts';
+import { type BehaviourOutcome, outcomeOf } from './outcome.ts';
+import { outcomeKey } from './outcomeKey.ts';
+
+/** What becomes of a packet, by outcomes that somebody can tell apart. */
+export interface Distribution {
+  readonly outcomes: ReadonlyMap<string, { readonly outcome: BehaviourOutcome; readonly share: number }>;
+  /** Conditions that nobody can answer are on the way: all of these outcomes may be, with any share. */
+  readonly isOpen: boolean;
+  /** Source ports that rules tell apart, where the packet may have any. */
+  readonly sourcePorts?: readonly ValueSet[];
+}
+
+/** Walks a new connection, and where rules remember the sender, the next one too. */
+export function distributionOf(packet: TracePacket, context: WalkContext): Distribution {
+  const start = startFlow(packet, context);
+  const isV6 = packet.family === 'ipv6';
+  const outcomes = new Map<string, { outcome: BehaviourOutcome; share: number }>();
+  const sourcePorts = new Set<ValueSet>();
+  let isOpen = false;
+  for (const ended of walkStart(start, context)) {
+    const { share, entry } = ended.flow;
+    if (entry.sourcePort !== undefined && entry.sourcePort !== start.entry.sourcePort)
+      sourcePorts.add(entry.sourcePort);
+    if (share === undefined) isOpen = true;
+    const found = told(outcomeOf(ended), packet);
+    if (found.kind === 'unknown') isOpen = true;
+    const staysFor = found.kind === 'arrives' ? memoryOf(start, ended, context) : undefined;
+    const outcome = staysFor === undefined ? found : { ...found, staysFor };
+    const key = outcomeKey(outcome, packet.protocol, isV6);
+    const known = outcomes.get(key);
+    const part = share === undefined ? 0 : share.den === 1n ? 1 : approximate(share);
+    if (known === undefined) outcomes.set(key, { outcome, share: part });
+    else known.share += part;
+  }
+  return {
+    outcomes: withoutChoice(outcomes, packet.protocol, isV6),
+    isOpen,
+    ...(sourcePorts.size > 0 && { sourcePorts: [...sourcePorts] }),
+  };
+}
+
+/** Who has one endpoint only stays with it whether rules remember him or not. */
+function withoutChoice(
+  outcomes: ReadonlyMap<string, { outcome: BehaviourOutcome; share: number }>,
+  protocol: number,
+  isV6: boolean,
+): Distribution['outcomes'] {
+  const [only, ...more] = outcomes.values();
+  if (only?.outcome.staysFor === undefined || more.length > 0) return outcomes;
+  const { staysFor: _, ...outcome } = only.outcome;
+  return new Map([[outcomeKey(outcome, protocol, isV6), { outcome, share: only.share }]]);
+}
+
+/** Many kernels speak no SCTP by themselves, and then nobody on the node can send or take it. */
+function told(outcome: BehaviourOutcome, { protocol, origin }: TracePacket): BehaviourOutcome {
+  if (outcome.kind !== 'node' || protocol !== sctp || origin !== 'local') return outcome;
+  return {
+    ...outcome,
+    kind: 'unknown',
+    why: 'SCTP from the node to itself: whether its kernel speaks SCTP is not known',
+  };
+}
+
+const sctp = 132;
+
+/** How long the sender's next connections go to the same endpoint; undefined: they may go elsewhere at once. */
+function memoryOf(start: Flow, { flow }: Ended, context: WalkContext): number | undefined {
+  if (flow.memory === undefined || flow.memory === start.memory) return undefined;
+  const again = walkStart({ ...start, memory: flow.memory }, context);
+  const address = onlyValue(flow.packet.destination);
+  const isSame = again.every(({ flow: other }) => onlyValue(other.packet.destination) === address);
+  if (!isSame) return undefined;
+  let shortest = Number.POSITIVE_INFINITY;
+  for (const { flow: other } of again) shortest = Math.min(shortest, timeoutOf(other, context) ?? shortest);
+  return shortest;
+}
+
+/** The time that the rule allows which found the sender in its list. */
+function timeoutOf(flow: Flow, { input }: WalkContext): number | undefined {
+  for (const { chain, rule } of trailItems(flow.path)) {
+    for (const step of rule?.steps ?? []) {
+      if (step.kind !== 'ask') continue;
+      const { condition } = step;
+      if (condition.kind === 'recent' && condition.seconds !== undefined) return condition.seconds * 1000;
+      if (condition.kind === 'lookup' && typeof condition.set === 'string') {
+        const timeout = chain.table.sets.get(condition.set)?.timeout;
+        if (timeout !== undefined) return timeout;
+      }
+    }
+  }
+  const server = flow.connection.ipvsServer;
+  const service = server && input.ipvs.find(({ servers }) => servers.includes(server));
+  return service?.persistence === undefined ? undefined : service.persistence * 1000;
+}
+
+/** The endpoints that packets arrive at. */
+export function arrivalsOf({ outcomes }: Distribution): readonly Value[] {
+  const found: Value[] = [];
+  for (const { outcome } of outcomes.values()) {
+    if (outcome.kind === 'arrives' && outcome.at?.address !== undefined) found.push(outcome.at.address);
+  }
+  return found;
+}

@@ -1,0 +1,86 @@
+import type { Rejection, Value } from '../../netfilter/meaning.ts';
+import type { Flow, WalkEvent } from '../../walk/flow.ts';
+import type { Ended } from '../../walk/hooks/walkHook.ts';
+import type { WalkChain, WalkRule } from '../../walk/input/walkInput.ts';
+import { trailItems } from '../../walk/values/trail.ts';
+import { onlyValue } from '../../walk/values/valueSet.ts';
+
+/** What people can observe of a packet: where it gets to, with whose address, or what comes back instead. */
+export interface BehaviourOutcome {
+  readonly kind:
+    | 'arrives'
+    /** It leaves the node for the address that it came with. */
+    | 'leaves'
+    /** A process of the node gets it, if one listens there. */
+    | 'node'
+    | 'refused'
+    | 'dropped'
+    | 'unroutable'
+    | 'unknown';
+  /** Of what gets somewhere. */
+  readonly at?: { readonly address: Value | undefined; readonly port: Value | undefined };
+  readonly source?: Value;
+  /** The source is another than the sender's: the node's, mostly. Undefined address: of an interface that was not given. */
+  readonly isMasqueraded?: boolean;
+  /** Of `refused`. */
+  readonly by?: Rejection;
+  /** Of `unroutable` and `unknown`. */
+  readonly why?: string;
+  /** The same sender gets to the same endpoint again, for so many milliseconds; undefined: it is not remembered. */
+  readonly staysFor?: number;
+  /** The rule that decided: the last one that translated, refused or dropped. Worked out for those that are shown. */
+  readonly decidedBy?: () => DecidingRule;
+}
+
+export interface DecidingRule {
+  readonly chain: WalkChain;
+  /** Undefined: the policy of the chain. */
+  readonly rule: WalkRule | undefined;
+}
+
+export function outcomeOf({ flow, end }: Ended): BehaviourOutcome {
+  const decidedBy = decidingRule(flow);
+  const decided = decidedBy && { decidedBy: () => decidedBy };
+  switch (end.kind) {
+    case 'leaves':
+    case 'bridged':
+    case 'delivered': {
+      const { destination, destinationPort, source } = flow.packet;
+      const isTranslated = isOtherDestination(flow);
+      const at = { address: onlyValue(destination), port: destinationPort && onlyValue(destinationPort) };
+      const value = onlyValue(source);
+      const isMasqueraded = source !== flow.entry.source && value !== onlyValue(flow.entry.source);
+      const kind = isTranslated ? 'arrives' : end.kind === 'delivered' ? 'node' : 'leaves';
+      return { kind, at, ...(value !== undefined && { source: value }), isMasqueraded, ...decided };
+    }
+    case 'rejected':
+      return { kind: 'refused', by: end.rejection, ...decided };
+    case 'dropped':
+      return { kind: 'dropped', ...decided };
+    case 'unroutable':
+    case 'unknown':
+      return { kind: end.kind, why: end.why, ...decided };
+  }
+}
+
+function isOtherDestination({ packet, entry }: Flow): boolean {
+  if (packet.destination === entry.destination && packet.destinationPort === entry.destinationPort) return false;
+  return (
+    onlyValue(packet.destination) !== onlyValue(entry.destination) ||
+    (packet.destinationPort && onlyValue(packet.destinationPort)) !==
+      (entry.destinationPort && onlyValue(entry.destinationPort))
+  );
+}
+
+/** The rule that ended the packet's way or gave it its destination; undefined: no rule did. */
+function decidingRule({ path }: Flow): DecidingRule | undefined {
+  let translated: WalkEvent | undefined;
+  const events = trailItems(path);
+  const last = events.at(-1);
+  for (const event of events)
+    if (event.action?.startsWith('dnat') || event.action?.startsWith('redirect')) translated = event;
+  if (last !== undefined && (last.verdict === 'drop' || last.policy === 'drop')) {
+    return { chain: last.chain, rule: last.rule };
+  }
+  return translated && { chain: translated.chain, rule: translated.rule };
+}

@@ -1,0 +1,38 @@
+import type { Finding } from '../../findings/finding.ts';
+import { noConditions } from '../../trace/known/noConditions.ts';
+import type { TraceResult } from '../../trace/traceResult.ts';
+import type { TraceConditions, Tracer } from '../../trace/tracer.ts';
+import { compareDistributions } from './compareDistributions.ts';
+import { distributionOf } from './distribution.ts';
+import { distributionLines } from './distributionText.ts';
+import { usualTolerance } from './usualTolerance.ts';
+import { isOnWay, wayOf } from './way.ts';
+
+/** A packet that fares otherwise by the rules of a node than by those that should be there. */
+export interface WayDifference {
+  /** What becomes of it, one line an outcome. */
+  readonly expected: readonly string[];
+  readonly found: readonly string[];
+  /** What is wrong with the rules on its way, on either side. */
+  readonly findings: readonly Finding[];
+}
+
+/** Undefined: it fares the same. `findings` are all that the comparison of the rules has. */
+export function wayDifference(
+  { packet }: TraceResult,
+  expected: Tracer,
+  found: Tracer,
+  findings: readonly Finding[],
+  conditions: TraceConditions = noConditions,
+): WayDifference | undefined {
+  const sides = [expected, found].map((tracer) => distributionOf(packet, tracer.context(conditions)));
+  const [a, b] = sides as [(typeof sides)[0], (typeof sides)[0]];
+  if (compareDistributions(a, b, usualTolerance) !== 'different') return undefined;
+  const isV6 = packet.family === 'ipv6';
+  const ways = [expected, found].map((tracer) => wayOf(tracer.trace(packet, conditions), tracer.input));
+  return {
+    expected: distributionLines(a, isV6),
+    found: distributionLines(b, isV6),
+    findings: findings.filter((finding) => ways.some((way) => isOnWay(finding, way))),
+  };
+}

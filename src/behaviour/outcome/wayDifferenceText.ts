@@ -1,0 +1,25 @@
+import { escapeText } from '../../common/escapeText.ts';
+import type { WayDifference } from './wayDifference.ts';
+
+/** What manifests would do with a packet, what the node does, and what is wrong on its way. */
+export function wayDifferenceText({ expected, found, findings }: WayDifference): string {
+  const lines = [
+    'The node treats this packet otherwise than the manifests would:',
+    ...labelled('as it should be', expected),
+    ...labelled('as it is', found),
+    ...findings.slice(0, mostFindings).flatMap(({ id, seen, fix, found: places }) => {
+      const [place] = places;
+      return [`  ${id} ${seen}${place === undefined ? '' : ` (${place.file}:${place.line})`}`, `  → ${fix}`];
+    }),
+    ...(findings.length > mostFindings ? [`  … ${findings.length - mostFindings} more: k8snet diff has them`] : []),
+    ...(findings.length === 0 ? ['  k8snet diff with the same arguments shows the rules that differ.'] : []),
+  ];
+  return `${lines.map((line) => escapeText(line)).join('\n')}\n`;
+}
+
+const mostFindings = 5;
+const width = 'as it should be'.length + 2;
+
+function labelled(label: string, lines: readonly string[]): readonly string[] {
+  return lines.map((line, at) => `  ${(at === 0 ? label : '').padEnd(width)}${line}`);
+}

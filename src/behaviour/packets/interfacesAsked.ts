@@ -1,0 +1,38 @@
+import type { Condition, InterfaceName } from '../../netfilter/meaning.ts';
+import type { WalkContext } from '../../walk/context.ts';
+import { chainRules } from '../../walk/input/chainRules.ts';
+import { isOfOneService } from '../shape/isOfOneService.ts';
+
+/**
+ * Names of interfaces that rules ask for. Chains of Service ports ask for Pods' interfaces, all for the same: some of them
+ * are read.
+ */
+export function interfacesAsked(context: WalkContext): readonly InterfaceName[] {
+  const found = new Map<string, InterfaceName>();
+  for (const table of context.input.tables) {
+    let alike = 0;
+    for (const chain of table.chains.values()) {
+      if (isOfOneService(chain) && ++alike > mostAlike) continue;
+      for (const { steps } of chainRules(chain, context)) {
+        for (const step of steps) if (step.kind === 'ask') note(step.condition, found);
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+const mostAlike = 200;
+
+function note(condition: Condition, found: Map<string, InterfaceName>): void {
+  switch (condition.kind) {
+    case 'all':
+    case 'any':
+      for (const each of condition.conditions) note(each, found);
+      return;
+    case 'not':
+      note(condition.condition, found);
+      return;
+    case 'interface':
+      for (const name of condition.names) found.set(`${name.text}${name.isPrefix}`, name);
+  }
+}

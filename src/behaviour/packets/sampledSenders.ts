@@ -1,0 +1,72 @@
+import type { Value } from '../../netfilter/meaning.ts';
+import { startFlow } from '../../trace/question/startFlow.ts';
+import { hasValue, onlyValue, single, type ValueSet } from '../../walk/values/valueSet.ts';
+import type { ProtocolPort } from './destinations.ts';
+import type { DestinationTask } from './destinationTask.ts';
+import { ownSource } from './ownSource.ts';
+import type { Senders } from './senders.ts';
+import { sentPacket } from './sentPacket.ts';
+import { sourceCells } from './sourceCells.ts';
+
+export interface SampledSender {
+  readonly source: Value;
+  /** Others of the cell who are known by name: what differs for one is shown for each. */
+  readonly alike: readonly Value[];
+  readonly cell: ValueSet;
+}
+
+/** One sender of each cell: the node's own address, or of the others the best known. */
+export function sampledSenders(
+  entrance: Senders,
+  protocolPort: ProtocolPort,
+  task: DestinationTask,
+  except: ReadonlySet<Value>,
+): readonly SampledSender[] {
+  const { destination } = task;
+  if (entrance.kind === 'node') {
+    const source = ownSource(destination.address, task.contexts);
+    return source === undefined ? [] : [{ source, alike: [], cell: single(source) }];
+  }
+  const only = onlyValue(entrance.sources);
+  if (only !== undefined) return except.has(only) ? [] : [{ source: only, alike: [], cell: entrance.sources }];
+  const starts = [...new Set(task.contexts)].map((own) => {
+    const sample = entrance.samples[0] ?? (entrance.sources[0]?.first as Value);
+    const flow = startFlow(sentPacket({ source: sample, entrance, protocolPort, task }, own), own);
+    const packet = { ...flow.packet, source: entrance.sources };
+    return { flow: { ...flow, packet, entry: packet }, context: own };
+  });
+  return sourceCells(entrance.sources, starts).flatMap((cell): readonly SampledSender[] => {
+    const named = firstSamples(entrance.samples, (sample) => hasValue(cell, sample) && !except.has(sample));
+    const [source = freeAddress(cell, except, destination.address), ...alike] = named;
+    return source === undefined ? [] : [{ source, alike: alike.length < mostAlike ? alike : [], cell }];
+  });
+}
+
+/** Of more known senders, as Pods of a large node, the first stands for all. */
+const mostAlike = 64;
+
+/** Enough of them to see that they are more: a cluster has tens of thousands of Pods elsewhere. */
+function firstSamples(samples: readonly Value[], isAsked: (sample: Value) => boolean): readonly Value[] {
+  const found: Value[] = [];
+  for (const sample of samples) {
+    if (isAsked(sample)) found.push(sample);
+    if (found.length > mostAlike) break;
+  }
+  return found;
+}
+
+/** An address of the cell that sounds like a host: not the network's first. */
+function freeAddress(cell: ValueSet, except: ReadonlySet<Value>, destination: Value): Value | undefined {
+  for (const steps of [usualSteps, fewSteps]) {
+    for (const { first, last } of cell) {
+      for (const step of steps) {
+        const address = typeof first === 'bigint' ? first + BigInt(step) : first + step;
+        if (address <= last && !except.has(address) && address !== destination) return address;
+      }
+    }
+  }
+  return undefined;
+}
+
+const usualSteps = [9, 8, 7, 6, 5, 4, 3, 2];
+const fewSteps = [1, 0];

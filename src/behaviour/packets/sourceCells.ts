@@ -1,0 +1,28 @@
+import type { WalkContext } from '../../walk/context.ts';
+import type { Flow } from '../../walk/flow.ts';
+import { cut, type ValueSet } from '../../walk/values/valueSet.ts';
+import { walkStart } from '../../walk/walkFlow.ts';
+import { cutCells } from './cutCells.ts';
+
+/**
+ * Cuts the senders of a flow so that no rule of any side tells those of one cell apart. The flow is walked as a set; what
+ * each of its ways was left with is a cut.
+ */
+export function sourceCells(
+  sources: ValueSet,
+  starts: readonly { readonly flow: Flow; readonly context: WalkContext }[],
+): readonly ValueSet[] {
+  const seen = new Set<ValueSet>();
+  let cells: readonly ValueSet[] = [sources];
+  for (const { flow, context } of starts) {
+    for (const ended of walkStart(flow, context)) {
+      const part = ended.flow.entry.source;
+      if (part === sources || seen.has(part)) continue;
+      seen.add(part);
+    }
+  }
+  // What everybody else is left with cuts as the few do who are not in it: of thousands of Pods, one endpoint.
+  for (const part of seen)
+    cells = cutCells(cells, part.length * 2 > sources.length ? cut(sources, part).outside : part);
+  return cells;
+}

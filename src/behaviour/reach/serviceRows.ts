@@ -1,0 +1,14 @@
+import type { Value } from '../../netfilter/meaning.ts';
+import { isLoopback } from '../../walk/ways.ts';
+import type { ReachRow } from './reach.ts';
+
+/** The addresses of Services with their ports: of 127.0.0.0/8, which all is the node's, 127.0.0.1 stands for the rest. */
+export function serviceRows(rows: readonly ReachRow[]): readonly ReachRow[] {
+  return rows.filter(
+    ({ name, destination: { address } }) => name.isServicePort && (!isLoopback(address) || isLocalhost(address)),
+  );
+}
+
+function isLocalhost(address: Value): boolean {
+  return address === 0x7f000001 || address === 1n;
+}

@@ -1,0 +1,281 @@
+import type { InterfaceName, Value, ValueRange } from '../../netfilter/meaning.ts';
+import type { WalkContext } from '../../walk/context.ts';
+import { chainRules } from '../../walk/input/chainRules.ts';
+import type { WalkChain, WalkRule } from '../../walk/input/walkInput.ts';
+import { isLocalAddress } from '../../walk/isLocalAddress.ts';
+import { podAt } from '../../walk/podAt.ts';
+import { routeTo } from '../../walk/routing.ts';
+import { single } from '../../walk/values/valueSet.ts';
+import type { Destination } from '../packets/destinations.ts';
+import { isOfDummy } from './isOfDummy.ts';
+import { isOfOneService } from './isOfOneService.ts';
+import type { Mention } from './ruleMentions.ts';
+import { createStepText, type StepText } from './stepText.ts';
+import type { StandIns } from './stepWriter.ts';
+
+/**
+ * Everything that the rules of both sides hold for one destination, with its own address, port, chains and endpoints under
+ * stand-in names. Destinations with equal keys fare alike, each with its own endpoints: one of them is walked for all.
+ */
+export interface DestinationShape {
+  readonly key: string;
+  /** In the order of their stand-in names. */
+  readonly endpoints: readonly Value[];
+  /** What tells endpoints apart as senders to it: those of one text fare alike. */
+  readonly endpointKinds: () => ReadonlyMap<Value, string>;
+  /** Of each side, the rules that were read, in order: read anew each time. */
+  readonly rules: () => readonly (readonly WalkRule[])[];
+}
+
+/** `senders`: endpoints that send to the destination too. Undefined: it is one of its own kind. */
+export type ShapeOf = (destination: Destination, senders: readonly Value[]) => DestinationShape | undefined;
+
+/**
+ * Prepares what shapes are made from: mentions by address and port, the networks and ports that all rules ask for.
+ * `interfaces`: the names of interfaces that they ask for.
+ */
+export function destinationShapes(
+  contexts: readonly [WalkContext, WalkContext],
+  mentions: readonly (readonly Mention[])[],
+  interfaces: readonly InterfaceName[],
+): ShapeOf {
+  const sides = [...new Set(contexts)].map((context, at) => shapeSide(context, mentions[at] ?? []));
+  const ranges = sides.flatMap((side) => side.ranges);
+  const ports = sides.flatMap((side) => side.ports);
+  const classes = new Map<Value, string>();
+  const distinct = [...new Set(contexts)];
+  const classOf = (address: Value): string => {
+    const known = classes.get(address);
+    if (known !== undefined) return known;
+    const made = distinct.map((context) => addressClass(address, ranges, interfaces, context)).join(' | ');
+    classes.set(address, made);
+    return made;
+  };
+  const endpointClasses = new Map<Value, string>();
+  const endpointClassOf = (address: Value): string => {
+    const known = endpointClasses.get(address);
+    if (known !== undefined) return known;
+    const made = [classOf(address), ...sides.map((side) => elsewhereText(address, side))].join('\n');
+    endpointClasses.set(address, made);
+    return made;
+  };
+  return (destination, senders) => {
+    const { address, use, protocolPorts } = destination;
+    const isOther = use === 'other';
+    const port = isOther ? undefined : protocolPorts[0]?.port;
+    if (isOther && distinct.some((context) => isLocalAddress(address, context) && !isOfDummy(address, context))) {
+      return undefined;
+    }
+    if (sides.some(({ sources }) => sources.has(address))) return undefined;
+    const names: StandIns = { address, port, endpoints: numbered(senders), others: new Map() };
+    const texts: string[] = [
+      isOther ? 'other' : `${protocolPorts[0]?.protocol}`,
+      classOf(address),
+      port === undefined ? '' : portClass(port, ports),
+    ];
+    let twin: StepText | undefined;
+    for (const side of sides) {
+      const text = createStepText(names, twin);
+      for (const entry of entriesOf(side, destination)) texts.push(entryText(entry, side, text));
+      texts.push('|');
+      twin ??= text;
+    }
+    const rules = texts.join('\n');
+    const classesOf = new Map<Value, string>();
+    for (const endpoint of names.endpoints.keys()) {
+      if (names.others.has(endpoint) || sides.some(({ sources }) => sources.has(endpoint))) return undefined;
+      classesOf.set(endpoint, endpointClassOf(endpoint));
+    }
+    return {
+      key: [rules, ...classesOf.values()].join('\n'),
+      endpoints: [...names.endpoints.keys()],
+      endpointKinds: () => endpointKinds(rules, classesOf),
+      rules: () => sides.map((side) => rulesFor(side, destination, names)),
+    };
+  };
+}
+
+/** What is said of each endpoint, in the order of their stand-in names, with itself in place of its number. */
+function endpointKinds(rules: string, classes: ReadonlyMap<Value, string>): ReadonlyMap<Value, string> {
+  const said = [...classes.values()].map((own) => [own]);
+  for (const [part] of rules.matchAll(/[^\n{};,]*\$E\d+[^\n{};,]*/g)) {
+    for (const number of new Set([...part.matchAll(/\$E(\d+)/g)].map(([, digits]) => Number(digits)))) {
+      said[number]?.push(part.replace(/\$E(\d+)/g, (whole, digits) => (Number(digits) === number ? '$E' : whole)));
+    }
+  }
+  return new Map([...classes.keys()].map((endpoint, number) => [endpoint, (said[number] ?? []).join('\n')]));
+}
+
+/** The rules that a shape was made from. */
+function rulesFor(side: ShapeSide, destination: Destination, names: StandIns): readonly WalkRule[] {
+  const text = createStepText(names);
+  for (const entry of entriesOf(side, destination)) entryText(entry, side, text);
+  return text.rules;
+}
+
+function numbered(addresses: readonly Value[]): Map<Value, number> {
+  return new Map(addresses.map((address, at) => [address, at]));
+}
+
+interface ShapeSide {
+  readonly context: WalkContext;
+  readonly byAddress: ReadonlyMap<Value, readonly Mention[]>;
+  readonly byNodePort: ReadonlyMap<Value, readonly Mention[]>;
+  /** Elements for one address as sender and destination: endpoints that reach themselves. */
+  readonly hairpins: ReadonlyMap<Value, readonly Mention[]>;
+  /** Networks that rules ask for, of senders or destinations. */
+  readonly ranges: readonly ValueRange[];
+  /** Ports that rules ask for at any address. */
+  readonly ports: readonly ValueRange[];
+  /** Addresses that rules ask for as senders. */
+  readonly sources: ReadonlySet<Value>;
+  /** How many rules for all destinations stand before a rule in its chain. */
+  readonly placeOf: (rule: WalkRule) => number;
+}
+
+function shapeSide(context: WalkContext, mentions: readonly Mention[]): ShapeSide {
+  const byAddress = new Map<Value, Mention[]>();
+  const byNodePort = new Map<Value, Mention[]>();
+  const hairpins = new Map<Value, Mention[]>();
+  const ranges: ValueRange[] = [];
+  const ports: ValueRange[] = [];
+  const narrow = new Set<WalkRule>();
+  for (const mention of mentions) {
+    const { address, port, isNodePort, origin, source } = mention;
+    if (source !== undefined && source === address?.first) {
+      append(hairpins, source, mention);
+      continue;
+    }
+    if (address !== undefined && address.first === address.last) {
+      append(byAddress, address.first, mention);
+      if (origin.kind === 'rule') narrow.add(origin.rule);
+    } else if (address === undefined && isNodePort && port !== undefined) {
+      append(byNodePort, port.first, mention);
+      if (origin.kind === 'rule') narrow.add(origin.rule);
+    } else {
+      if (address !== undefined) ranges.push(address);
+      if (port !== undefined) ports.push(port);
+    }
+  }
+  const sources = new Set<Value>();
+  for (const table of context.input.tables) {
+    for (const chain of table.chains.values()) {
+      if (isOfOneService(chain)) continue;
+      for (const rule of chainRules(chain, context)) if (!narrow.has(rule)) noteSources(rule, ranges, sources);
+    }
+  }
+  const places = new Map<WalkChain, ReadonlyMap<WalkRule, number>>();
+  const placeOf = (rule: WalkRule): number => {
+    let known = places.get(rule.chain);
+    if (known === undefined) {
+      const made = new Map<WalkRule, number>();
+      let before = 0;
+      for (const one of chainRules(rule.chain, context)) {
+        made.set(one, before);
+        if (!narrow.has(one)) before += 1;
+      }
+      known = made;
+      places.set(rule.chain, known);
+    }
+    return known.get(rule) ?? 0;
+  };
+  return { context, byAddress, byNodePort, hairpins, ranges, ports, sources, placeOf };
+}
+
+function append<K>(map: Map<K, Mention[]>, key: K, mention: Mention): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [mention]);
+  else known.push(mention);
+}
+
+/** Senders that a rule for all destinations asks for: networks make classes, single addresses are told apart. */
+function noteSources(rule: WalkRule, ranges: ValueRange[], sources: Set<Value>): void {
+  for (const step of rule.steps) {
+    if (step.kind !== 'ask') continue;
+    const open = [step.condition];
+    for (const condition of open) {
+      if (condition.kind === 'all' || condition.kind === 'any') open.push(...condition.conditions);
+      else if (condition.kind === 'not') open.push(condition.condition);
+      else if (condition.kind === 'values' && sourceFields.has(condition.field)) {
+        for (const range of condition.ranges) {
+          if (range.first === range.last) sources.add(range.first);
+          else ranges.push(range);
+        }
+      }
+    }
+  }
+}
+
+const sourceFields: ReadonlySet<string> = new Set(['source', 'originalSource', 'replySource', 'replyDestination']);
+
+/** The mentions that packets to the destination may meet, in the order of the rules. */
+function entriesOf(side: ShapeSide, { address, use, protocolPorts }: Destination): readonly Mention[] {
+  const own = side.byAddress.get(address) ?? [];
+  const [protocolPort] = protocolPorts;
+  if (use === 'other') return own.filter(({ port }) => port === undefined);
+  const isMet = ({ protocol, port }: Mention) =>
+    (protocol === undefined ||
+      (protocol.first <= (protocolPort?.protocol ?? 0) && (protocolPort?.protocol ?? 0) <= protocol.last)) &&
+    (port === undefined ||
+      (protocolPort?.port !== undefined && port.first <= protocolPort.port && protocolPort.port <= port.last));
+  const isHere = protocolPort?.port !== undefined && isLocalAddress(address, side.context);
+  const nodePorts = isHere ? (side.byNodePort.get(protocolPort.port) ?? []).filter(isMet) : [];
+  return [...own.filter(isMet), ...nodePorts];
+}
+
+function entryText({ origin }: Mention, side: ShapeSide, text: StepText): string {
+  switch (origin.kind) {
+    case 'rule': {
+      const { chain } = origin.rule;
+      return `${chain.table.family} ${chain.table.name} ${chain.name} ${side.placeOf(origin.rule)} ${text.rule(origin.rule)}`;
+    }
+    case 'element':
+      return `${origin.set} ${text.element(origin.element, origin.key, origin.table)}`;
+    case 'member':
+      return `${origin.set} ${text.member(origin.member)}`;
+    case 'server':
+      return text.server(origin.service);
+  }
+}
+
+/** Where rules speak of an endpoint itself, as policies do, it is like no other; but that it reaches itself is common. */
+function elsewhereText(address: Value, { byAddress, hairpins }: ShapeSide): string {
+  const own = (hairpins.get(address) ?? []).map(({ origin, protocol, port }) => {
+    const set = origin.kind === 'element' || origin.kind === 'member' ? origin.set : '';
+    return `${set} ${protocol?.first ?? ''} ${port?.first ?? ''}-${port?.last ?? ''}`;
+  });
+  return `${byAddress.has(address) ? address : ''} ${own.sort().join(',')}`;
+}
+
+/** What the network and the rules for all make of an address: two of one class take the same way. */
+function addressClass(
+  address: Value,
+  ranges: readonly ValueRange[],
+  interfaces: readonly InterfaceName[],
+  context: WalkContext,
+): string {
+  const isHere = isLocalAddress(address, context);
+  const pod = podAt(address, context);
+  const route = isHere
+    ? undefined
+    : routeTo({ destinations: single(address), source: single(address), mark: 0 }, context);
+  const inside = ranges.map(({ first, last }) => (first <= address && address <= last ? '1' : '0')).join('');
+  // A route to one Pod's interface is like that to another's.
+  const isOwnRoute = route !== undefined && route.destination.first === route.destination.last && pod !== undefined;
+  const way = isOwnRoute ? 'pod' : `${route?.destination.first ?? ''} ${route?.length ?? ''} ${route?.table ?? ''}`;
+  // IPv4: what IPVS mode keeps for Services is alike. Over IPv6 the kernel chooses sources by the address.
+  const isAlike = isHere && typeof address === 'number' && isOfDummy(address, context);
+  return `${isAlike ? 'of a Service' : isHere ? address : ''} ${way} ${pod?.interface === undefined ? '' : `wired ${namesOf(pod.interface, interfaces)}`} ${pod?.node ?? ''} ${inside}`;
+}
+
+/** The names that rules ask for and that this interface has. */
+function namesOf(device: string, interfaces: readonly InterfaceName[]): string {
+  return interfaces
+    .filter(({ text, isPrefix }) => (isPrefix ? device.startsWith(text) : device === text))
+    .map(({ text }) => text)
+    .join(',');
+}
+
+function portClass(port: number, ranges: readonly ValueRange[]): string {
+  return ranges.map(({ first, last }) => (first <= port && port <= last ? '1' : '0')).join('');
+}

@@ -1,0 +1,37 @@
+import type { Field, Value, ValueRange } from '../../netfilter/meaning.ts';
+import type { StepWriter } from './stepWriter.ts';
+
+export function fieldText(field: Field, range: ValueRange, writer: StepWriter): string {
+  if (field === 'destinationPort' || field === 'originalDestinationPort') {
+    return range.first === range.last ? standInPortText(range.first, writer) : `${range.first}-${range.last}`;
+  }
+  if (field === 'destination' && range.first === range.last) return destinationText(range.first, writer);
+  return field === 'protocol' || field === 'mark' || field === 'connectionMark'
+    ? `${range.first}-${range.last}`
+    : rangeText(range, writer);
+}
+
+export function rangeText({ first, last }: ValueRange, writer: StepWriter): string {
+  return first === last ? valueText(first, writer) : `${first}-${last}`;
+}
+
+export function valueText(value: Value, { names }: StepWriter): string {
+  if (value === names.address) return '$A';
+  const endpoint = names.endpoints.get(value);
+  return endpoint === undefined ? String(value) : `$E${endpoint}`;
+}
+
+function destinationText(value: Value, writer: StepWriter): string {
+  const { address, endpoints, others } = writer.names;
+  if (value === address || endpoints.has(value)) return valueText(value, writer);
+  let number = others.get(value);
+  if (number === undefined) {
+    number = others.size;
+    others.set(value, number);
+  }
+  return `$D${number}`;
+}
+
+export function standInPortText(port: Value, { names }: StepWriter): string {
+  return port === names.port ? '$P' : String(port);
+}

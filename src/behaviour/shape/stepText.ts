@@ -1,0 +1,186 @@
+import type { Branch, Key, NatTarget, Step } from '../../netfilter/meaning.ts';
+import type { NftElement } from '../../netfilter/nft/ast.ts';
+import { patternOf } from '../../netfilter/nft/keyMeaning.ts';
+import { branchOf, targetOf } from '../../netfilter/nft/statementMeaning.ts';
+import type { WalkChain, WalkMember, WalkRule, WalkTable, WalkVirtualService } from '../../walk/input/walkInput.ts';
+import { conditionText } from './conditionText.ts';
+import { isOfOneService } from './isOfOneService.ts';
+import { keyText, patternText } from './keyTexts.ts';
+import { listName } from './listName.ts';
+import { rangeText, standInPortText, valueText } from './standInText.ts';
+import type { StandIns, StepWriter } from './stepWriter.ts';
+
+/** Writes rules as text in which what belongs to one destination stands under stand-in names. */
+export interface StepText {
+  readonly rule: (rule: WalkRule) => string;
+  readonly element: (element: NftElement, key: Key, table: WalkTable) => string;
+  readonly member: (member: WalkMember) => string;
+  readonly server: (service: WalkVirtualService) => string;
+  /** All rules that were written, in order; with a twin those that were read again. */
+  readonly rules: WalkRule[];
+  readonly writer: StepWriter;
+}
+
+/**
+ * A writer for one side. `twin` wrote the other side before: chains that hold the same text there need not be read again.
+ */
+export function createStepText(names: StandIns, twin?: StepText): StepText {
+  const writer: StepWriter = {
+    names,
+    rules: [],
+    chains: new Map(),
+    order: [],
+    lists: new Map(),
+    written: new Map(),
+    ...(twin && { twin: twin.writer }),
+  };
+  return {
+    writer,
+    rules: writer.rules,
+    rule: (rule) => ruleText(rule, writer),
+    element: (element, key, table) => elementText(element, key, table, writer),
+    member: ({ parts, isException }) =>
+      `${parts.map(({ range, protocol, name }) => `${protocol ?? ''}:${name ?? rangeText(range, writer)}`).join(',')}${isException ? '!' : ''}`,
+    server: (service) => serverText(service, writer),
+  };
+}
+
+function ruleText(rule: WalkRule, writer: StepWriter): string {
+  writer.rules.push(rule);
+  return rule.steps.map((step) => stepText(step, rule.chain.table, writer)).join(';');
+}
+
+function stepText(step: Step, table: WalkTable, writer: StepWriter): string {
+  switch (step.kind) {
+    case 'ask':
+      return conditionText(step.condition, table, writer);
+    case 'verdict':
+    case 'jump':
+    case 'goto':
+      return branchText(step, table, writer);
+    case 'verdictMap':
+      return `vmap ${keyText(step.key)} ${
+        typeof step.map === 'string'
+          ? `@${step.map}`
+          : step.map
+              .map(({ key, value }) => `${patternText(key, writer)}:${branchText(value, table, writer)}`)
+              .join(',')
+      }`;
+    case 'reject':
+      return `reject ${JSON.stringify(step.rejection)}`;
+    case 'assign':
+      return `${step.target} ${step.keep} ${step.source ?? ''} ${step.take} ${step.flip}`;
+    case 'assignFrom': {
+      const { target, key, map = '' } = step;
+      const found =
+        typeof map === 'string'
+          ? `@${map}`
+          : map.map((one) => `${patternText(one.key, writer)}:${one.value}`).join(',');
+      return `${target} ${keyText(key)} ${found}`;
+    }
+    case 'setHeader':
+      return `${step.field} ${step.value}`;
+    case 'nat':
+      return natText(step, writer);
+    case 'zone':
+      return `zone ${step.original} ${step.reply}`;
+    case 'notrack':
+      return 'notrack';
+    case 'remember':
+      return `${step.operation} ${listName(step.set, table, writer)} ${keyText(step.key)} ${step.timeout ?? ''}`;
+    case 'rememberIpset':
+      return `${step.operation} ${step.set} ${step.sides.join()}`;
+    case 'note':
+      return '';
+    case 'unknown':
+      return `unknown ${step.text}`;
+  }
+}
+
+function branchText(branch: Branch, table: WalkTable, writer: StepWriter): string {
+  if (branch.kind === 'verdict') return branch.verdict;
+  const chain = table.chains.get(branch.chain);
+  if (chain === undefined) return `${branch.kind} nowhere`;
+  const known = writer.chains.get(branch.chain);
+  if (known !== undefined) return `${branch.kind} #${known}`;
+  if (!isOfOneService(chain)) return `${branch.kind} ${branch.chain}`;
+  return `${branch.kind} {${sameText(chain, writer) ?? chainText(chain, writer)}}`;
+}
+
+function chainText(chain: WalkChain, writer: StepWriter): string {
+  const { chains, lists } = writer;
+  const before = [chains.size, lists.size] as const;
+  numberChain(chain, writer);
+  const rules = chain.rules();
+  // Endpoints are named before rules that ask whether they are the sender themselves.
+  for (const { steps } of rules) for (const step of steps) if (step.kind === 'nat') nameTarget(step.target, writer);
+  const text = rules.map((rule) => ruleText(rule, writer)).join('\n');
+  if (chain.text !== undefined) {
+    const members = writer.order.slice(before[0]);
+    writer.written.set(chain.name, { text, members, before, behind: [chains.size, lists.size] });
+  }
+  return text;
+}
+
+/** What the twin wrote for the chain of this name, if it and all that it leads to hold the same here. */
+function sameText(chain: WalkChain, writer: StepWriter): string | undefined {
+  const { twin, chains, lists } = writer;
+  const written = twin?.written.get(chain.name);
+  if (twin === undefined || written === undefined || chain.text === undefined) return undefined;
+  const { members, before, behind, text } = written;
+  if (chains.size !== before[0] || lists.size !== before[1]) return undefined;
+  const own = members.flatMap(({ name }) => chain.table.chains.get(name) ?? []);
+  if (own.length < members.length || own.some(({ text: other }, at) => other !== members[at]?.text)) return undefined;
+  for (const member of own) numberChain(member, writer);
+  for (const name of [...twin.lists.keys()].slice(before[1], behind[1])) lists.set(name, lists.size);
+  return text;
+}
+
+function numberChain(chain: WalkChain, { chains, order }: StepWriter): void {
+  chains.set(chain.name, order.length);
+  order.push(chain);
+}
+
+function natText(step: Extract<Step, { kind: 'nat' }>, writer: StepWriter): string {
+  const { half, to, target, map, isRandom } = step;
+  const mapped =
+    map === undefined
+      ? ''
+      : `${keyText(map.key)} ${
+          typeof map.elements === 'string'
+            ? `@${map.elements}`
+            : map.elements.map(({ key, value }) => `${patternText(key, writer)}:${targetText(value, writer)}`).join(',')
+        }`;
+  return `${half} ${to} ${targetText(target, writer)} ${mapped} ${isRandom}`;
+}
+
+function nameTarget({ addresses }: NatTarget, { names: { endpoints } }: StepWriter): void {
+  if (addresses !== undefined && addresses.first === addresses.last && !endpoints.has(addresses.first)) {
+    endpoints.set(addresses.first, endpoints.size);
+  }
+}
+
+function targetText(target: NatTarget, writer: StepWriter): string {
+  const { addresses, ports } = target;
+  nameTarget(target, writer);
+  const where = addresses === undefined ? '' : rangeText(addresses, writer);
+  return `${where}:${ports === undefined ? '' : `${ports.first}-${ports.last}`}`;
+}
+
+function elementText(element: NftElement, key: Key, table: WalkTable, writer: StepWriter): string {
+  const pattern = patternOf(element.key, key);
+  const branch = branchOf(element);
+  const target = branch === undefined && element.value !== undefined ? targetOf(element) : undefined;
+  const value = branch ? branchText(branch, table, writer) : target ? targetText(target, writer) : '';
+  return `${pattern ? patternText(pattern, writer, key) : element.key.join(' . ')} : ${value} ${element.timeout ?? ''}`;
+}
+
+function serverText(service: WalkVirtualService, writer: StepWriter): string {
+  const { protocol, address, port, scheduler, persistence, servers } = service;
+  const { endpoints } = writer.names;
+  const all = servers.map((server) => {
+    if (!endpoints.has(server.address)) endpoints.set(server.address, endpoints.size);
+    return `${valueText(server.address, writer)}:${server.port} ${server.weight} ${server.forward}`;
+  });
+  return `ipvs ${protocol} ${valueText(address, writer)} ${standInPortText(port, writer)} ${scheduler} ${persistence ?? ''} ${all.join(',')}`;
+}

@@ -1,0 +1,30 @@
+import type { Value } from '../../netfilter/meaning.ts';
+import type { WalkChain, WalkRule } from '../../walk/input/walkInput.ts';
+
+/** Whose stand-in names a text uses; endpoints are numbered as they come, of both sides together. */
+export interface StandIns {
+  readonly address: Value;
+  readonly port: number | undefined;
+  readonly endpoints: Map<Value, number>;
+  /** Other destinations that chains of the Service ask for: its cluster IP, where packets come by a node port. */
+  readonly others: Map<Value, number>;
+}
+
+export interface StepWriter {
+  readonly names: StandIns;
+  readonly rules: WalkRule[];
+  /** Chains of the Service by name, and in the order of their numbers. */
+  readonly chains: Map<string, number>;
+  readonly order: WalkChain[];
+  readonly lists: Map<string, number>;
+  readonly written: Map<string, WrittenChain>;
+  readonly twin?: StepWriter;
+}
+
+/** The text of a chain with all that it leads to, and how far numbers had come before and behind it. */
+interface WrittenChain {
+  readonly text: string;
+  readonly members: readonly WalkChain[];
+  readonly before: readonly [chains: number, lists: number];
+  readonly behind: readonly [chains: number, lists: number];
+}

@@ -1,0 +1,11 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { absenceFinding } from '../../findings/checks/absenceFinding.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
+
+/** Of commands that read Services off rules: the dump would show kube-proxy's, and has none. Undefined: it has some, or cannot tell. */
+export function absenceOf(node: NodeRules): Diagnostic | undefined {
+  const finding = absenceFinding(node);
+  if (finding === undefined) return undefined;
+  const { seen, why, fix } = finding;
+  return { code: 'no-proxy-rules', severity: 'error', message: `${seen}. ${why}`, at: [], hint: fix };
+}

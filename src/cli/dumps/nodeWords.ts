@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { LiveFlags } from '../options/liveOptions.ts';
+
+/** The name in `node/NAME`, which stands for what that node of the cluster holds; undefined: the word means something else. */
+export function nodeOfWord(word: string): string | undefined {
+  return /^node\/([a-z0-9][a-z0-9.-]*)$/.exec(word)?.[1];
+}
+
+/** Stands for all nodes of the cluster, or for those that `--selector` chooses. */
+export const allNodes = 'nodes';
+
+/** A word for nodes that nobody may contact; undefined: it is a path, or may be. */
+export function unaskedNode(word: string, { liveNodes }: LiveFlags): Diagnostic | undefined {
+  const isOfNodes = nodeOfWord(word) !== undefined || word === allNodes;
+  if (liveNodes !== undefined || !isOfNodes || existsSync(word)) return undefined;
+  return {
+    code: 'cannot-read',
+    severity: 'error',
+    message: `cannot read ${word}: no such file or directory`,
+    at: [],
+    hint: `--live reads ${word === allNodes ? 'the nodes of the cluster' : 'the node of that name'}, --via ssh without asking the cluster`,
+  };
+}

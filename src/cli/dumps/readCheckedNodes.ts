@@ -1,0 +1,55 @@
+import { basename, resolve } from 'node:path';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
+import { readDump } from '../../public/core.ts';
+import type { FactFlags } from '../options/factOptions.ts';
+import { factFiles } from '../options/factOptions.ts';
+import type { LiveFlags } from '../options/liveOptions.ts';
+import type { TargetFlags } from '../options/targetOptions.ts';
+import type { Messages } from '../write/messages.ts';
+import { isFolder } from './isFolder.ts';
+import { nodeOfWord } from './nodeWords.ts';
+import { readNodeDump } from './readNodeDump.ts';
+
+/** The words of each node: a node of the cluster, a folder; files are what the tools of one node printed. */
+export function nodeGroups(words: readonly string[], { liveNodes }: LiveFlags): readonly (readonly string[])[] {
+  const isWhole = (word: string) => isFolder(word) || (liveNodes !== undefined && nodeOfWord(word) !== undefined);
+  const files = words.filter((word) => !isWhole(word));
+  const nodes = words.filter(isWhole).map((word) => [word]);
+  return files.length === 0 ? nodes : [files, ...nodes];
+}
+
+/** What the nodes hold. A node of the cluster that cannot be read is named in a warning, and is one that was not looked at. */
+export async function readCheckedNodes(
+  groups: readonly (readonly string[])[],
+  options: LiveFlags & FactFlags & TargetFlags,
+  messages: Messages,
+): Promise<readonly NodeRules[]> {
+  const nodes: NodeRules[] = [];
+  for (const group of groups) {
+    const [path = ''] = group;
+    const node = nodeOfWord(path);
+    if (options.liveNodes !== undefined && node !== undefined) {
+      const files = await options.liveNodes.node(node, (problem) => messages.report(lessened(problem)));
+      if (files !== undefined) nodes.push(await readDump(files, { name: node, family: familyOf(options) }));
+      continue;
+    }
+    const read = await readNodeDump(
+      group,
+      { family: options.family, facts: factFiles(options), isCompared: true },
+      messages,
+    );
+    const name = options.node ?? (group.length === 1 && isFolder(path) ? basename(resolve(path)) : read?.name);
+    if (read !== undefined) nodes.push({ ...read, name: name ?? read.name });
+  }
+  return nodes;
+}
+
+function familyOf({ family }: TargetFlags) {
+  return family === 'both' ? undefined : family;
+}
+
+/** What others show is judged all the same. */
+function lessened(problem: Diagnostic): Diagnostic {
+  return problem.severity === 'error' ? { ...problem, severity: 'warning' } : problem;
+}

@@ -1,0 +1,22 @@
+import type { Finding } from '../../findings/finding.ts';
+import type { FixNames } from '../../findings/fixNames.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
+import { behaviourInput, compileForDump, diff } from '../../public/core.ts';
+import type { ReadInput } from '../objects/readInput.ts';
+import type { WalkFlags } from './readWalkNode.ts';
+
+/** The rules that manifests make for the node of a dump, and what is wrong with the dump beside them. */
+export async function readExpected(
+  { objects, options: target }: ReadInput,
+  dump: NodeRules,
+  options: WalkFlags,
+): Promise<
+  { readonly rules: NodeRules; readonly findings: readonly Finding[]; readonly names?: FixNames } | undefined
+> {
+  // Their problems were reported when the dump was walked.
+  const compiled = await compileForDump(objects, dump, target, () => {});
+  if (compiled === undefined) return undefined;
+  const { findings, names } = await diff(compiled, { hasNfacct: options.nfacct, family: options.family });
+  const { rules } = await behaviourInput(compiled.compiled, options.nfacct);
+  return { rules, findings, ...(names && { names }) };
+}

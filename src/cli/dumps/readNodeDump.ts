@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Family } from '../../common/family.ts';
+import { firstFew } from '../../common/firstFew.ts';
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import type { DumpFile } from '../../dump/dumpFile.ts';
+import { factFiles } from '../../dump/factFiles.ts';
+import { isObjects } from '../../dump/paste/isObjects.ts';
+import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
+import { everyTool } from '../../node/ruleKinds.ts';
+import { readDump } from '../../public/core.ts';
+import type { FactFile } from '../options/factOptions.ts';
+import type { LiveFlags } from '../options/liveOptions.ts';
+import { dumpPaths } from './dumpPaths.ts';
+import { isFolder } from './isFolder.ts';
+import { nodeOfWord, unaskedNode } from './nodeWords.ts';
+import { notADump } from './notADump.ts';
+import { readDumpFiles } from './readDumpFiles.ts';
+import { readLiveNode, type Said, withEachNode } from './readNodes.ts';
+
+/** How the dumps of a node are read. */
+interface DumpReading extends LiveFlags {
+  readonly family: Family | 'both' | undefined;
+  /** Facts beside the dumps, whose kind the options say. */
+  readonly facts?: readonly FactFile[];
+  /** That a tool had nothing to show counts for a comparison only. */
+  readonly isCompared: boolean;
+  /** The bytes of the only path, where somebody has read it. */
+  readonly bytes?: Buffer | undefined;
+}
+
+/**
+ * Reads what command lines name as the dumps of one node: files, folders with files, `-`, a node of the cluster, and the
+ * facts beside them. Undefined: it holds no rules.
+ */
+export async function readNodeDump(
+  words: readonly string[],
+  how: DumpReading,
+  messages: Said,
+): Promise<NodeRules | undefined> {
+  const { report } = messages;
+  const paths = await withEachNode(words, how, messages);
+  if (refuseNodes(paths, how, report)) return undefined;
+  const files = await dumpFilesOf(paths, how, messages);
+  if (files === undefined) return undefined;
+  const objects = files.filter((file) => isNamed(file, paths) && file.kind === undefined && isObjects(file.text));
+  if (objects.length > 0) {
+    for (const file of objects)
+      report({ ...notADump(basename(file.name), [file], undefined), hint: withObjects(file) });
+    return undefined;
+  }
+  const name = paths.map((path) => (path === '-' ? 'standard input' : basename(path))).join(', ');
+  const dump = await readDump(files, { name, family: how.family === 'both' ? undefined : how.family });
+  const sets = how.isCompared ? everyTool(dump) : everyTool(dump).filter(holdsSomething);
+  // Facts alone go with rules that manifests give.
+  const saysSomething = !how.isCompared && (paths.length === 0 || dump.network.sysctls.size > 0);
+  if (sets.length === 0 && dump.hiddenTables.length === 0 && !saysSomething) {
+    report(notADump(name, files, dump));
+    return undefined;
+  }
+  return dump;
+}
+
+/** Whether the words ask for nodes that are not to be contacted, or for several where one is looked at. */
+function refuseNodes(paths: readonly string[], how: DumpReading, report: Report): boolean {
+  const unasked = paths.flatMap((path) => unaskedNode(path, how) ?? []);
+  for (const problem of unasked) report(problem);
+  const nodes = how.liveNodes === undefined ? [] : paths.filter((path) => nodeOfWord(path) !== undefined);
+  if (nodes.length > 1) {
+    const message = `one node is looked at here, and ${firstFew(nodes, 3)} are ${nodes.length}`;
+    report({ code: 'bad-option', severity: 'error', message, at: [], hint: `choose one: ${nodes[0]}` });
+  }
+  return unasked.length > 0 || nodes.length > 1;
+}
+
+/** The texts of what command lines name as the dumps of one node; undefined: one cannot be read, which was reported. */
+export async function dumpFilesOf(
+  paths: readonly string[],
+  how: DumpReading,
+  messages: Said,
+): Promise<readonly DumpFile[] | undefined> {
+  const files: DumpFile[] = [];
+  let hasFailed = false;
+  const add = async (path: string, told: Partial<FactFile> = {}) => {
+    const read = await readDumpFiles(path, messages.report, how.bytes);
+    if (read === undefined) hasFailed = true;
+    else for (const file of read) files.push({ ...file, ...(told.kind !== undefined && { kind: told.kind }) });
+  };
+  for (const path of paths) {
+    const live = await readLiveNode(path, how, messages);
+    if (live === undefined) for (const own of dumpPaths(path)) await add(own);
+    else for (const file of live) files.push(file);
+  }
+  for (const fact of [...(how.facts ?? []), ...paths.flatMap(collectedFacts)]) await add(fact.path, fact);
+  return hasFailed ? undefined : files;
+}
+
+/** What a folder holds beside dumps is nobody's mistake. */
+function isNamed({ name }: DumpFile, paths: readonly string[]): boolean {
+  return paths.includes(name === 'standard input' ? '-' : name);
+}
+
+function withObjects({ name }: DumpFile): string {
+  const path =
+    name === 'standard input' ? '-' : /^[\w./:@%+=,-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+  return `objects go with -f, and what iptables-save printed on the node behind them: k8snet diff -f ${path} DUMP`;
+}
+
+function holdsSomething({ tables }: ToolRules): boolean {
+  return [...tables.values()].some(({ chains }) => chains.size > 0);
+}
+
+/** What `collect` put beside the dumps of its folder that says something by itself. */
+function collectedFacts(path: string): readonly FactFile[] {
+  if (path === '-' || !isFolder(join(path, 'dumps'))) return [];
+  return [...factFiles]
+    .map(([name, kind]) => ({ path: join(path, name), kind }))
+    .filter((file) => existsSync(file.path));
+}

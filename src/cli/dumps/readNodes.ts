@@ -1,0 +1,32 @@
+import type { DumpFile } from '../../dump/dumpFile.ts';
+import type { LiveFlags } from '../options/liveOptions.ts';
+import { endUnread } from '../write/endUnread.ts';
+import type { Messages } from '../write/messages.ts';
+import { allNodes, nodeOfWord } from './nodeWords.ts';
+
+/** What reading has to say, and says before it ends a run. */
+export type Said = Pick<Messages, 'report' | 'flush'>;
+
+/** The words, each node of the cluster in the place of `nodes`. */
+export async function withEachNode(
+  words: readonly string[],
+  { liveNodes, selector }: LiveFlags,
+  messages: Said,
+): Promise<readonly string[]> {
+  if (liveNodes === undefined || !words.includes(allNodes)) return words;
+  const names = await liveNodes.nodeNames(selector, messages.report);
+  if (names === undefined) return endUnread(messages);
+  return words.flatMap((word) => (word === allNodes ? names.map((name) => `node/${name}`) : [word]));
+}
+
+/** What the nodes hold that words name; a run whose node cannot be read ends here. */
+export async function readLiveNode(
+  word: string,
+  { liveNodes }: LiveFlags,
+  messages: Said,
+): Promise<readonly DumpFile[] | undefined> {
+  const node = nodeOfWord(word);
+  if (liveNodes === undefined || node === undefined) return undefined;
+  const files = await liveNodes.node(node, messages.report);
+  return files ?? endUnread(messages);
+}

@@ -1,0 +1,173 @@
+import type { Command } from 'commander';
+import { cidrAddress } from '../../common/cidr.ts';
+import { canonicalIp } from '../../common/ip.ts';
+import { noSources } from '../../load/noSources.ts';
+import type { Sources } from '../../load/sources.ts';
+import { policiesGiven } from '../../model/policiesGiven.ts';
+import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
+import { behaviourInput, type Compiled, compileBesideDump, policyRulesOf } from '../../public/core.ts';
+import { withOwnAddress } from '../../trace/known/withOwnAddress.ts';
+import type { TraceObjects } from '../../trace/nodeTracer.ts';
+import { readParty } from '../../trace/question/readParty.ts';
+import { endAndProtocol } from '../../trace/question/withProtocol.ts';
+import { addressText } from '../../walk/values/text.ts';
+import { rulesNeeds, withPods, withPolicies } from '../objects/liveNeeds.ts';
+import type { ReadInput } from '../objects/readInput.ts';
+import { addManifestOptions, collect, type InputOptions } from '../options/commonOptions.ts';
+import { addFactOptions, type FactFile, type FactFlags, factFiles } from '../options/factOptions.ts';
+import { addNodeOptions } from '../options/liveOptions.ts';
+import { addTargetOptions, type TargetFlags } from '../options/targetOptions.ts';
+import type { Messages } from '../write/messages.ts';
+import { readNodeDump } from './readNodeDump.ts';
+import { reportReading } from './reportReading.ts';
+
+/** Options of commands that walk packets: where rules and facts come from. */
+export interface WalkFlags extends FactFlags, TargetFlags, Partial<InputOptions> {
+  readonly facts?: readonly string[];
+  readonly ipset?: readonly string[];
+  /** Of commands that ask about one packet. */
+  readonly to?: string;
+  /** False: NetworkPolicies of the manifests are left out. */
+  readonly policies?: boolean;
+}
+
+export function addWalkOptions(command: Command): Command {
+  addManifestOptions(command)
+    .option('--facts <file>', 'interfaces, routes, sysctls and Pods as one k8snet.facts/v1 document', collect)
+    .option('--ipset <file>', 'what `ipset save` prints', collect)
+    .option('--no-policies', 'with manifests alone: leave their NetworkPolicies out');
+  addNodeOptions(command);
+  addFactOptions(command);
+  addTargetOptions(command);
+  return command;
+}
+
+/** The rules to walk, and what objects say of names and the network. */
+export interface WalkNode {
+  readonly node: NodeRules;
+  readonly objects: TraceObjects | undefined;
+  readonly sources: Sources;
+  /** The node's addresses, as options name them where neither the dump nor objects do. */
+  readonly ownAddresses?: readonly string[];
+  /** The manifests, for who asked to keep them: of a large cluster they take more than the rules. */
+  readonly manifests?: ReadInput;
+}
+
+/** Problems are messages; then undefined. */
+export async function readWalkNode(
+  paths: readonly string[],
+  options: WalkFlags,
+  messages: Messages,
+  keepsManifests = false,
+): Promise<WalkNode | undefined> {
+  const family = options.family === 'both' ? undefined : options.family;
+  const facts = [...factFiles(options), ...furtherFacts(options)];
+  const isDumped = paths.length > 0 || facts.length > 0;
+  const dump = isDumped
+    ? await readNodeDump(paths, { ...options, family, facts, isCompared: false }, messages)
+    : undefined;
+  if (dump !== undefined) reportReading(dump, messages.report);
+  const { filename } = options;
+  const isDumpWalked = paths.length > 0;
+  const compiled =
+    filename === undefined
+      ? undefined
+      : await readObjects({ options, filename, dump, isDumpWalked, keepsManifests }, messages);
+  const sources = compiled?.sources ?? noSources;
+  const node = isDumpWalked
+    ? dump
+    : compiled?.rules && dump
+      ? { ...compiled.rules, network: dump.network }
+      : compiled?.rules;
+  if (node === undefined && !messages.hasErrors()) {
+    const message = 'there are no rules to walk: pass dumps of a node, or manifests with -f';
+    messages.report({ code: 'bad-option', severity: 'error', message, at: [] });
+  }
+  if (node === undefined || messages.hasErrors()) {
+    await messages.flush(sources);
+    return undefined;
+  }
+  const ownAddresses = compiled === undefined ? addressesGiven(options) : [];
+  if (ownAddresses.length > 0) {
+    const objects = withOwnAddress(node.network, undefined, ownAddresses, 'as given');
+    return { node, objects: objects && { ...objects, family }, sources, ownAddresses };
+  }
+  const objects = compiled?.objects && { ...compiled.objects, family };
+  return { node, objects, sources, ...(compiled?.manifests && { manifests: compiled.manifests }) };
+}
+
+function addressesGiven({ nodeIp = [], nodeAddress = [] }: WalkFlags): readonly string[] {
+  return [...nodeIp, ...nodeAddress.flatMap((text) => cidrAddress(text) ?? canonicalIp(text) ?? [])];
+}
+
+function furtherFacts({ facts = [], ipset = [] }: WalkFlags): readonly FactFile[] {
+  return [
+    ...facts.map((path): FactFile => ({ path, kind: 'facts' })),
+    ...ipset.map((path): FactFile => ({ path, kind: 'ipset' })),
+  ];
+}
+
+interface ObjectsAsked {
+  readonly options: WalkFlags;
+  readonly filename: readonly string[];
+  readonly dump: NodeRules | undefined;
+  readonly isDumpWalked: boolean;
+  readonly keepsManifests: boolean;
+}
+
+interface ObjectsRead
+  extends Partial<Awaited<ReturnType<typeof behaviourInput>>>,
+    Pick<WalkNode, 'sources' | 'manifests'> {}
+
+/** A function of its own, so that nothing else holds the objects while packets are walked. */
+async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<ObjectsRead> {
+  const { options, filename, dump, isDumpWalked } = asked;
+  const { readInput } = await import('../objects/readInput.ts');
+  const flags = { ...options, filename, recursive: options.recursive ?? false };
+  const decides = options.policies !== false && (!isDumpWalked || asked.keepsManifests);
+  const needs = decides ? withPolicies(rulesNeeds(options)) : withPods(rulesNeeds(options));
+  const manifests = await readInput(flags, messages, false, needs);
+  const { objects, options: target, sources } = manifests;
+  let chosen = false;
+  const say = (message: string) => {
+    chosen = true;
+    reportNode(message, messages);
+  };
+  const compiled = await compileBesideDump(objects, dump, target, messages.report, {
+    asked: addressAsked(options),
+    say,
+  });
+  if (compiled === undefined) return { sources };
+  const own = await behaviourInput(compiled, options.nfacct);
+  if (asked.keepsManifests) {
+    // Who compiles them again means the same node.
+    const { name } = compiled.model.node;
+    return { sources, ...own, manifests: chosen ? { ...manifests, options: { ...target, node: name } } : manifests };
+  }
+  if (isDumpWalked || options.policies === false) return { sources, ...own };
+  const policies = await policiesOf(compiled, messages);
+  return { sources, ...own, rules: { ...own.rules, nft: [...own.rules.nft, ...policies] } };
+}
+
+function addressAsked({ to }: WalkFlags): string | undefined {
+  const party = to === undefined ? undefined : readParty(endAndProtocol(to)?.to ?? to);
+  return party?.kind === 'address' ? addressText(party.address) : undefined;
+}
+
+function reportNode(message: string, { report }: Messages): void {
+  report({ code: 'node-from-dump', severity: 'note', message, at: [], hint: '--node names another' });
+}
+
+/** Who asks manifests whether something would work means their policies too. */
+async function policiesOf(compiled: Compiled, { report }: Messages): Promise<readonly ToolRules[]> {
+  const count = policiesGiven(compiled.policyManifests);
+  if (count === 0) return [];
+  report({
+    code: 'policies-walked',
+    severity: 'note',
+    message: `${count === 1 ? 'the policy of the manifests takes part' : `${count} policies of the manifests take part`}, as compile --policy nftables enforces ${count === 1 ? 'it' : 'them'} for Pods of this node`,
+    at: [],
+    hint: '--no-policies leaves them out; k8snet policy test judges both ends',
+  });
+  return policyRulesOf(compiled, report);
+}

@@ -1,0 +1,34 @@
+import type { Family } from '../../common/family.ts';
+import type { CompareLevel } from '../../compare/diffChain.ts';
+import { type DiffReport, type DumpDiffOptions, diffDumps } from '../../public/core.ts';
+import { nodeName } from '../dumps/nodeName.ts';
+import { longFile } from './longFile.ts';
+import type { ReadAhead } from './readAhead.ts';
+
+/**
+ * Compares two long dumps of iptables-save that have nearly everything in common: what both have in the same words is
+ * compared as bytes, and not read. Undefined: the files are of another kind, or too short, and are to be read one by one.
+ */
+export async function diffLongDumps(
+  paths: readonly string[],
+  family: Family | 'both' | undefined,
+  options: DumpDiffOptions & { readonly level: CompareLevel },
+  ahead: ReadAhead,
+): Promise<DiffReport | undefined> {
+  const files = paths.length === 2 ? paths.map(longFile) : [];
+  const [one, other] = files;
+  if (one === undefined || other === undefined) return undefined;
+  // The files are read in the background while the code that compares them is loaded, the second while the first is looked through.
+  const [first, second] = [ahead(one), ahead(other)];
+  const [{ readLikeDumps }, { hasRenamedChains }] = await Promise.all([
+    import('../../dump/bytes/readLikeDumps.ts'),
+    import('../../diff/hasRenamedChains.ts'),
+  ]);
+  const read = await readLikeDumps(
+    { name: one.path, bytes: first, node: nodeName(one.path, paths) },
+    { name: other.path, bytes: second, node: nodeName(other.path, paths) },
+    family === 'both' ? undefined : family,
+  );
+  await second;
+  return read === undefined || hasRenamedChains(...read, options.level) ? undefined : diffDumps(...read, options);
+}

@@ -1,0 +1,46 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { findEndpoints } from '../../dump/bytes/findEndpoints.ts';
+import { indexLongDump, type LongDumpIndex } from '../../dump/bytes/indexLongDump.ts';
+import { type LongFile, readInBackground } from './longFile.ts';
+import type { SearchRequest } from './searchInThread.ts';
+
+/** What the thread hands over. */
+export interface IndexedFile {
+  /** All bytes of the file; none where it cannot be read. */
+  readonly bytes: Uint8Array;
+  readonly index: LongDumpIndex | undefined;
+}
+
+/**
+ * Reads a long dump and tells what its bytes say, in a thread of its own: a file of its own in the build. Then it looks for
+ * chains in them as often as it is asked to; both threads see the text.
+ */
+readInBackground(workerData as LongFile, (size) => Buffer.from(new SharedArrayBuffer(size))).then((bytes) => {
+  const index = indexLongDump(bytes);
+  const own = index && copyOf(index);
+  parentPort?.postMessage({ bytes, index } satisfies IndexedFile, buffersOf(index));
+  if (own !== undefined) parentPort?.on('message', (request: SearchRequest) => answer(own, request));
+});
+
+type Searched = Pick<LongDumpIndex, 'text' | 'names'>;
+
+/** What is handed over is gone from here. */
+function copyOf({ text, names }: LongDumpIndex): Searched {
+  return { text, names: { ...names, rows: names.rows.slice(), slots: names.slots.slice() } };
+}
+
+function answer(index: Searched, { wanted, found }: SearchRequest): void {
+  try {
+    findEndpoints(index, wanted, found);
+  } catch {
+    // Who waits looks for the chains itself.
+    Atomics.store(found.progress, 0, -1);
+    Atomics.notify(found.progress, 0);
+  }
+}
+
+function buffersOf(index: LongDumpIndex | undefined): readonly ArrayBuffer[] {
+  if (index === undefined) return [];
+  const { names, excerpt, lines, targets } = index;
+  return [names.rows, names.slots, excerpt, lines, targets.used].map(({ buffer }) => buffer as ArrayBuffer);
+}

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { isExecutable } from '../../common/embedded.ts';
+import type { SearchEndpoints } from '../../node/endpointSearch.ts';
+import type { IndexedFile } from './dumpThread.ts';
+import { type LongFile, readInBackground } from './longFile.ts';
+import { searchInThread } from './searchInThread.ts';
+
+/** A long dump, and who looks for chains in it beside everything else: undefined where nobody can. */
+export interface SearchableFile extends IndexedFile {
+  readonly search?: SearchEndpoints;
+}
+
+/** Reads a long dump in a thread of its own; where there can be none, in this one. */
+export async function indexLongFile(file: LongFile): Promise<SearchableFile> {
+  const read = availableParallelism() > 1 ? await inThread(file) : undefined;
+  if (read !== undefined) return read;
+  const coming = readInBackground(file);
+  const { indexLongDump } = await import('../../dump/bytes/indexLongDump.ts');
+  const bytes = await coming;
+  return { bytes, index: indexLongDump(bytes) };
+}
+
+const program = join(import.meta.dirname, 'dumpThread.cjs');
+
+/** Undefined: the program runs from its sources or is an executable, or the system gives no thread. */
+function inThread(file: LongFile): Promise<SearchableFile | undefined> {
+  if (isExecutable || !existsSync(program)) return Promise.resolve(undefined);
+  return new Promise((resolve) => {
+    try {
+      const thread = new Worker(program, { workerData: file, execArgv: [] });
+      thread.once('message', (read: IndexedFile) => {
+        // The process does not wait for a thread that waits for questions.
+        thread.unref();
+        resolve({ ...read, search: searchInThread(thread) });
+      });
+      for (const end of ['messageerror', 'error', 'exit']) thread.on(end, () => resolve(undefined));
+    } catch {
+      resolve(undefined);
+    }
+  });
+}

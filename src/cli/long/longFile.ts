@@ -1,0 +1,46 @@
+import { closeSync, openSync, read, statSync } from 'node:fs';
+import { longestInput } from '../../load/longestInput.ts';
+
+/** A file that is sooner compared as bytes than read. */
+export interface LongFile {
+  readonly path: string;
+  readonly size: number;
+}
+
+/** Shorter ones are read sooner than compared. */
+const shortest = 8 << 20;
+
+/** Undefined: a short file, something else, or nothing that can be looked at; who reads it says why. */
+export function longFile(path: string): LongFile | undefined {
+  try {
+    const stat = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
+    const isLong = stat?.isFile() === true && stat.size >= shortest && stat.size <= longestInput;
+    return isLong ? { path, size: stat.size } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * All of a file at once; nothing where it cannot be read: who reads the files one by one then says why. Reading has begun
+ * when this returns, so that it goes on while code is loaded.
+ */
+export function readInBackground(
+  { path, size }: LongFile,
+  allocate: (size: number) => Buffer = Buffer.allocUnsafeSlow,
+): Promise<Buffer> {
+  return new Promise((resolve) => {
+    try {
+      const file = openSync(path, 'r');
+      const bytes = allocate(size);
+      read(file, bytes, 0, size, 0, (error, bytesRead) => {
+        closeSync(file);
+        resolve(error === null && bytesRead === size ? bytes : nothing);
+      });
+    } catch {
+      resolve(nothing);
+    }
+  });
+}
+
+const nothing = Buffer.alloc(0);

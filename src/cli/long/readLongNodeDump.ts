@@ -1,0 +1,26 @@
+import { basename } from 'node:path';
+import type { Family } from '../../common/family.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
+import { type LongFile, longFile } from './longFile.ts';
+
+/**
+ * The long dump of one file, chains of Services as bytes; where it has to be read in the usual way, its bytes alone, or
+ * nothing, if they cannot be read. Undefined: the paths name something else.
+ */
+export function readLongNodeDump(
+  paths: readonly string[],
+  family: Family | 'both' | undefined,
+): Promise<NodeRules | Buffer | undefined> | undefined {
+  const [path = '-', ...others] = paths;
+  const file = others.length === 0 ? longFile(path) : undefined;
+  return file && readLongFile(file, family === 'both' ? undefined : family);
+}
+
+async function readLongFile(file: LongFile, family: Family | undefined): Promise<NodeRules | Buffer | undefined> {
+  const { indexLongFile } = await import('./indexLongFile.ts');
+  const coming = indexLongFile(file);
+  const { readLongDump } = await import('../../dump/bytes/readLongDump.ts');
+  const { bytes, index, search } = await coming;
+  const dump = index && readLongDump({ name: file.path, node: basename(file.path) }, index, family, search);
+  return dump ?? (bytes.length > 0 ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : undefined);
+}

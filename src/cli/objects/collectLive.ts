@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { firstFew } from '../../common/firstFew.ts';
+import type { Live } from '../../live/openLive.ts';
+import { withoutPrivate } from '../../live/withoutPrivate.ts';
+import type { FileToPack } from '../../load/files/packFiles.ts';
+import type { SourceObject } from '../../load/sourceObject.ts';
+import { allNodes, nodeOfWord } from '../dumps/nodeWords.ts';
+import { withEachNode } from '../dumps/readNodes.ts';
+import type { LiveFlags } from '../options/liveOptions.ts';
+import { endUnread } from '../write/endUnread.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import type { Messages } from '../write/messages.ts';
+import { progressLine } from '../write/progressLine.ts';
+import { writeReason } from '../write/writeReason.ts';
+import { snapshotNeeds } from './liveNeeds.ts';
+
+/**
+ * Packs the objects of a cluster and all that its nodes show into one archive, which commands read in the place of manifests
+ * (`-f FILE`) and of a dump (`FILE:NODE`). A node that cannot be read is named, and is not in it.
+ */
+export async function collectLive(
+  words: readonly string[],
+  live: Live,
+  {
+    file,
+    isQuiet,
+    isRedacted,
+    ...flags
+  }: LiveFlags & {
+    readonly file: string;
+    readonly isQuiet: boolean;
+    readonly isRedacted: boolean;
+  },
+  messages: Messages,
+): Promise<number> {
+  const objects = await live.objects(snapshotNeeds, messages.report);
+  if (objects === undefined) return endUnread(messages);
+  const nodes = await withEachNode(words.length === 0 ? [allNodes] : words, flags, messages);
+  const files: FileToPack[] = [...objectFiles(objects)];
+  const line = progressLine('node', isQuiet);
+  let missing = 0;
+  for (const [at, word] of nodes.entries()) {
+    line.report(at, nodes.length);
+    const node = nodeOfWord(word) ?? word;
+    const texts = await live.everything(node, messages.report);
+    if (texts === undefined) missing += 1;
+    for (const { command, text } of texts ?? []) files.push({ name: `${node}/${command.file}`, text });
+  }
+  line.end();
+  const { packFiles } = await import('../../load/files/packFiles.ts');
+  const archive = await packFiles(isRedacted ? await redacted(files, messages) : files, new Date());
+  try {
+    writeFileSync(file, archive, { mode: 0o600 });
+  } catch (error) {
+    const message = `cannot write ${file}: ${writeReason(error)}`;
+    messages.report({ code: 'cannot-write', severity: 'error', message, at: [] });
+    return exitCodes.cannotWrite;
+  }
+  return missing === 0 ? exitCodes.ok : exitCodes.unread;
+}
+
+async function redacted(files: readonly FileToPack[], messages: Messages): Promise<readonly FileToPack[]> {
+  const { redactFiles } = await import('../../redact/redactFiles.ts');
+  const { files: own, leftOut } = redactFiles(files, randomBytes(32).toString('hex'));
+  if (leftOut.length > 0) {
+    const message = `--redact leaves out ${firstFew([...new Set(leftOut.map((name) => name.replace(/^[^/]+\//, '')))], 5)}: not all that stands there is understood`;
+    messages.report({ code: 'not-redacted', severity: 'note', message, at: [] });
+  }
+  return own;
+}
+
+/** A List of each kind, as kubectl prints one. */
+function objectFiles(objects: readonly SourceObject[]): readonly FileToPack[] {
+  const kinds = new Map<string, object[]>();
+  for (const { apiVersion, kind, value } of objects) {
+    const items = kinds.get(kind) ?? [];
+    kinds.set(kind, items);
+    items.push({ apiVersion, kind, ...withoutPrivate(kind, value) });
+  }
+  return [...kinds].map(([kind, items]) => ({
+    name: `cluster/${kind.toLowerCase()}.json`,
+    text: `${JSON.stringify({ apiVersion: 'v1', kind: 'List', items }, undefined, 1)}\n`,
+  }));
+}

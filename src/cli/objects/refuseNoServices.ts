@@ -1,0 +1,21 @@
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { dumpedServices } from '../../findings/dumpedServices.ts';
+import { policiesGiven } from '../../model/policiesGiven.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
+import type { Compiled } from '../../public/core.ts';
+
+/**
+ * Refuses to compare a node that has Services with manifests that have none: a failed `kubectl get` before the pipe would
+ * make all of them look left over, to be removed.
+ */
+export function refuseNoServices({ given, policyManifests }: Compiled, dump: NodeRules, report: Report): void {
+  if (given.services > 0 || policiesGiven(policyManifests) > 0) return;
+  if (dumpedServices(dump).size === 0 && dump.ipvs.length === 0) return;
+  report({
+    code: 'no-services',
+    severity: 'error',
+    message: 'no Services in the manifests: every Service of the node would look left over',
+    at: [],
+    hint: 'check the paths, or the command that writes the input',
+  });
+}

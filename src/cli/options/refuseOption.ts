@@ -1,0 +1,9 @@
+import { exitCodes } from '../write/exitCodes.ts';
+import type { Messages } from '../write/messages.ts';
+
+/** Reports what a command cannot be asked for; gives the exit code. */
+export function refuseOption(messages: Messages, command: string, message: string): number {
+  const hint = `run 'k8snet ${command} --help' for usage`;
+  messages.report({ code: 'bad-option', severity: 'error', message, at: [], hint });
+  return exitCodes.badInput;
+}

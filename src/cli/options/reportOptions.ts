@@ -1,0 +1,142 @@
+import { statSync } from 'node:fs';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Finding, FindingId } from '../../findings/finding.ts';
+import { bothSources } from '../../load/bothSources.ts';
+import { createLocator } from '../../load/locate.ts';
+import type { Sources } from '../../load/sources.ts';
+import type { DiffReport } from '../../report/diffReport.ts';
+import { readIgnoreList } from '../../report/ignore/readIgnoreList.ts';
+import { suppress } from '../../report/ignore/suppress.ts';
+import type { IgnoreScope } from '../../report/ignore/suppressions.ts';
+import { unknownFindingText } from '../../report/ignore/unknownFindingText.ts';
+import { isFailing } from '../../report/isFailing.ts';
+import { type ReportForm, renderReport, reportForms } from '../../report/renderReport.ts';
+import { readDumpText } from '../dumps/readDumpText.ts';
+import { version } from '../version.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import type { Messages } from '../write/messages.ts';
+import { chalkFor, reportStyle } from '../write/style.ts';
+import { writeOut } from '../write/writeOut.ts';
+import type { MessageOptions } from './commonOptions.ts';
+
+/** Options of commands that print a report of findings. */
+export interface ReportFlags {
+  readonly output: ReportForm;
+  readonly unified?: boolean;
+  readonly ignore?: readonly FindingId[];
+  readonly baseline?: string;
+  readonly failOn?: FailOn;
+  /** Takes the report in place of printing it. */
+  readonly watched?: (report: DiffReport) => void;
+}
+
+/** What is ignored in the working directory stands in the file of `k8snet check`, if there is one. */
+async function readIgnored(messages: Messages) {
+  const path = 'k8snet.yaml';
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
+  const { ignoredByFile } = await import('../../check/ignoredByFile.ts');
+  return ignoredByFile(path, messages.report);
+}
+
+/** What makes a run fail: findings of a severity or worse, in place of what fails by itself; or some ids beside that. */
+export type FailOn = { readonly severities?: readonly string[]; readonly ids: ReadonlySet<FindingId> };
+
+export function addReportOptions(command: Command): Command {
+  return command
+    .addOption(new Option('-o, --output <form>', 'form of the report').choices([...reportForms]).default('text'))
+    .option('--unified', 'the same as -o unified', false)
+    .option(
+      '--ignore <ids>',
+      'findings that are not wanted: K8N307,K8N502; can be repeated; ./k8snet.yaml may list more',
+      ignored,
+    )
+    .option('--baseline <file>', 'a report of -o json: what it holds is not shown again')
+    .option(
+      '--fail-on <severity>',
+      'lowest severity that makes the run fail: info, warning or error (rules that differ count as errors); or ids that do too',
+      failOn,
+    );
+}
+
+function ignored(text: string, before: readonly FindingId[] | undefined): readonly FindingId[] {
+  const { ids, problems } = readIgnoreList(text);
+  if (problems[0] !== undefined) throw new InvalidArgumentError(unknownFindingText(problems[0]));
+  return [...(before ?? []), ...ids];
+}
+
+function failOn(text: string): FailOn {
+  const order = ['error', 'warning', 'info'];
+  if (order.includes(text)) return { severities: order.slice(0, order.indexOf(text) + 1), ids: new Set() };
+  const { ids, problems } = readIgnoreList(text);
+  const [problem] = problems;
+  if (problem === undefined) return { ids };
+  const severity = order.find((one) => problem.word.startsWith(one.slice(0, 4)));
+  if (severity !== undefined)
+    throw new InvalidArgumentError(`${problem.word} is no severity; did you mean ${severity}?`);
+  const severities = problem.meant === undefined ? '; severities are error, warning and info' : '';
+  throw new InvalidArgumentError(`${unknownFindingText(problem)}${severities}`);
+}
+
+/** What is so on every node of a mode, by design: shown with -v, or where --fail-on asks for it. */
+const onRequest: ReadonlySet<FindingId> = new Set<FindingId>(['K8N803']);
+
+/** Prints a report without what is ignored, and says how the run ends. */
+export async function printReport(
+  whole: DiffReport,
+  options: ReportFlags & MessageOptions,
+  messages: Messages,
+  sources: Sources,
+  scopes: readonly IgnoreScope[] = [],
+): Promise<number> {
+  const baseline = await readBaselineFile(options.baseline, messages);
+  const ignored = await readIgnored(messages);
+  if (messages.hasErrors()) {
+    await messages.flush(bothSources(sources, ignored?.sources));
+    return exitCodes.badInput;
+  }
+  const isAsked = ({ id }: Finding) =>
+    !onRequest.has(id) ||
+    options.verbose ||
+    options.failOn?.severities?.includes('info') ||
+    options.failOn?.ids.has(id);
+  const report = suppress(
+    { ...whole, findings: whole.findings.filter(isAsked) },
+    {
+      ids: new Set([...(options.ignore ?? []), ...(ignored?.ids ?? [])]),
+      scopes: [...scopes, ...(ignored?.scopes ?? [])],
+      ...(baseline && { baseline }),
+    },
+  );
+  if (options.watched !== undefined) {
+    options.watched(report);
+    return fails(report, options.failOn) ? exitCodes.differs : exitCodes.ok;
+  }
+  const places = report.findings.flatMap(({ expected }) => expected);
+  const form = options.unified ? 'unified' : options.output;
+  const pieces = await renderReport(report, form, {
+    locate: await createLocator(sources, places),
+    style: reportStyle(chalkFor(options.color, process.stdout.isTTY === true, process.env)),
+    toolVersion: version,
+    baseFolder: process.cwd(),
+    isVerbose: options.verbose,
+  });
+  writeOut(pieces);
+  return fails(report, options.failOn) ? exitCodes.differs : exitCodes.ok;
+}
+
+function fails({ findings, changes }: DiffReport, also: FailOn | undefined): boolean {
+  const fails = (finding: Finding) =>
+    also?.severities?.includes(finding.severity) ?? (isFailing(finding) || (also?.ids.has(finding.id) ?? false));
+  return changes.length > 0 || findings.some(fails);
+}
+
+async function readBaselineFile(path: string | undefined, messages: Messages) {
+  if (path === undefined) return undefined;
+  const text = readDumpText(path, messages.report);
+  if (text === undefined) return undefined;
+  const { readBaseline } = await import('../../report/ignore/readBaseline.ts');
+  const baseline = readBaseline(text);
+  if (typeof baseline !== 'string') return baseline;
+  messages.report({ code: 'bad-option', severity: 'error', message: `--baseline: ${path} ${baseline}`, at: [] });
+  return undefined;
+}

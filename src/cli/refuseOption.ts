@@ -1,9 +1,0 @@
-import { exitCodes } from './exitCodes.ts';
-import type { Messages } from './messages.ts';
-
-/** Reports what a command cannot be asked for; gives the exit code. */
-export function refuseOption(messages: Messages, command: string, message: string): number {
-  const hint = `run 'k8snet ${command} --help' for usage`;
-  messages.report({ code: 'bad-option', severity: 'error', message, at: [], hint });
-  return exitCodes.badInput;
-}

@@ -1,0 +1,63 @@
+import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
+import { noSources } from '../../load/noSources.ts';
+import type { Sources } from '../../load/sources.ts';
+import type { MessageOptions } from '../options/commonOptions.ts';
+import { writeError } from './writeOut.ts';
+
+/** Collects what a run has to say and says it on standard error: data goes to standard output, messages never do. */
+export interface Messages {
+  readonly report: Report;
+  readonly hasErrors: () => boolean;
+  readonly diagnostics: () => readonly Diagnostic[];
+  /** A line of progress, with `-v` only: a text that is not cheap is then made. */
+  readonly progress: (text: string | (() => string)) => void;
+  /** Prints what was reported since the last call: all of it, or errors only under `-q`. `sources`: of what was read. */
+  readonly flush: (sources?: Sources) => Promise<void>;
+}
+
+/** `ignore`: codes of warnings and notes that are not wanted; an error stops the run all the same. */
+export function collectMessages(options: MessageOptions & { readonly ignore?: readonly string[] }): Messages {
+  const ignored = new Set(options.ignore);
+  const all: Diagnostic[] = [];
+  let printed = 0;
+  // Asking for the time loads a part of Node.
+  const start = options.verbose ? performance.now() : 0;
+  return {
+    report: (diagnostic) => {
+      if (diagnostic.severity === 'error' || !ignored.has(diagnostic.code)) all.push(diagnostic);
+    },
+    hasErrors: () => all.some(({ severity }) => severity === 'error'),
+    diagnostics: () => all,
+    progress: (text) => {
+      if (!options.verbose) return;
+      const line = typeof text === 'string' ? text : text();
+      writeError(`k8snet: ${(performance.now() - start).toFixed(0)} ms ${line}\n`);
+    },
+    flush: async (sources = noSources) => {
+      const news = all.slice(printed).filter(({ severity }) => !options.quiet || severity === 'error');
+      printed = all.length;
+      if (news.length === 0) return;
+      // Loaded only where there is something to say.
+      const [
+        { foldDiagnostics },
+        { orderDiagnostics },
+        { renderText },
+        { createLocator },
+        { chalkFor, diagnosticStyle },
+      ] = await Promise.all([
+        import('../../diagnostics/foldDiagnostics.ts'),
+        import('../../diagnostics/orderDiagnostics.ts'),
+        import('../../diagnostics/renderText.ts'),
+        import('../../load/locate.ts'),
+        import('./style.ts'),
+      ]);
+      const chalk = chalkFor(options.color, process.stderr.isTTY === true, process.env);
+      const shown = options.verbose ? news : foldDiagnostics(news);
+      const locate = await createLocator(
+        sources,
+        shown.flatMap(({ at }) => at),
+      );
+      writeError(renderText(orderDiagnostics(shown, locate), locate, diagnosticStyle(chalk)));
+    },
+  };
+}

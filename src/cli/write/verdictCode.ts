@@ -1,0 +1,16 @@
+import { arrives, type TraceResult } from '../../trace/traceResult.ts';
+import type { Why } from '../../why/whyCauses.ts';
+import { exitCodes } from './exitCodes.ts';
+
+/** The exit status of an answer about a packet and what comes back. */
+export function verdictCode({ verdict }: Pick<Why, 'verdict'>): number {
+  return { arrives: exitCodes.ok, fails: exitCodes.differs, unknown: exitCodes.undecided }[verdict];
+}
+
+/** Of a trace, which is about the packet alone: what becomes of the answer is said, and does not count. */
+export function traceCode({ outcomes }: TraceResult, why: Why): number {
+  const isAboutAnswer = why.causes.every(
+    ({ id }) => id === 'way-back' || id === 'some-ways-only' || id === 'not-the-rules',
+  );
+  return isAboutAnswer && outcomes.every(({ first }) => arrives(first.end)) ? exitCodes.ok : verdictCode(why);
+}

@@ -1,0 +1,34 @@
+import type { Family } from '../../common/family.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
+import { type ExcerptLimits, longDumps } from './excerptLimits.ts';
+import { type DumpBytes, readExcerpt } from './readExcerpt.ts';
+import { withoutCommonChains } from './withoutCommonChains.ts';
+
+/**
+ * Two long dumps of iptables-save that are to be compared with each other, without the chains of Services that both have
+ * in the very same words: no strings are made of nearly all that a large node holds. Undefined: the dumps have to be read
+ * one by one, as nothing shows yet that these chains do not matter to the rest.
+ */
+export async function readLikeDumps(
+  one: DumpBytes,
+  other: DumpBytes,
+  family: Family | undefined,
+  limits: ExcerptLimits = longDumps,
+): Promise<readonly [NodeRules, NodeRules] | undefined> {
+  const excerpts = await withoutCommonChains(await one.bytes, other.bytes, limits);
+  if (excerpts === undefined) return undefined;
+  const before = readExcerpt(one, excerpts[0], family);
+  const after = before && readExcerpt(other, excerpts[1], family);
+  if (before === undefined || after === undefined || !areCompared(before, after)) return undefined;
+  return [before, after];
+}
+
+/** What each table nat is compared with is the other one. */
+function areCompared(before: NodeRules, after: NodeRules): boolean {
+  const [one, other] = [before, after].map(({ iptables }) => {
+    const families = new Set(iptables.map(({ family }) => family));
+    const nat = iptables.find(({ tables }) => tables.has('nat'));
+    return families.size === iptables.length ? nat?.family : undefined;
+  });
+  return one !== undefined && one === other;
+}

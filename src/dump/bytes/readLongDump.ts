@@ -1,0 +1,52 @@
+import type { Family } from '../../common/family.ts';
+import { firstNamed } from '../../node/chainsInOrder.ts';
+import type { SearchEndpoints } from '../../node/endpointSearch.ts';
+import { numberAt } from '../../node/lines/chainLines.ts';
+import type { NodeRules, RuleTable, ToolRules } from '../../node/nodeRules.ts';
+import { byteChains } from './byteChains.ts';
+import { chainsOnDemand } from './chainsOnDemand.ts';
+import type { LongDumpIndex } from './indexLongDump.ts';
+import { type DumpName, readExcerpt } from './readExcerpt.ts';
+
+/**
+ * A long dump of iptables-save whose chains of Services stay bytes until somebody asks for one. Undefined: it has to be
+ * read in the usual way, since its text may not be what it seems.
+ */
+export function readLongDump(
+  dump: DumpName,
+  index: LongDumpIndex,
+  family: Family | undefined,
+  search?: SearchEndpoints,
+): NodeRules | undefined {
+  const read = readExcerpt(dump, index.excerpt, family);
+  if (read?.iptables.some(({ tables }) => !isInOrder(tables.get('nat'))) !== false) return undefined;
+  return { ...read, iptables: read.iptables.map((rules) => withChains(rules, dump.name, index, search)) };
+}
+
+/** The lines that declare chains tell where these stand among others: none is declared behind its rules. */
+function isInOrder(nat: RuleTable | undefined): boolean {
+  let before = 0;
+  for (const chain of nat?.chains.values() ?? []) {
+    const named = firstNamed(chain);
+    const first = numberAt(chain, 0);
+    if (named < before || (first > 0 && first < named)) return false;
+    before = named;
+  }
+  return true;
+}
+
+/** The text has the table nat once. */
+function withChains(
+  rules: ToolRules,
+  file: string,
+  index: LongDumpIndex,
+  search: SearchEndpoints | undefined,
+): ToolRules {
+  const nat = rules.tables.get('nat');
+  if (nat === undefined) return rules;
+  const whole = { ...nat, chains: chainsOnDemand(byteChains(index, file, nat.chains, search)) };
+  return {
+    ...rules,
+    tables: new Map([...rules.tables].map(([name, table]) => [name, name === 'nat' ? whole : table])),
+  };
+}

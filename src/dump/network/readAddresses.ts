@@ -1,0 +1,69 @@
+import type { Family } from '../../common/family.ts';
+import { canonicalIp, familyOf } from '../../common/ip.ts';
+import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
+import { isTyped } from '../../netfilter/isTyped.ts';
+import type { ReportLine } from '../../netfilter/lineProblem.ts';
+import { addLines, chainOf, type TableDraft } from '../../node/chainDraft.ts';
+import type { ToolRules } from '../../node/nodeRules.ts';
+import type { DumpFile } from '../dumpFile.ts';
+
+/**
+ * Reads the addresses of kube-ipvs0: `ip addr show`, of this device or of all, with or without `-d`, `-o` or `-br`, or one
+ * address a line. Of ifconfig too, which leaves out all but the first IPv4 address of a device, and without -a the device.
+ */
+export function readAddresses(file: DumpFile, report: ReportLine): readonly ToolRules[] {
+  const tables = new Map<Family, TableDraft>();
+  const isShort = file.text.split('\n').some((line) => ifconfigDevice.test(line));
+  const isDeviceShown = /^kube-ipvs0(?::| )/m.test(file.text);
+  const add = (ip: string, device: string | undefined, line: number) => {
+    if (ip.startsWith('fe80:')) return;
+    const family = familyOf(ip) as Family;
+    let table = tables.get(family);
+    if (table === undefined) {
+      const isWhole = !isShort || (family === 'ipv6' && isDeviceShown);
+      table = { name: 'addresses', isWhole, chains: new Map() };
+      tables.set(family, table);
+    }
+    const chain = chainOf(table, ipvsDevice, file.name);
+    chain.isDeclared = true;
+    if (device === undefined || device === ipvsDevice) addLines(chain, ip, line);
+  };
+  let device: string | undefined;
+  for (const [at, raw] of file.text.split('\n').entries()) {
+    const line = raw.trim();
+    if (line === '' || line.startsWith('#') || isTyped(line, 'ip', 'ifconfig')) continue;
+    const brief = briefDevice.exec(raw);
+    device = (/^\d+: ([^\s:@]+)/.exec(line) ?? ifconfigDevice.exec(raw) ?? brief)?.[1] ?? device;
+    if (brief !== null) {
+      for (const word of line.split(/\s+/)) {
+        const ip = word.includes('/') ? canonicalIp(word.split('/')[0] as string) : undefined;
+        if (ip !== undefined) add(ip, device, at + 1);
+      }
+      continue;
+    }
+    const shown =
+      /\binet6? (?:addr: ?)?(\S+)/.exec(line)?.[1] ?? (/^[0-9a-fA-F:.]+(?:\/\d{1,3})?$/.test(line) ? line : undefined);
+    const ip = shown === undefined ? undefined : canonicalIp(shown.split('/')[0] as string);
+    if (ip !== undefined) {
+      add(ip, device, at + 1);
+      continue;
+    }
+    // What is indented below a device says more of it.
+    const isOfDevice = /^\d+: /.test(line) || ifconfigDevice.test(raw) || (device !== undefined && /^\s/.test(raw));
+    if (!isOfDevice && !/^(?:link\/|valid_lft )/.test(line)) {
+      report({ line: at + 1, column: 1, word: line, message: 'not an address' });
+    }
+  }
+  return [...tables].map(([family, table]) => ({
+    kind: 'addresses',
+    family,
+    tables: new Map([['addresses', table]]),
+    files: [file.name],
+  }));
+}
+
+/** `eth0: flags=…` of ifconfig, and `eth0  Link encap:…` of older ones; `eth0:1` is a further address of eth0. */
+const ifconfigDevice = /^([a-zA-Z][\w.-]*)(?::[\w.-]+)?(?:: flags=|\s+Link encap:)/;
+/** `eth0@if4         UP             10.0.0.1/24`. */
+const briefDevice =
+  /^([a-zA-Z][\w.-]*)(?:@\S+)?\s+(?:UNKNOWN|UP|DOWN|LOWERLAYERDOWN|DORMANT|TESTING|NOTPRESENT)(?:\s|$)/;

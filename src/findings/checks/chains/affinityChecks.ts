@@ -1,0 +1,54 @@
+import { escapeText } from '../../../common/escapeText.ts';
+import { readLadder } from '../../../compare/ladder.ts';
+import type { RecentMatch, Rule } from '../../../netfilter/iptables/ast.ts';
+import { hasLines, placeOf } from '../../../node/lines/chainLines.ts';
+import type { RuleChain, RuleTable, ToolRules } from '../../../node/nodeRules.ts';
+import { pickRules } from '../../../node/pickRules.ts';
+import { rulesOf } from '../../../node/rulesOf.ts';
+import { servicePortOfRule } from '../../../node/servicePortOfRule.ts';
+import { makeFinding } from '../../makeFinding.ts';
+import type { DumpFinding } from '../dumpFinding.ts';
+
+/**
+ * K8N304 without manifests: a rule that looks a client up stands behind the one that takes all that is left, or the
+ * endpoint that it leads to remembers no client. The second is only asked of a whole table.
+ */
+export function* affinityChecks(table: RuleTable, chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
+  const [first] = pickRules(chain, set.family, { holds: ['-m recent'] });
+  if (first === undefined) return;
+  const rules = rulesOf(chain, set.family);
+  const { steps, rest } = readLadder(rules);
+  const final = rest === 0 ? (steps.at(-1) as number) : rules.length;
+  const about = `nat ${chain.name}`;
+  for (const [at, rule] of rules.entries()) {
+    const list = listLookedUp(rule);
+    if (list === undefined || rule.target?.kind !== 'jump') continue;
+    const say = (seen: string): DumpFinding => {
+      const service = servicePortOfRule(rule);
+      const parts = { ...(service !== '' && { service }), found: [placeOf(chain, at)] };
+      return { finding: makeFinding('K8N304', { ...parts, seen }), about };
+    };
+    const name = escapeText(chain.name);
+    if (at > final) {
+      yield say(`${name} looks clients up in ${escapeText(list)} behind the rule that takes all of them`);
+      continue;
+    }
+    const target = table.chains.get(rule.target.chain);
+    if (!table.isWhole || target === undefined || !hasLines(target)) continue;
+    if (!rulesOf(target, set.family).some((own) => remembers(own, list))) {
+      const seen = `${name} looks clients up in ${escapeText(list)}, and ${escapeText(target.name)} never adds one to it`;
+      yield { ...say(seen), about: `nat ${target.name}` };
+    }
+  }
+}
+
+function listLookedUp({ words }: Rule): string | undefined {
+  return words.find(
+    (word): word is RecentMatch =>
+      word.kind === 'recent' && !word.negated && (word.action === 'rcheck' || word.action === 'update'),
+  )?.name;
+}
+
+function remembers({ words }: Rule, list: string): boolean {
+  return words.some((word) => word.kind === 'recent' && word.action === 'set' && word.name === list);
+}

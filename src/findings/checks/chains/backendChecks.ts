@@ -1,0 +1,162 @@
+import { escapeText } from '../../../common/escapeText.ts';
+import { findFirst } from '../../../common/findFirst.ts';
+import {
+  isIpvsChain,
+  isKubeName,
+  isProxyTable,
+  isServiceChain,
+  serviceChainKind,
+} from '../../../netfilter/proxyChains.ts';
+import { textChains } from '../../../node/byteChains.ts';
+import { chainPlace, type DumpPlace, hasLines, linesOf } from '../../../node/lines/chainLines.ts';
+import type { NodeRules, RuleChain, ToolRules } from '../../../node/nodeRules.ts';
+import { wantedChains } from '../../../node/wantedChains.ts';
+import { type FindingParts, makeFinding } from '../../makeFinding.ts';
+import type { DumpFinding } from '../dumpFinding.ts';
+
+/** 1xx and mixed modes: what several rule sets of one node say together. */
+export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
+  const found: DumpFinding[] = [];
+  const add = (id: `K8N${number}`, parts: FindingParts) => found.push({ finding: makeFinding(id, parts), about: '' });
+  const sets = dump.iptables;
+  for (const family of ['ipv4', 'ipv6'] as const) {
+    const own = sets.filter((set) => set.family === family);
+    const withServices = own.filter(hasServices);
+    if (withServices.length > 1) {
+      add('K8N101', {
+        seen: `KUBE-SVC and KUBE-SERVICES rules are in ${withServices.map(nameOf).join(' and ')}`,
+        found: withServices.flatMap((set) => placesOf(set, 'KUBE-SERVICES')),
+        ...(areOfOneNode(withServices) ? {} : ofTwoNodes),
+      });
+    }
+    const hinted = own.filter((set) => !hasServices(set) && hasChain(set, isKubeletChain));
+    const holder = withServices[0];
+    if (holder !== undefined && hinted[0] !== undefined && !hasChain(holder, (name) => name === 'KUBE-IPTABLES-HINT')) {
+      add('K8N108', {
+        seen: `kubelet wrote to ${nameOf(hinted[0])}, kube-proxy to ${nameOf(holder)}`,
+        found: placesOf(hinted[0], 'KUBE-IPTABLES-HINT'),
+      });
+    }
+  }
+  for (const { table, file, line } of dump.hiddenTables) {
+    add('K8N103', { seen: `iptables-save could not show the table ${table}`, found: [{ file, line }] });
+  }
+  // Loading the modules of the legacy back end is enough for the warning: its tables may be empty.
+  if (dump.legacyWarnings.length > 0 && !sets.some(({ backend }) => backend === 'legacy')) {
+    add('K8N103', { ...legacyTables, found: dump.legacyWarnings });
+  }
+  const nft = nftTable(dump);
+  for (const set of sets) {
+    const ipvs = chainOfSet(set, isIpvsChain);
+    const cilium = chainOfSet(set, (name) => name.startsWith('CILIUM_'));
+    const other = ipvs ? `chain ${ipvs.name} of IPVS mode` : nft && `table ${nft.name} of nftables mode`;
+    const svc = other !== undefined || cilium !== undefined ? chainOfService(set) : undefined;
+    if (svc !== undefined && other !== undefined) {
+      add('K8N211', {
+        seen: `${other} beside ${escapeText(svc.name)} of iptables mode`,
+        found: [...(ipvs ? chainPlace(ipvs) : (nft?.place ?? [])), ...chainPlace(svc)],
+      });
+    }
+    if (svc !== undefined && cilium !== undefined) {
+      add('K8N605', {
+        seen: `chains of Cilium (${escapeText(cilium.name)}) beside ${escapeText(svc.name)}`,
+        found: chainPlace(cilium),
+      });
+    }
+  }
+  const listed = dump.chainsListedByNft.find(({ name }) => isServiceChain(name));
+  // A save of the same rules says it, with its own lines.
+  if (listed !== undefined && nft !== undefined && !sets.some((set) => chainOfService(set) !== undefined)) {
+    add('K8N211', {
+      seen: `table ${nft.name} of nftables mode beside ${escapeText(listed.name)} of iptables mode`,
+      found: [...nft.place, ...chainPlace(listed)],
+    });
+  }
+  const mesh = sets.flatMap((set) => chainOfSet(set, (name) => name.startsWith('ISTIO_')) ?? [])[0];
+  if (mesh !== undefined && !sets.some(hasKubeChain)) {
+    add('K8N106', {
+      seen: `chain ${escapeText(mesh.name)} and no chain of kube-proxy or kubelet`,
+      found: chainPlace(mesh),
+    });
+  }
+  return found;
+}
+
+const legacyTables = {
+  severity: 'warning',
+  isAdvice: true,
+  seen: 'iptables warns that tables of iptables-legacy are present, which this dump does not show',
+  why: 'The kernel applies the rules of both back ends. If the legacy tables hold rules, they work beside those of the dump; they may also be empty.',
+  fix: 'Save them too, and give both dumps: `iptables-legacy-save > node1.legacy.save`.',
+} as const;
+
+/** A kernel holds one rule set of each back end and family; what does not say its back end may be of another node. */
+function areOfOneNode(sets: readonly ToolRules[]): boolean {
+  return new Set(sets.flatMap(({ backend }) => backend ?? [])).size === sets.length;
+}
+
+const ofTwoNodes = {
+  why: 'These may be dumps of two nodes, or of one node at two times: nothing in them shows that one is of iptables-legacy and the other of iptables-nft. If they are, both rule sets are in force on this node.',
+  fix: 'Compare dumps of several nodes or times with `k8snet diff --nodes A B`, or `k8snet diff OLD NEW`. If all of them are of this node, save each variant under its name: `iptables-legacy-save > node1.legacy.save`, `iptables-nft-save > node1.nft.save`.',
+} as const;
+
+/** kube-proxy's table of nftables mode, where it holds more than its name. */
+function nftTable({ nft }: NodeRules): { readonly name: string; readonly place: readonly DumpPlace[] } | undefined {
+  for (const { tables } of nft) {
+    for (const { name, chains } of tables.values()) {
+      const [first] = chains.values();
+      if (isProxyTable(name) && first !== undefined) return { name, place: chainPlace(first) };
+    }
+  }
+  return undefined;
+}
+
+function hasServices(set: ToolRules): boolean {
+  return [...set.tables.values()].some(
+    ({ name, chains }) => name === 'nat' && (linesOf(chains.get('KUBE-SERVICES')).length ?? 0) > 0,
+  );
+}
+
+function isKubeletChain(name: string): boolean {
+  return name === 'KUBE-IPTABLES-HINT' || name === 'KUBE-KUBELET-CANARY';
+}
+
+function hasKubeChain(set: ToolRules): boolean {
+  return hasChain(set, isKubeName) || chainOfService(set) !== undefined;
+}
+
+function hasChain(set: ToolRules, isWanted: (name: string) => boolean): boolean {
+  return chainOfSet(set, isWanted) !== undefined;
+}
+
+/** A chain that belongs to no one Service. */
+function chainOfSet(set: ToolRules, isWanted: (name: string) => boolean): RuleChain | undefined {
+  for (const table of set.tables.values()) {
+    for (const chain of textChains(table).values()) {
+      if (isWanted(chain.name) && (hasLines(chain) || !isServiceChain(chain.name))) return chain;
+    }
+  }
+  return undefined;
+}
+
+function chainOfService(set: ToolRules): RuleChain | undefined {
+  for (const table of set.tables.values()) {
+    const chains = wantedChains(table, (kind) => kind === 'balance');
+    const found = findFirst(chains, (chain) => serviceChainKind(chain.name) === 'balance' && hasLines(chain));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function placesOf(set: ToolRules, name: string) {
+  for (const { chains } of set.tables.values()) {
+    const chain = chains.get(name);
+    if (chain) return chainPlace(chain);
+  }
+  return [];
+}
+
+function nameOf(set: ToolRules): string {
+  const program = set.backend === undefined ? 'iptables' : `iptables-${set.backend}`;
+  return `${program} (${set.files.map(escapeText).join(', ')})`;
+}

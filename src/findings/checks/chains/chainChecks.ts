@@ -1,0 +1,267 @@
+import { escapeText } from '../../../common/escapeText.ts';
+import { findFirst } from '../../../common/findFirst.ts';
+import { pushAll } from '../../../common/pushAll.ts';
+import type { Rule } from '../../../netfilter/iptables/ast.ts';
+import { builtinChains } from '../../../netfilter/iptables/builtinChains.ts';
+import { ruleHead } from '../../../netfilter/iptables/ruleHead.ts';
+import {
+  isNeighbourChain,
+  isProxyChain,
+  isServiceChain,
+  type ServiceChainKind,
+  serviceChainKind,
+} from '../../../netfilter/proxyChains.ts';
+import { byteChainsOf, textChains } from '../../../node/byteChains.ts';
+import { staleChainsOf, usesOfNoRules } from '../../../node/chainUses.ts';
+import { chainPlace, hasLines, linesOf, placeOf } from '../../../node/lines/chainLines.ts';
+import type { RuleChain, RuleTable, ToolRules } from '../../../node/nodeRules.ts';
+import { pickRules } from '../../../node/pickRules.ts';
+import { ruleOf, targetName } from '../../../node/rulesOf.ts';
+import { servicePortOfRule } from '../../../node/servicePortOfRule.ts';
+import { wantedChains } from '../../../node/wantedChains.ts';
+import { commands } from '../../catalogue/commands.ts';
+import { makeFinding } from '../../makeFinding.ts';
+import type { CheckScope } from '../checkScope.ts';
+import type { DumpFinding } from '../dumpFinding.ts';
+import { canaryChecks } from './canaryChecks.ts';
+
+/** 2xx: jumps into nothing, chains that nothing leads to or declares, jumps that are missing, copies of rules. */
+export function chainChecks(set: ToolRules, scope: CheckScope): readonly DumpFinding[] {
+  const found: DumpFinding[] = [];
+  const hasFirewallChain = set.tables.get('filter')?.chains.has('KUBE-PROXY-FIREWALL') === true;
+  for (const table of set.tables.values()) {
+    if (table.name !== 'nat' && table.name !== 'filter' && table.name !== 'mangle') continue;
+    pushAll(found, copies(table, set, scope, hasFirewallChain));
+    pushAll(found, undeclaredChains(table, set));
+    if (table.name === 'nat') pushAll(found, afterLastRule(table));
+    if (!table.isWhole || !scope.needsCheck(table.name)) continue;
+    pushAll(found, jumpsIntoNothing(table, set));
+    pushAll(found, staleChains(table));
+    pushAll(found, missingJumps(table));
+  }
+  pushAll(found, emptyChains(set));
+  pushAll(found, canaryChecks(set));
+  return found;
+}
+
+function* jumpsIntoNothing(table: RuleTable, set: ToolRules): Iterable<DumpFinding> {
+  let refused: ReadonlySet<string> | undefined;
+  for (const { name, target, chain, at } of usesOfNoRules(table)) {
+    const isMissing = !target?.isDeclared;
+    const mustHaveRules = isServiceChain(name) || name === 'KUBE-MARK-MASQ' || name === 'KUBE-POSTROUTING';
+    if (!isMissing && !mustHaveRules) continue;
+    // Through 1.9 a Service without endpoints keeps an empty chain, and its traffic is refused in filter.
+    const rule = ruleOf(linesOf(chain)[at] as string, set.family);
+    const comment = servicePortOfRule(rule);
+    refused ??= refusedIn(set);
+    const isRefused = refused.has(addressOf(rule)) || (comment !== '' && refused.has(comment));
+    if (!isMissing && (isRefused || mayLeadNowhere.has(serviceChainKind(chain.name)))) {
+      if (refused.size > 0 && isServiceChain(name) && serviceChainKind(name) !== 'endpoint') continue;
+    }
+    yield {
+      finding: makeFinding('K8N205', {
+        seen: `${escapeText(chain.name)} leads to ${escapeText(name)}, which ${isMissing ? 'is not there' : 'is empty'}`,
+        ...(comment !== '' && { service: comment }),
+        found: [placeOf(chain, at)],
+      }),
+      about: `${table.name} ${name}`,
+    };
+  }
+}
+
+/** Entrances of which the rules refuse traffic, and the Service ports that they name. */
+function refusedIn({ tables, family }: ToolRules): ReadonlySet<string> {
+  const refused = new Set<string>();
+  for (const name of ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES']) {
+    for (const { rule } of pickRules(tables.get('filter')?.chains.get(name), family, {})) {
+      refused.add(addressOf(rule));
+      refused.add(servicePortOfRule(rule));
+    }
+  }
+  return refused;
+}
+
+function addressOf(rule: Rule): string {
+  const { destination = '', destinationPort = '' } = ruleHead(rule);
+  return `${destination} ${destinationPort}`;
+}
+
+function* staleChains(table: RuleTable): Iterable<DumpFinding> {
+  const services = table.chains.get('KUBE-SERVICES');
+  // Emptied, it leads to none: that is another finding.
+  if (services !== undefined && !hasLines(services)) return;
+  const stale = staleChainsOf(table);
+  const first = stale[0];
+  if (first === undefined) return;
+  const names = stale.slice(0, 3).map(({ name }) => escapeText(name));
+  yield {
+    finding: makeFinding('K8N206', {
+      seen: `nothing leads to ${stale.length === 1 ? 'the chain' : `${stale.length} chains:`} ${names.join(', ')}${stale.length > 3 ? ' …' : ''}`,
+      found: stale.slice(0, 20).flatMap(chainPlace),
+    }),
+    about: '',
+  };
+}
+
+const neededJumps: readonly (readonly [table: string, from: string, to: string])[] = [
+  ['nat', 'PREROUTING', 'KUBE-SERVICES'],
+  ['nat', 'OUTPUT', 'KUBE-SERVICES'],
+  ['nat', 'POSTROUTING', 'KUBE-POSTROUTING'],
+  ['nat', 'KUBE-SERVICES', 'KUBE-NODEPORTS'],
+  ['filter', 'FORWARD', 'KUBE-FORWARD'],
+  ['filter', 'INPUT', 'KUBE-NODEPORTS'],
+  ['filter', 'INPUT', 'KUBE-PROXY-FIREWALL'],
+  ['filter', 'FORWARD', 'KUBE-PROXY-FIREWALL'],
+  // IPVS mode.
+  ['filter', 'INPUT', 'KUBE-NODE-PORT'],
+  ['filter', 'INPUT', 'KUBE-IPVS-FILTER'],
+  ['filter', 'OUTPUT', 'KUBE-IPVS-OUT-FILTER'],
+];
+
+function* missingJumps(table: RuleTable): Iterable<DumpFinding> {
+  for (const [name, from, to] of neededJumps) {
+    if (name !== table.name || !hasLines(table.chains.get(to))) continue;
+    const chain = table.chains.get(from);
+    if (isProxyChain(from) && !hasLines(chain)) continue;
+    if (linesOf(chain).some((line) => targetName(line) === to)) continue;
+    if (isCalledByOthers(table, to)) continue;
+    const parts = {
+      seen: `${from} of the table ${name} does not jump to ${to}`,
+      found: chain ? chainPlace(chain) : [],
+    };
+    const about = `${name} ${from}`;
+    if (from !== 'KUBE-SERVICES') yield { finding: makeFinding('K8N207', parts), about };
+    else yield { finding: makeFinding('K8N207', { ...parts, ...noNodePorts }), about, isForDumpsAlone: true };
+  }
+}
+
+/** A chain of another program may stand between. */
+function isCalledByOthers(table: RuleTable, to: string): boolean {
+  const others = wantedChains(table, () => false);
+  const isBetween = ({ name }: RuleChain) => !isProxyChain(name) && !builtinChains(table.name).includes(name);
+  const calls = (chain: RuleChain) => isBetween(chain) && linesOf(chain).some((line) => targetName(line) === to);
+  return findFirst(others, calls) !== undefined;
+}
+
+/** A dump does not show which of the two it is. */
+const noNodePorts = {
+  severity: 'warning',
+  isAdvice: true,
+  why: 'The jump was deleted, or nodePortAddresses matches no address of the node, so that kube-proxy writes none. No node port answers.',
+  fix: `See nodePortAddresses in kube-proxy’s configuration: \`kubectl -n kube-system get configmap kube-proxy -o yaml\`. If it is empty or matches an address of the node, the jump was lost. ${commands.restart}`,
+} as const;
+
+/**
+ * kube-proxy writes no rule twice, nor does kubelet. Only the source ranges of several load-balancer IPs stood in one chain,
+ * once for each, until KUBE-PROXY-FIREWALL came (1.25).
+ */
+function* copies(
+  table: RuleTable,
+  { family, hidesInterfaces }: ToolRules,
+  { needsCheck, chainsOf }: CheckScope,
+  hasFirewallChain: boolean,
+): Iterable<DumpFinding> {
+  const mayTable = needsCheck(table.name);
+  for (const chain of chainsOf(table)) {
+    const isShared = builtinChains(table.name).includes(chain.name) || isNeighbourChain(table.name, chain.name);
+    if (!isShared && (!mayTable || !isProxyChain(chain.name) || !needsCheck(table.name, chain.name))) continue;
+    if (!hasFirewallChain && serviceChainKind(chain.name) === 'firewall') continue;
+    const seen = new Map<string, number>();
+    const lines = linesOf(chain);
+    const isHuge = lines.length > mostCompared;
+    for (const [at, line] of lines.entries()) {
+      // Rules of other programs that look alike may be for different interfaces.
+      if ((isHuge || hidesInterfaces) && !line.includes(' KUBE-')) continue;
+      const first = seen.get(line);
+      if (first === undefined) {
+        seen.set(line, at);
+        continue;
+      }
+      if (first < 0) continue;
+      seen.set(line, -1);
+      const service = servicePortOfRule(ruleOf(line, family));
+      // What kubelet writes is folded by a comparison, and its chains count as equal.
+      const isNeighbours = isNeighbourChain(table.name, chain.name) || isNeighbourChain(table.name, targetName(line));
+      yield {
+        finding: makeFinding('K8N105', {
+          seen: `${escapeText(chain.name)} holds a rule more than once: ${escapeText(line)}`,
+          ...(service !== '' && { service }),
+          found: [placeOf(chain, first), placeOf(chain, at)],
+        }),
+        about: isNeighbours ? '' : `${table.name} ${chain.name}`,
+      };
+    }
+  }
+}
+
+/** Of longer chains, which are somebody else's lists, only the rules that lead to chains of kube-proxy are looked at. */
+const mostCompared = 100_000;
+
+/** A save declares every chain: rules of one that it does not declare cannot be loaded. */
+function* undeclaredChains(table: RuleTable, { family }: ToolRules): Iterable<DumpFinding> {
+  if (!table.isWhole) return;
+  const builtin = builtinChains(table.name);
+  const undeclared: RuleChain[] = [];
+  let hasDeclared = byteChainsOf(table) !== undefined;
+  for (const chain of textChains(table).values()) {
+    if (builtin.includes(chain.name)) continue;
+    if (chain.isDeclared) hasDeclared = true;
+    else if (isProxyChain(chain.name) || isNeighbourChain(table.name, chain.name)) undeclared.push(chain);
+  }
+  if (!hasDeclared || undeclared.length > mostUndeclared) return;
+  for (const chain of undeclared) {
+    const service = servicePortOfRule(ruleOf(linesOf(chain)[0] ?? '', family));
+    yield {
+      finding: makeFinding('K8N205', {
+        seen: `the chain ${escapeText(chain.name)} has rules and is not declared`,
+        ...(service !== '' && { service }),
+        found: chainPlace(chain),
+      }),
+      about: '',
+    };
+  }
+}
+
+/** A text in which more declarations are missing was cut by somebody. */
+const mostUndeclared = 20;
+
+/** The jump to KUBE-NODEPORTS says of itself that it must be the last. */
+function* afterLastRule(table: RuleTable): Iterable<DumpFinding> {
+  const chain = table.chains.get('KUBE-SERVICES');
+  if (chain === undefined) return;
+  const last = linesOf(chain).findIndex((line) => targetName(line) === 'KUBE-NODEPORTS');
+  if (last === -1) return;
+  const behind = linesOf(chain).findIndex((line, at) => at > last && targetName(line) !== 'KUBE-NODEPORTS');
+  if (behind === -1) return;
+  yield {
+    finding: makeFinding('K8N213', {
+      seen: `a rule follows the jump to KUBE-NODEPORTS: ${escapeText(linesOf(chain)[behind] as string)}`,
+      found: [placeOf(chain, behind), placeOf(chain, last)],
+    }),
+    // Also where the rules commute and the chain counts as equal.
+    about: '',
+  };
+}
+
+/** The fixed chains hold rules in every version. */
+function* emptyChains(set: ToolRules): Iterable<DumpFinding> {
+  const nat = set.tables.get('nat');
+  if (!nat?.isWhole || !nat.chains.has('KUBE-SERVICES')) return;
+  for (const { chains } of set.tables.values()) {
+    for (const chain of chains.values()) if (hasLines(chain) && isProxyChain(chain.name)) return;
+  }
+  yield {
+    finding: makeFinding('K8N212', {
+      seen: 'KUBE-SERVICES and all other chains of kube-proxy are empty',
+      found: chainPlace(nat.chains.get('KUBE-SERVICES') as RuleChain),
+    }),
+    about: '',
+  };
+}
+
+/** Kinds of chains that may lead to one without rules while its Service is refused. */
+const mayLeadNowhere: ReadonlySet<ServiceChainKind | undefined> = new Set([
+  'balance',
+  'firewall',
+  'localExternal',
+] as const);

@@ -1,0 +1,18 @@
+import { escapeText } from '../../../common/escapeText.ts';
+import { chainPlace } from '../../../node/lines/chainLines.ts';
+import type { NodeRules } from '../../../node/nodeRules.ts';
+import { makeFinding } from '../../makeFinding.ts';
+import type { DumpFinding } from '../dumpFinding.ts';
+
+/** K8N110: tables that somebody cut, of which nothing is concluded from what they lack. */
+export function cutChecks({ iptables, nft }: NodeRules): readonly DumpFinding[] {
+  return [...iptables, ...nft].flatMap(({ kind, family, tables }) =>
+    [...tables.values()].flatMap(({ name, cut, chains }) => {
+      if (cut === undefined) return [];
+      const [first] = chains.values();
+      const table = kind === 'nftables' ? escapeText(name) : `${escapeText(name)} of ${family}`;
+      const seen = `the table ${table} is cut: ${escapeText(cut)}; what is not in it may well be on the node`;
+      return { finding: makeFinding('K8N110', { seen, found: first ? chainPlace(first) : [] }), about: '' };
+    }),
+  );
+}

@@ -1,0 +1,38 @@
+import { findFirst } from '../../../common/findFirst.ts';
+import { isKubeName, serviceChainKind } from '../../../netfilter/proxyChains.ts';
+import { usesOf } from '../../../node/chainUses.ts';
+import { chainPlace, hasLines } from '../../../node/lines/chainLines.ts';
+import type { RuleChain, RuleTable, ToolRules } from '../../../node/nodeRules.ts';
+import { wantedChains } from '../../../node/wantedChains.ts';
+import { makeFinding } from '../../makeFinding.ts';
+import type { CheckScope } from '../checkScope.ts';
+import type { DumpFinding } from '../dumpFinding.ts';
+
+/** K8N205: fixed chains that hold rules in every version, and were emptied while others were not. */
+export function* flushedChecks({ tables }: ToolRules, { needsCheck }: CheckScope): Iterable<DumpFinding> {
+  const nat = tables.get('nat');
+  const services = nat?.chains.get('KUBE-SERVICES');
+  if (nat?.isWhole && services && !hasLines(services) && needsCheck('nat') && isOfServices(nat) && hasAnyRule(tables)) {
+    const seen = 'KUBE-SERVICES of the table nat is empty, and the table has chains of Services: none of them answers';
+    yield { finding: makeFinding('K8N205', { seen, found: chainPlace(services) }), about: 'nat KUBE-SERVICES' };
+  }
+  const filter = tables.get('filter');
+  const forward = filter?.chains.get('KUBE-FORWARD');
+  if (filter?.isWhole && forward && !hasLines(forward) && needsCheck('filter') && usesOf(filter).has('KUBE-FORWARD')) {
+    const seen = 'FORWARD leads to KUBE-FORWARD, which is empty';
+    yield { finding: makeFinding('K8N205', { seen, found: chainPlace(forward) }), about: 'filter KUBE-FORWARD' };
+  }
+}
+
+/** Not only what `grep -v KUBE-SVC` leaves of a dump. */
+function isOfServices(table: RuleTable): boolean {
+  const chains = wantedChains(table, (kind) => kind === 'balance');
+  return findFirst(chains, ({ name }) => serviceChainKind(name) === 'balance') !== undefined;
+}
+
+/** Where none is left anywhere, that is told (K8N212). */
+function hasAnyRule(tables: ReadonlyMap<string, RuleTable>): boolean {
+  const isFilled = (chain: RuleChain) => isKubeName(chain.name) && hasLines(chain);
+  for (const { chains } of tables.values()) for (const chain of chains.values()) if (isFilled(chain)) return true;
+  return false;
+}

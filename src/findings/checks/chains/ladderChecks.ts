@@ -1,0 +1,160 @@
+import { count } from '../../../common/count.ts';
+import { escapeText } from '../../../common/escapeText.ts';
+import { firstFew } from '../../../common/firstFew.ts';
+import { hostOfCidr } from '../../../common/hostOfCidr.ts';
+import { readIpPort } from '../../../common/readIpPort.ts';
+import { type Ladder, readLadder, tolerance } from '../../../compare/ladder.ts';
+import type { Rule } from '../../../netfilter/iptables/ast.ts';
+import { isBalancingChain, serviceChainKind } from '../../../netfilter/proxyChains.ts';
+import { isUsed } from '../../../node/chainUses.ts';
+import { endpointOf } from '../../../node/endpointOf.ts';
+import { chainPlace, hasLines, placeOf } from '../../../node/lines/chainLines.ts';
+import type { RuleChain, RuleTable, ToolRules } from '../../../node/nodeRules.ts';
+import { readRules } from '../../../node/rulesOf.ts';
+import { servicePortOfRule } from '../../../node/servicePortOfRule.ts';
+import { makeFinding } from '../../makeFinding.ts';
+import type { CheckScope } from '../checkScope.ts';
+import type { DumpFinding } from '../dumpFinding.ts';
+import { affinityChecks } from './affinityChecks.ts';
+
+/**
+ * 3xx and hairpin: what a balancing chain comes to, by itself. Of a part of a table only what its lines show is said, not
+ * what they lack.
+ */
+export function* ladderChecks(set: ToolRules, { needsCheck, chainsOf }: CheckScope): Iterable<DumpFinding> {
+  const nat = set.tables.get('nat');
+  if (nat === undefined || !needsCheck('nat')) return;
+  for (const chain of chainsOf(nat)) {
+    if (!needsCheck('nat', chain.name)) continue;
+    if (isBalancingChain(chain.name)) {
+      yield* balance(nat, chain, set);
+      yield* affinityChecks(nat, chain, set);
+    } else if (nat.isWhole && serviceChainKind(chain.name) === 'endpoint') yield* hairpin(nat, chain, set);
+  }
+}
+
+function* balance(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
+  const rules = readRules(chain, set.family);
+  const ladder = readLadder(rules);
+  if (ladder.steps.length === 0) return;
+  const about = `nat ${chain.name}`;
+  const service = rules.map(servicePortOfRule).find((name) => name !== '');
+  const parts = { ...(service !== undefined && { service }) };
+  const name = escapeText(chain.name);
+  const last = ladder.steps.at(-1) as number;
+  if (nat.isWhole && ladder.rest > tolerance) {
+    const percent = (ladder.rest * 100).toFixed(1);
+    const seen = `${percent} % of the traffic passes all rules of ${name}: the last one has a probability`;
+    yield { finding: makeFinding('K8N301', { ...parts, seen, found: [placeOf(chain, last)] }), about };
+  }
+  if (ladder.dead.length > 0) {
+    const found = ladder.dead.slice(0, 10).map((at) => placeOf(chain, at));
+    const seen = `${count(ladder.dead.length, 'rule')} of ${name} ${ladder.dead.length === 1 ? 'follows' : 'follow'} one that always matches`;
+    yield { finding: makeFinding('K8N303', { ...parts, seen, found }), about };
+  }
+  const idle = idleTargets(ladder, rules, nat.isWhole);
+  if (idle.length > 0) {
+    const endpoints = idle.map((target) => escapeText(endpointOf(nat.chains.get(target), set.family) ?? target));
+    const seen = `${name} sends no new connection to ${firstFew(endpoints, 4)}`;
+    yield { finding: makeFinding('K8N308', { ...parts, seen, found: chainPlace(chain) }), about };
+  }
+  const twice = ladder.repeated[0] ?? sameAddress(ladder, nat, set);
+  if (twice !== undefined) {
+    const seen = `${name} leads to ${escapeText(twice)} by more than one rule`;
+    yield { finding: makeFinding('K8N303', { ...parts, seen, found: chainPlace(chain) }), about };
+  }
+  if (ladder.dead.length === 0 && ladder.rest <= tolerance && isUneven(ladder)) {
+    const shares = [...ladder.weights].slice(0, 4).map(([, weight]) => `${(weight * 100).toFixed(1)} %`);
+    const seen = `${name} gives its ${ladder.weights.size} endpoints ${shares.join(', ')}${ladder.weights.size > 4 ? ' …' : ''}`;
+    yield {
+      finding: makeFinding('K8N302', { ...parts, seen, found: [placeOf(chain, ladder.steps[0] as number)] }),
+      about,
+    };
+  }
+}
+
+/**
+ * Endpoints that are named with a share of nothing, or, of a whole table, only for clients that were there before. Those
+ * behind a rule that always matches are told as such.
+ */
+function idleTargets({ weights, dead }: Ladder, rules: readonly Rule[], isWhole: boolean): readonly string[] {
+  const targetAt = (at: number) => endpointChains(rules.slice(at, at + 1))[0];
+  const behind = new Set(dead.map(targetAt));
+  return [...new Set(endpointChains(rules))].filter((target) => {
+    const weight = weights.get(target);
+    return weight === undefined ? isWhole : weight <= nothing && !behind.has(target);
+  });
+}
+
+function endpointChains(rules: readonly Rule[]): readonly string[] {
+  return rules.flatMap(({ target }) =>
+    target?.kind === 'jump' && serviceChainKind(target.chain) === 'endpoint' ? [target.chain] : [],
+  );
+}
+
+/** Less than one of the 2³¹ values that the kernel compares. */
+const nothing = 1e-10;
+
+function isUneven(ladder: Ladder): boolean {
+  const fair = 1 / ladder.weights.size;
+  for (const weight of ladder.weights.values()) if (Math.abs(weight - fair) > tolerance) return true;
+  return false;
+}
+
+function sameAddress(ladder: Ladder, nat: RuleTable, set: ToolRules): string | undefined {
+  const seen = new Set<string>();
+  for (const target of ladder.weights.keys()) {
+    const address = endpointOf(nat.chains.get(target), set.family);
+    if (address === undefined) continue;
+    if (seen.has(address)) return address;
+    seen.add(address);
+  }
+  return undefined;
+}
+
+function* hairpin(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
+  if (!chain.text.includes('DNAT')) {
+    yield* translatesNothing(nat, chain, set);
+    return;
+  }
+  const rules = readRules(chain, set.family);
+  const dnat = rules.findIndex(({ target }) => target?.kind === 'dnat');
+  if (dnat === -1) return;
+  const to = endpointOf(chain, set.family) as string;
+  const ip = readIpPort(to)?.ip ?? to;
+  const mark = rules.findIndex((rule) => isMarkOf(rule, ip));
+  if (mark !== -1 && mark < dnat) return;
+  const service = servicePortOfRule(rules[dnat] as Rule);
+  yield {
+    finding: makeFinding('K8N403', {
+      seen: `${escapeText(chain.name)} does not mark what ${escapeText(ip)} sends to itself`,
+      ...(service !== '' && { service }),
+      found: [placeOf(chain, dnat)],
+    }),
+    about: `nat ${chain.name}`,
+  };
+}
+
+/** Packets come back from it and go on to the next endpoint, if there is one; none gets to a chain that is left over. */
+function* translatesNothing(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
+  if (!hasLines(chain) || !isUsed(nat, chain.name)) return;
+  const service = readRules(chain, set.family)
+    .map(servicePortOfRule)
+    .find((name) => name !== '');
+  const seen = `${escapeText(chain.name)} has no rule that translates: its endpoint gets nothing`;
+  const finding = makeFinding('K8N204', { seen, ...(service !== undefined && { service }), found: chainPlace(chain) });
+  yield { finding, about: `nat ${chain.name}` };
+}
+
+function isMarkOf(rule: Rule, ip: string): boolean {
+  if (rule.target?.kind !== 'jump' || rule.target.chain !== 'KUBE-MARK-MASQ') return false;
+  return rule.words.every(
+    (word) =>
+      word.kind !== 'source' || (!word.negated && (hostOfCidr(word.address) === ip || isHostName(word.address))),
+  );
+}
+
+/** `iptables -L` without -n names hosts whose addresses it knows. */
+function isHostName(address: string): boolean {
+  return /[a-z]/i.test(address) && !address.includes(':');
+}

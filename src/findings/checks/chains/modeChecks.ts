@@ -1,0 +1,122 @@
+import type { NftablesDialect } from '../../../dialect/nftables/nftablesDialect.ts';
+import type { Compiled } from '../../../pipeline/compile.ts';
+import type { Plan, ServicePlan } from '../../../plan/plan.ts';
+import { servicePortName } from '../../../plan/servicePortName.ts';
+import type { Finding } from '../../finding.ts';
+import { makeFinding } from '../../makeFinding.ts';
+
+/** K8N507, 705 and 801–803: what kube-proxy's mode and settings do to a Service that its manifest does not say. */
+export function modeChecks(
+  { model: { config }, dialect }: Pick<Compiled, 'model' | 'dialect'>,
+  plan: Plan,
+): readonly Finding[] {
+  switch (config.mode) {
+    case 'userspace':
+      return [];
+    case 'iptables':
+      return [...nodePortLimits(plan), ...withoutLoopback(plan)];
+    case 'ipvs':
+      return [...nodePortLimits(plan), ...persistence(plan)];
+    case 'nftables': {
+      const isDefault = config.nodePortAddresses.length === 0;
+      return [
+        ...(isDefault ? primaryAddressOnly(plan) : nodePortLimits(plan)),
+        ...(dialect.mode === 'nftables' && filtersOutputFirst(dialect.spelling) ? droppedForAll(plan) : []),
+        ...(plan.node.dropsInvalid || config.conntrack.tcpBeLiberal || plan.services.length === 0
+          ? []
+          : [invalidPackets()]),
+      ];
+    }
+  }
+}
+
+/** At most so many addresses are named. */
+const mostNamed = 5;
+
+function nodePortLimits(plan: Plan): readonly Finding[] {
+  const { nodePorts, addresses } = plan.node;
+  if (nodePorts.kind === 'anyLocal' || !hasNodePorts(plan)) return [];
+  const closed = addresses.filter((address) => !nodePorts.addresses.includes(address));
+  const open = nodePorts.addresses.slice(0, mostNamed).join(', ');
+  if (nodePorts.addresses.length === 0) {
+    return [
+      makeFinding('K8N507', {
+        seen: `nodePortAddresses holds no ${plan.family} address of this node: no node port answers`,
+      }),
+    ];
+  }
+  if (closed.length === 0) return [];
+  return [
+    makeFinding('K8N507', {
+      seen: `node ports answer on ${open}, and not on ${closed.slice(0, mostNamed).join(', ')} of this node`,
+    }),
+  ];
+}
+
+/** localhostNodePorts is off. IPv6 never has them, and limits by address were said before. */
+function withoutLoopback(plan: Plan): readonly Finding[] {
+  const { family, nodePorts, usesLocalhostNodePorts } = plan.node;
+  if (family === 'ipv6' || nodePorts.kind === 'addresses' || usesLocalhostNodePorts || !hasNodePorts(plan)) return [];
+  return [makeFinding('K8N507', { seen: 'node ports do not answer on 127.0.0.1' })];
+}
+
+function hasNodePorts({ services }: Plan): boolean {
+  return services.some(({ port }) => port.nodePort > 0);
+}
+
+/** A Service of type NodePort is meant to be reached there; load balancers find the primary address by themselves. */
+function isAskedByNodePort({ services }: Plan): boolean {
+  return services.some(({ port }) => port.nodePort > 0 && port.type === 'NodePort');
+}
+
+function persistence({ services }: Plan): readonly Finding[] {
+  return services
+    .filter(({ port }) => port.affinitySeconds !== undefined)
+    .map((service) =>
+      makeFinding('K8N705', {
+        seen: `a client keeps its endpoint for ${service.port.affinitySeconds} seconds after its last connection is forgotten, not after its last packet`,
+        service: servicePortName(service.port),
+        expected: [service.port.origin],
+      }),
+    );
+}
+
+function primaryAddressOnly(plan: Plan): readonly Finding[] {
+  if (plan.node.nodePorts.kind === 'anyLocal' || !isAskedByNodePort(plan)) return [];
+  const closed = plan.node.addresses.filter((address) => address !== plan.node.nodeIP);
+  const seen = `node ports answer on ${plan.node.nodeIP} only, not on ${closed.slice(0, mostNamed).join(', ')}`;
+  return closed.length === 0 ? [] : [makeFinding('K8N802', { seen })];
+}
+
+/** The output hook looks for Services without endpoints before its DNAT, which from 1.33.6 on comes first. */
+function filtersOutputFirst({ hooks }: NftablesDialect): boolean {
+  const dnat = hooks.baseChains.find(({ type, hook }) => type === 'nat' && hook === 'output');
+  const checks = hooks.jumps.filter(({ to }) => to.endsWith('endpoints-check')).map(({ from }) => from);
+  return hooks.baseChains.some(
+    ({ name, hook, priority }) => hook === 'output' && checks.includes(name) && priority < (dnat?.priority ?? 0),
+  );
+}
+
+function droppedForAll({ services }: Plan): readonly Finding[] {
+  return services.filter(isDropped).map((service) =>
+    makeFinding('K8N801', {
+      seen: `policy Local and no endpoint here: what the node itself sends to ${externalAddresses(service).slice(0, mostNamed).join(', ')} is dropped`,
+      service: servicePortName(service.port),
+      expected: [service.port.origin],
+    }),
+  );
+}
+
+function isDropped(service: ServicePlan): boolean {
+  return service.external.kind === 'drop' && service.cluster.length > 0 && externalAddresses(service).length > 0;
+}
+
+function externalAddresses({ loadBalancerIPs, port }: ServicePlan): readonly string[] {
+  return [...loadBalancerIPs, ...port.externalIPs];
+}
+
+function invalidPackets(): Finding {
+  return makeFinding('K8N803', {
+    seen: 'no rule drops packets that conntrack marks INVALID, and kube-proxy leaves nf_conntrack_tcp_be_liberal as it is',
+  });
+}

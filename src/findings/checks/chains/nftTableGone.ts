@@ -1,0 +1,26 @@
+import { isProxyTable } from '../../../netfilter/proxyChains.ts';
+import type { NodeRules } from '../../../node/nodeRules.ts';
+import type { Compiled } from '../../../pipeline/compile.ts';
+import { servicePortName } from '../../../plan/servicePortName.ts';
+import { commands } from '../../catalogue/commands.ts';
+import type { Finding } from '../../finding.ts';
+import { makeFinding } from '../../makeFinding.ts';
+
+/** K8N212: whole tables of nft were dumped, and kube-proxy's is not among them. */
+export function nftTableGone({ model, plans }: Compiled, { nft }: NodeRules): readonly Finding[] {
+  if (model.config.mode !== 'nftables') return [];
+  return plans.flatMap(({ family, services }) => {
+    const listed = nft.filter((rules) => rules.family === family);
+    if (services.length === 0 || listed.length === 0) return [];
+    const tables = listed.flatMap((rules) => [...rules.tables.values()]);
+    if (tables.some(({ name, isWhole }) => !isWhole || isProxyTable(name))) return [];
+    const name = family === 'ipv4' ? 'ip kube-proxy' : 'ip6 kube-proxy';
+    return makeFinding('K8N212', {
+      seen: `the table ${name} is not in the dump${tables.length > 0 ? ', which has other tables' : ''}: no Service answers by ${family}`,
+      services: services.map(({ port }) => servicePortName(port)),
+      isServiceMissing: true,
+      why: 'Somebody deleted it (`nft delete table`), `flush ruleset` did, with which /etc/nftables.conf often begins and which `systemctl reload nftables` then runs, or kube-proxy does not run in nftables mode. Or the dump is not of all tables.',
+      fix: `Give what \`nft list ruleset\` prints, if that shows the table. Otherwise it is gone. ${commands.findFlusher} ${commands.restart}`,
+    });
+  });
+}

@@ -1,0 +1,202 @@
+import { cidrContains } from '../../../common/cidr.ts';
+import { escapeText } from '../../../common/escapeText.ts';
+import { hostOfCidr } from '../../../common/hostOfCidr.ts';
+import type { Rule, Word } from '../../../netfilter/iptables/ast.ts';
+import { isBalancingChain, isProxyChain, serviceChainKind } from '../../../netfilter/proxyChains.ts';
+import { lineCount, linesOf, placeOf } from '../../../node/lines/chainLines.ts';
+import type { RuleChain, RuleTable, ToolRules } from '../../../node/nodeRules.ts';
+import { ruleOf, rulesOf } from '../../../node/rulesOf.ts';
+import { serviceOfPort } from '../../../node/serviceOfPort.ts';
+import { servicePortOfRule } from '../../../node/servicePortOfRule.ts';
+import { makeFinding } from '../../makeFinding.ts';
+import type { CheckScope } from '../checkScope.ts';
+import type { DumpFinding } from '../dumpFinding.ts';
+import { chainAlwaysEnds, type KnownWords } from './chainAlwaysEnds.ts';
+import { isPlainQuestion } from './isPlainQuestion.ts';
+import { wordKey } from './wordKey.ts';
+
+/**
+ * K8N214 and K8N215: rules of kube-proxy's chains that no packet gets to, since one before them takes all that they ask
+ * for; and where those two are of two Services, that one answers for the other.
+ */
+export function* shadowChecks(set: ToolRules, { needsCheck, chainsOf }: CheckScope): Iterable<DumpFinding> {
+  for (const table of set.tables.values()) {
+    if (!table.isWhole) continue;
+    const mayEnd = enderOf(table, set);
+    for (const chain of chainsOf(table)) {
+      // What the last rule does hides nothing.
+      if (!hasSeveralLines(chain) || !isProxyChain(chain.name) || !needsCheck(table.name, chain.name, true)) continue;
+      yield* shadowsIn(table, chain, set, mayEnd);
+    }
+  }
+}
+
+/** A rule that takes all packets with the words that it asks for, if its target always ends. */
+interface Taker {
+  readonly at: number;
+  readonly rule: Rule;
+  /** Made when they are first asked for: most rules of a large chain are for an address of their own. */
+  readonly words: () => ReadonlySet<string>;
+  readonly network: string | undefined;
+}
+
+function hasSeveralLines({ text }: RuleChain): boolean {
+  return text.includes('\n');
+}
+
+function* shadowsIn(
+  table: RuleTable,
+  chain: RuleChain,
+  set: ToolRules,
+  mayEnd: (rule: Rule) => boolean,
+): Iterable<DumpFinding> {
+  const lines = linesOf(chain);
+  const byDestination = new Map<string, Taker[]>();
+  const wide: Taker[] = [];
+  let wideRules = 0;
+  const hidden: { readonly at: number; readonly rule: Rule; readonly by: Taker }[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    if (at === lines.length - 1 && byDestination.size === 0 && wide.length === 0) break;
+    // Not remembered: a chain may have a million.
+    const rule = ruleOf(lines[at] as string, set.family);
+    const destination = destinationOf(rule);
+    const own = byDestination.get(destination ?? '');
+    if (own !== undefined || wide.length > 0) {
+      const given = { words: wordsOf(rule), destination };
+      const takesAll = (taker: Taker) => takes(taker, given) && ends(taker.rule, given.words, table, set);
+      const by = own?.find(takesAll) ?? wide.find(takesAll);
+      // A rule that does the same as the one before it changes nothing.
+      const isSame = by !== undefined && JSON.stringify(by.rule.target) === JSON.stringify(rule.target);
+      if (by !== undefined && !isSame && !isToldElsewhere(rule, chain)) hidden.push({ at, rule, by });
+    }
+    if (at === lines.length - 1 || rule.target === undefined || !rule.words.every(isPure)) continue;
+    const network = networkOf(destination);
+    const isWide = destination === undefined || network !== undefined;
+    if (isWide) wideRules += 1;
+    if ((isWide && wideRules > mostWide) || !mayEnd(rule)) continue;
+    const taker: Taker = { at, rule, words: wordsOnce(rule), network };
+    if (isWide) wide.push(taker);
+    else append(byDestination, destination as string, taker);
+  }
+  const about = `${table.name} ${chain.name}`;
+  for (const { at, rule, by } of hidden.slice(0, mostTold)) {
+    const [service, other] = [servicePortOfRule(rule), servicePortOfRule(by.rule)];
+    const found = [placeOf(chain, at), placeOf(chain, by.at)];
+    const parts = { ...(service !== '' && { service }), found };
+    if (service !== '' && other !== '' && serviceOfPort(service) !== serviceOfPort(other)) {
+      const address = hostOfCidr(destinationOf(rule) ?? '');
+      const seen = `${escapeText(chain.name)} sends what is for ${service} to ${other}: ${escapeText(lines[by.at] ?? '')}`;
+      yield { finding: makeFinding('K8N215', { ...parts, seen, ...(address && { names: { address } }) }), about };
+    } else {
+      const seen = `in ${escapeText(chain.name)} no packet gets to ${escapeText(lines[at] ?? '')}`;
+      yield { finding: makeFinding('K8N214', { ...parts, seen }), about };
+    }
+  }
+}
+
+/** Rules for all destinations, or for networks, are asked about each rule behind them: a chain of kube-proxy has few. */
+const mostWide = 50;
+
+const mostTold = 20;
+
+function append(map: Map<string, Taker[]>, key: string, taker: Taker): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [taker]);
+  else known.push(taker);
+}
+
+interface AskedBy {
+  readonly words: ReadonlySet<string>;
+  /** As it is written; undefined: any. */
+  readonly destination: string | undefined;
+}
+
+function wordsOf(rule: Rule): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const word of rule.words) {
+    const key = word.kind === 'comment' ? '' : wordKey(word);
+    if (key !== undefined && key !== '') words.add(key);
+  }
+  return words;
+}
+
+function wordsOnce(rule: Rule): () => ReadonlySet<string> {
+  let words: ReadonlySet<string> | undefined;
+  return () => {
+    words ??= wordsOf(rule);
+    return words;
+  };
+}
+
+/** What the last word asks for that names one. */
+function destinationOf({ words }: Rule): string | undefined {
+  let destination: string | undefined;
+  for (const word of words) if (word.kind === 'destination' && !word.negated) destination = word.address;
+  return destination;
+}
+
+function isPure(word: Word): boolean {
+  return word.kind === 'comment' || isPlainQuestion(word);
+}
+
+function networkOf(destination: string | undefined): string | undefined {
+  const length = destination === undefined ? undefined : /\/(\d+)$/.exec(destination)?.[1];
+  return length === undefined || length === '32' || length === '128' ? undefined : destination;
+}
+
+/** All packets that the later rule asks for are asked for by the earlier one. */
+function takes({ words, network }: Taker, given: AskedBy): boolean {
+  for (const key of words()) {
+    if (given.words.has(key)) continue;
+    const isInside =
+      network !== undefined &&
+      given.destination !== undefined &&
+      key === JSON.stringify({ kind: 'destination', address: network }) &&
+      cidrContains(network, hostOfCidr(given.destination));
+    if (!isInside) return false;
+  }
+  return true;
+}
+
+/** Tells rules that may end what matches them from those that let every packet pass. */
+function enderOf({ chains }: RuleTable, { family }: ToolRules): (rule: Rule) => boolean {
+  const known = new Map<string, boolean>(verdicts.map((verdict) => [verdict, true]));
+  return ({ target }) => {
+    if (target?.kind !== 'jump') return true;
+    let mayEnd = known.get(target.chain);
+    if (mayEnd === undefined) {
+      const chain = chains.get(target.chain);
+      mayEnd = chain !== undefined && (lineCount(chain) > mostAsked || rulesOf(chain, family).some(isEnding));
+      known.set(target.chain, mayEnd);
+    }
+    return mayEnd;
+  };
+}
+
+function isEnding({ target }: Rule): boolean {
+  return target !== undefined && target.kind !== 'mark';
+}
+
+const verdicts = ['ACCEPT', 'DROP', 'RETURN'];
+const mostAsked = 10;
+
+function ends({ target }: Rule, given: KnownWords, table: RuleTable, { family }: ToolRules): boolean {
+  if (target === undefined) return false;
+  switch (target.kind) {
+    case 'jump':
+      if (target.chain === 'RETURN') return true;
+      return /^(?:ACCEPT|DROP)$/.test(target.chain) || chainAlwaysEnds(target.chain, given, table, family);
+    case 'reject':
+    case 'dnat':
+    case 'snat':
+    case 'masquerade':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Steps of a balancing chain are told by their shares. */
+function isToldElsewhere({ target }: Rule, chain: RuleChain): boolean {
+  return isBalancingChain(chain.name) && target?.kind === 'jump' && serviceChainKind(target.chain) === 'endpoint';
+}

@@ -1,0 +1,129 @@
+import { type Cidr, cidrContains, isWithin, parseCidr } from '../../../common/cidr.ts';
+import { canonicalIp } from '../../../common/ip.ts';
+import type { NetworkRoute } from '../../../node/networkFacts.ts';
+import type { NodeRules } from '../../../node/nodeRules.ts';
+import type { Compiled } from '../../../pipeline/compile.ts';
+import { isFinished } from '../../../validate/isFinished.ts';
+import type { Manifest, NodeObject, PodObject } from '../../../validate/manifests.ts';
+import type { Finding } from '../../finding.ts';
+import { makeFinding } from '../../makeFinding.ts';
+
+/**
+ * K8N521, K8N522: routes to the Pods of nodes that are missing or lead elsewhere, where the table of routes and the Nodes
+ * were given. A range of a Node's podCIDR counts only where it is in use: its Pods have addresses of it, or, where none is
+ * shown, this node routes its own. That all other ranges leave by the default route is right where the network beyond
+ * knows them: then nothing is said.
+ */
+export function podRouteChecks({ model, policyManifests }: Compiled, { network }: NodeRules): readonly Finding[] {
+  const routes = network.routes.flatMap(readRoute);
+  if (!routes.some(({ cidr }) => lengthOf(cidr) === 0)) return [];
+  const nodes = policyManifests.nodes.map((manifest) => readNode(manifest, policyManifests.pods));
+  const own = nodes.find(({ name }) => name.toLowerCase() === model.node.name);
+  const others = nodes.filter((node) => node !== own);
+  const routesOwn = own?.ranges.some((range) => isRoutedHere(range, routes)) ?? false;
+  const asked = others.flatMap((node) =>
+    node.isUsed === true || (node.isUsed === undefined && routesOwn)
+      ? node.ranges.map((range) => ({ node, range, way: wayTo(range, routes) }))
+      : [],
+  );
+  const findings: Finding[] = own?.isUsed === true ? own.ranges.flatMap((range) => ledAway(range, own, routes)) : [];
+  const areSomeRouted = asked.some(({ way }) => way !== 'default' && way !== 'none');
+  for (const { node, range, way } of asked) {
+    if (way === 'default' || way === 'none') {
+      if (!areSomeRouted) continue;
+      const left = way === 'none' ? 'there is no route to it' : 'only the default route leads there';
+      findings.push(
+        makeFinding('K8N521', {
+          seen: `Node ${node.name} has Pods in ${range.text}, and ${left}`,
+          expected: [node.origin],
+        }),
+      );
+    } else if (way !== 'inside') {
+      const wrong = wrongWay(way, node, nodes);
+      if (wrong === undefined) continue;
+      findings.push(
+        makeFinding('K8N522', {
+          seen: `Node ${node.name} has Pods in ${range.text}, and ${wrong}`,
+          expected: [node.origin],
+        }),
+      );
+    }
+  }
+  return findings;
+}
+
+interface Route {
+  readonly cidr: Cidr;
+  readonly route: NetworkRoute;
+}
+
+function readRoute(route: NetworkRoute): readonly Route[] {
+  const cidr = route.table === 'main' ? parseCidr(route.destination) : undefined;
+  return cidr === undefined ? [] : [{ cidr, route }];
+}
+
+interface RoutedNode {
+  readonly name: string;
+  readonly origin: Manifest<NodeObject>['origin'];
+  readonly ips: readonly string[];
+  readonly ranges: readonly Cidr[];
+  /** Its Pods have addresses of these ranges; undefined: none of its Pods is given. */
+  readonly isUsed: boolean | undefined;
+}
+
+function readNode({ value, origin }: Manifest<NodeObject>, pods: readonly Manifest<PodObject>[]): RoutedNode {
+  const { name } = value.metadata;
+  const texts = value.spec?.podCIDRs ?? (value.spec?.podCIDR ? [value.spec.podCIDR] : []);
+  const ranges = texts.flatMap((text) => parseCidr(text) ?? []);
+  const ips = (value.status?.addresses ?? []).flatMap(({ address }) => canonicalIp(address) ?? []);
+  const own = pods.flatMap(({ value: pod }) => {
+    const ip = canonicalIp(pod.status?.podIP ?? '');
+    const isOwn = pod.spec?.nodeName === name && pod.spec.hostNetwork !== true && !isFinished(pod);
+    return isOwn && ip !== undefined && !ips.includes(ip) ? [ip] : [];
+  });
+  const isUsed = own.length === 0 ? undefined : own.every((ip) => ranges.some((range) => cidrContains(range, ip)));
+  return { name, origin, ips, ranges, isUsed };
+}
+
+/** By the most specific route for all of the range; `inside`: by routes to parts of it, which may be all that there are. */
+function wayTo(range: Cidr, routes: readonly Route[]): NetworkRoute | 'default' | 'none' | 'inside' {
+  if (routes.some(({ cidr }) => cidr.text !== range.text && isWithin(cidr, range))) return 'inside';
+  const [best] = routes
+    .filter(({ cidr }) => isWithin(range, cidr))
+    .sort((one, other) => lengthOf(other.cidr) - lengthOf(one.cidr) || one.route.metric - other.route.metric);
+  if (best === undefined) return 'none';
+  return lengthOf(best.cidr) === 0 ? 'default' : best.route;
+}
+
+/** A sentence's part; undefined: nothing is wrong with it. */
+function wrongWay(route: NetworkRoute, node: RoutedNode, nodes: readonly RoutedNode[]): string | undefined {
+  if (route.type !== 'unicast') return `its route is ${route.type}`;
+  const via = canonicalIp(route.via ?? '');
+  if (via === undefined || node.ips.includes(via)) return undefined;
+  const other = nodes.find(({ ips }) => ips.includes(via));
+  return other && `its route leads to ${via}, which is Node ${other.name}`;
+}
+
+/** A device takes the range without another router. */
+function isRoutedHere(range: Cidr, routes: readonly Route[]): boolean {
+  const way = wayTo(range, routes);
+  return way === 'inside' || (typeof way === 'object' && way.via === undefined && way.type === 'unicast');
+}
+
+function ledAway(range: Cidr, own: RoutedNode, routes: readonly Route[]): readonly Finding[] {
+  const way = wayTo(range, routes);
+  if (way === 'inside' || way === 'none') return [];
+  // A gateway within the range is the node's own end of its Pods' network, as cilium_host is.
+  if (way !== 'default' && (way.via === undefined || cidrContains(range, way.via))) return [];
+  const where = way === 'default' ? 'only the default route leads there' : `its route leads away, to ${way.via}`;
+  return [
+    makeFinding(way === 'default' ? 'K8N521' : 'K8N522', {
+      seen: `Pods of this node are in ${range.text}, and ${where}`,
+      expected: [own.origin],
+    }),
+  ];
+}
+
+function lengthOf(cidr: Cidr): number {
+  return Number(cidr.text.slice(cidr.text.indexOf('/') + 1));
+}

@@ -1,0 +1,39 @@
+import type { Family } from '../../../common/family.ts';
+import type { NodeRules } from '../../../node/nodeRules.ts';
+import type { ProxyHealth, ProxySyncs } from '../../../node/proxyFacts.ts';
+import type { Finding } from '../../finding.ts';
+import { makeFinding } from '../../makeFinding.ts';
+
+/**
+ * K8N217: kube-proxy itself says that changes wait. Its health is a verdict, after two sync periods; counts of failed
+ * syncs with a change that waits are none yet, since the next sync may succeed.
+ */
+export function syncChecks({ proxy }: NodeRules): readonly Finding[] {
+  const sick = proxy.health.filter(({ isHealthy }) => !isHealthy);
+  if (sick.length > 0) return sick.map(unhealthy);
+  return proxy.syncs.flatMap((syncs) => failing(syncs) ?? []);
+}
+
+function unhealthy({ family, age, file, line }: ProxyHealth): Finding {
+  const seen = `kube-proxy says that it is not healthy: its last successful sync of ${rules(family)} was ${timeText(age)} ago, and changes wait`;
+  return makeFinding('K8N217', { seen, found: [{ file, line }] });
+}
+
+function failing({ family, lastSync, lastQueued, failures, file, line }: ProxySyncs): Finding | undefined {
+  if (failures === 0 || lastQueued === undefined || (lastSync !== undefined && lastQueued <= lastSync))
+    return undefined;
+  const since =
+    lastSync === undefined ? 'no sync has succeeded' : 'a change has come since the last one that succeeded';
+  const seen = `kube-proxy counts ${failures} failed sync${failures === 1 ? '' : 's'} of ${rules(family)}, and ${since}`;
+  return makeFinding('K8N217', { seen, found: [{ file, line }], severity: 'info', isAdvice: true });
+}
+
+function rules(family: Family | undefined): string {
+  return family === undefined ? 'rules' : `${family === 'ipv4' ? 'IPv4' : 'IPv6'} rules`;
+}
+
+/** `40 s`, `14 min`, `3 h`. */
+function timeText(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}

@@ -1,0 +1,15 @@
+import { foreignOwner } from '../../../node/foreignPrograms.ts';
+import { isUntracking } from '../../../node/isUntracking.ts';
+import type { RuleChain, ToolRules } from '../../../node/nodeRules.ts';
+import { pickRules } from '../../../node/pickRules.ts';
+
+/** The first rule of the table raw that takes an address out of connection tracking, as NodeLocal DNSCache writes it. */
+export function untrackedRule(set: ToolRules): { readonly chain: RuleChain; readonly at: number } | undefined {
+  for (const chain of set.tables.get('raw')?.chains.values() ?? []) {
+    if (foreignOwner(chain.name) !== undefined) continue;
+    for (const { rule, at } of pickRules(chain, set.family, { holds: ['NOTRACK', 'notrack'] })) {
+      if (isUntracking(rule) && rule.words.some(({ kind }) => kind === 'destination')) return { chain, at };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,128 @@
+import { escapeText } from '../../../common/escapeText.ts';
+import { addressAndPort } from '../../../netfilter/ipset/addressAndPort.ts';
+import type { Rule } from '../../../netfilter/iptables/ast.ts';
+import { ruleHead } from '../../../netfilter/iptables/ruleHead.ts';
+import { portsAsked } from '../../../netfilter/iptables/ruleParts.ts';
+import { type DumpPlace, placeOf } from '../../../node/lines/chainLines.ts';
+import type { NodeRules, RuleChain, ToolRules } from '../../../node/nodeRules.ts';
+import { rulesOf } from '../../../node/rulesOf.ts';
+import { listOf } from '../../explain/listOf.ts';
+import { makeFinding } from '../../makeFinding.ts';
+import type { DumpFinding } from '../dumpFinding.ts';
+
+/**
+ * Host ports of the portmap plugin: K8N607 where two Pods want one, and K8N601 where IPVS mode has cluster IPs of that
+ * port. They are addresses of kube-ipvs0, so `--dst-type LOCAL` matches them too.
+ */
+export function hostPortChecks(dump: NodeRules): readonly DumpFinding[] {
+  return dump.iptables.flatMap((set) => {
+    const ports = hostPortsOf(set);
+    return [...takenTwice(ports), ...onClusterIps(ports, clusterPorts(dump, set))];
+  });
+}
+
+interface HostPort {
+  readonly protocol: string;
+  readonly port: string;
+  /** Undefined: any address of the node. */
+  readonly ip: string | undefined;
+  readonly target: string;
+  readonly place: DumpPlace;
+}
+
+function hostPortsOf(set: ToolRules): readonly HostPort[] {
+  const chains = set.tables.get('nat')?.chains;
+  const chain = chains?.get('CNI-HOSTPORT-DNAT');
+  if (chains === undefined || chain === undefined) return [];
+  return rulesOf(chain, set.family).flatMap((rule, at) => {
+    if (rule.target?.kind !== 'jump' || !rule.target.chain.startsWith('CNI-DN-')) return [];
+    const target = rule.target.chain;
+    const inner = chains.get(target);
+    const place = placeOf(chain, at);
+    const inside = inner === undefined ? [] : entriesOf(inner, set);
+    // The chain of one Pod may be missing from a part of a dump; the rule that leads to it names the ports too.
+    const entries = inside.length > 0 ? inside : portsIn(rule);
+    return entries.map((entry) => ({ ...entry, target, place }));
+  });
+}
+
+function entriesOf(chain: RuleChain, set: ToolRules) {
+  return rulesOf(chain, set.family).flatMap((rule) => (rule.target?.kind === 'dnat' ? portsIn(rule) : []));
+}
+
+function portsIn(rule: Rule) {
+  const { protocol = '', destination: ip } = ruleHead(rule);
+  return portsAsked(rule).map((port) => ({ protocol, ip, port }));
+}
+
+function* takenTwice(ports: readonly HostPort[]): Iterable<DumpFinding> {
+  const first = new Map<string, HostPort>();
+  for (const own of ports) {
+    const key = `${own.protocol} ${own.port}`;
+    const before = first.get(key);
+    if (before === undefined) {
+      first.set(key, own);
+      continue;
+    }
+    if (before.target === own.target) continue;
+    if (before.ip !== undefined && own.ip !== undefined && before.ip !== own.ip) continue;
+    const names = `${escapeText(before.target)} and ${escapeText(own.target)}`;
+    yield {
+      finding: makeFinding('K8N607', {
+        seen: `host port ${escapeText(own.port)}/${escapeText(own.protocol)} leads to ${names}: the first one takes all traffic`,
+        found: [own.place, before.place],
+      }),
+      about: '',
+    };
+  }
+}
+
+function* onClusterIps(
+  ports: readonly HostPort[],
+  addresses: ReadonlyMap<string, readonly string[]>,
+): Iterable<DumpFinding> {
+  for (const { protocol, port, ip, place } of ports) {
+    const taken = (addresses.get(`${protocol} ${port}`) ?? []).filter((own) => ip === undefined || ip === own);
+    if (taken.length === 0) continue;
+    yield {
+      finding: makeFinding('K8N601', {
+        seen: `host port ${port}/${protocol} also takes ${listOf(taken)}, which IPVS mode puts on the node`,
+        why: 'IPVS mode binds every cluster IP to kube-ipvs0, so they are local addresses. The portmap plugin matches any local address before IPVS gets the packet.',
+        fix: 'Give the Pod another hostPort, or set hostIP to an address of the node. `iptables -t nat -S CNI-HOSTPORT-DNAT` lists the host ports.',
+        found: [place],
+      }),
+      about: '',
+    };
+  }
+}
+
+/** By protocol and port the addresses of virtual servers that are cluster IPs: node ports stay host ports' business. */
+function clusterPorts({ ipsets, ipvs }: NodeRules, { family }: ToolRules): ReadonlyMap<string, readonly string[]> {
+  const ports = new Map<string, string[]>();
+  const add = (key: string, ip: string) => {
+    const ips = ports.get(key);
+    if (ips === undefined) ports.set(key, [ip]);
+    else if (!ips.includes(ip)) ips.push(ip);
+  };
+  for (const set of ipsets) {
+    if (set.family !== family) continue;
+    for (const name of ['KUBE-CLUSTER-IP', 'KUBE-6-CLUSTER-IP']) {
+      const content = set.tables.get('ipset')?.chains.get(name)?.content;
+      for (const { member } of content?.kind === 'ipset' ? content.set.members : []) {
+        const read = addressAndPort(member);
+        if (read !== undefined) add(`${read.protocol} ${read.port}`, read.ip);
+      }
+    }
+  }
+  if (ports.size > 0) return ports;
+  // Without the sets, ports in the default range of node ports may be those of the node's own addresses.
+  for (const set of ipvs) {
+    if (set.family !== family) continue;
+    for (const { content } of set.tables.get('ipvs')?.chains.values() ?? []) {
+      if (content?.kind !== 'virtualServer' || content.service.address.kind !== 'address') continue;
+      const { protocol, port, ip } = content.service.address;
+      if (port < 30_000) add(`${protocol} ${port}`, ip);
+    }
+  }
+  return ports;
+}

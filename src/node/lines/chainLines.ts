@@ -1,0 +1,58 @@
+import { memoized } from '../../common/memoized.ts';
+import type { RuleChain } from '../nodeRules.ts';
+
+const split = memoized(readLines);
+
+/** The lines of a chain, in their order. Those of a short one are found sooner than what was remembered of it. */
+export function linesOf(chain: RuleChain | undefined): readonly string[] {
+  if (chain === undefined) return [];
+  return chain.text.length < shortText ? readLines(chain) : split(chain);
+}
+
+const shortText = 5000;
+
+/** The same, for who reads them once: nothing is remembered. */
+export function readLines({ text }: RuleChain): readonly string[] {
+  return text === '' ? [] : text.split('\n');
+}
+
+/** The line of each in its file; empty for compiled rules. */
+export function numbersOf(chain: RuleChain): readonly number[] {
+  if (chain.lineNumbers !== undefined) return chain.lineNumbers;
+  return chain.firstLine === 0 ? [] : linesOf(chain).map((_, at) => chain.firstLine + at);
+}
+
+/** The line of one in its file; 0: it stands in none. */
+export function numberAt(chain: RuleChain, at: number): number {
+  if (chain.lineNumbers !== undefined) return chain.lineNumbers[at] ?? 0;
+  return chain.firstLine === 0 ? 0 : chain.firstLine + at;
+}
+
+/** How many lines a chain has, without splitting it. */
+export function lineCount({ text }: RuleChain): number {
+  if (text === '') return 0;
+  let count = 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
+export function hasLines(chain: RuleChain | undefined): boolean {
+  return chain !== undefined && chain.text !== '';
+}
+
+/** Where a line of a dump stands. */
+export interface DumpPlace {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Where a line of a chain stands in its dump. */
+export function placeOf(chain: RuleChain, at: number): DumpPlace {
+  return { file: chain.files?.[at] ?? chain.file, line: numberAt(chain, at) };
+}
+
+/** Where a chain is declared, or its first rule. */
+export function chainPlace(chain: RuleChain): DumpPlace[] {
+  if (chain.file === '') return [];
+  return [{ file: chain.file, line: chain.declaredAt || numberAt(chain, 0) }];
+}

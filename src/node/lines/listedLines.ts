@@ -1,0 +1,65 @@
+import { impliedTable } from '../../netfilter/nft/impliedTable.ts';
+
+/** Where a chain, set or map of nft stands in a listing. */
+export interface ListedBlock {
+  /** The line on which it begins. */
+  readonly declaredAt: number;
+  /** Of a base chain: the line with its hook. Of a set: the line with its timeout. */
+  property?: number;
+  /** Of each rule of a chain, of each element of a set or map. */
+  readonly items: number[];
+  /** Of elements that do not stand in the order in which they are listed: by key. */
+  readonly byKey?: ReadonlyMap<string, number>;
+}
+
+/**
+ * `ip kube-proxy services`, `ip kube-proxy map service-ips` to their lines in what `nft list ruleset` prints. A text that
+ * is otherwise, as JSON, has none.
+ */
+export function listedLines(text: string): ReadonlyMap<string, ListedBlock> {
+  const blocks = new Map<string, ListedBlock>();
+  let table = impliedTable(text);
+  let block: ListedBlock | undefined;
+  let isChain = false;
+  let isElements = false;
+  let depth = 0;
+  for (const [at, raw] of text.split('\n').entries()) {
+    const line = raw.trim();
+    // A chain inside a rule: its lines are the rule's.
+    if (depth > 0 || (isChain && block !== undefined && /\b(?:jump|goto) \{(?: # handle \d+)?$/.test(line))) {
+      if (depth === 0) block?.items.push(at + 1);
+      if (/\{(?: # handle \d+)?$/.test(line)) depth += 1;
+      else if (line.startsWith('}')) depth -= 1;
+    } else if (isElements && block !== undefined) {
+      isElements = addElements(block.items, line, at + 1);
+    } else if (line === '}') {
+      block = undefined;
+    } else if (block === undefined) {
+      table = /^table (\S+ \S+) \{/.exec(line)?.[1] ?? table;
+      const [, chain, set] = /^\s*(?:chain (\S+)|((?:set|map) \S+)) \{/.exec(raw) ?? [];
+      const name = chain ?? set;
+      if (name === undefined) continue;
+      block = { declaredAt: at + 1, items: [] };
+      isChain = chain !== undefined;
+      blocks.set(`${table} ${name}`, block);
+    } else if (isChain) {
+      if (block.items.length === 0 && /^type \S+ hook /.test(line)) block.property = at + 1;
+      else if (line !== '' && !(block.items.length === 0 && line.startsWith('comment "'))) block.items.push(at + 1);
+    } else if (line.startsWith('timeout ')) {
+      block.property = at + 1;
+    } else if (line.startsWith(elements)) {
+      isElements = addElements(block.items, line.slice(elements.length), at + 1);
+    }
+  }
+  return blocks;
+}
+
+const elements = 'elements = {';
+
+/** Elements are set apart by commas; a comma in quotes is part of a comment. False: the brace that ends them was there. */
+function addElements(items: number[], line: string, number: number): boolean {
+  const bare = line.includes('"') ? line.replace(/"[^"]*"/g, '') : line;
+  const isOpen = !bare.endsWith('}');
+  for (const piece of bare.replace(/\}$/, '').split(',')) if (piece.trim() !== '') items.push(number);
+  return isOpen;
+}

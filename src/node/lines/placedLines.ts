@@ -1,0 +1,18 @@
+import type { RuleChain } from '../nodeRules.ts';
+import { type DumpPlace, linesOf, placeOf } from './chainLines.ts';
+
+/** A rule or a member, and where it stands in the dump; compiled ones stand nowhere. */
+export interface PlacedLine {
+  readonly text: string;
+  readonly place?: DumpPlace;
+}
+
+/** The lines of a chain, in their order. */
+export function placedLines(chain: RuleChain): readonly PlacedLine[] {
+  return linesOf(chain).map((text, at) => placedLine(chain, at, text));
+}
+
+export function placedLine(chain: RuleChain, at: number, text: string): PlacedLine {
+  const place = placeOf(chain, at);
+  return place.line === 0 ? { text } : { text, place };
+}

@@ -1,0 +1,13 @@
+import { count } from '../../common/count.ts';
+import type { NodeRules } from '../nodeRules.ts';
+import { placeText } from './placeText.ts';
+import { splitProse } from './splitProse.ts';
+
+/** What reading a dump had to leave out, in sentences: lines that may be damaged rules too. */
+export function readingNotes({ notes, unread }: NodeRules): readonly string[] {
+  const { damaged } = splitProse(unread);
+  const [first] = damaged;
+  if (first === undefined) return notes;
+  const lines = `${count(damaged.length, 'line')} could not be read, the first at ${placeText(first)}: ${first.message}`;
+  return [...notes, lines];
+}

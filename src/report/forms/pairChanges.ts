@@ -1,0 +1,56 @@
+import type { RuleChange } from '../../compare/ruleChange.ts';
+
+/**
+ * Changes of one chain with each rule that is missing put together with the one that stands in its stead, if most of
+ * their words are the same: what was edited shows as one line with other words. A missing rule looks at the nearest few
+ * that were added, so that long lists cost no more than they are long.
+ */
+export function pairChanges(changes: readonly RuleChange[]): readonly RuleChange[] {
+  const extra = changes.filter(({ expected, found }) => expected === undefined && found !== undefined);
+  if (extra.length === 0 || extra.length === changes.length) return changes;
+  const words = new Map(extra.map((change) => [change, wordsOf(change.found)]));
+  const partnerOf = new Map<RuleChange, RuleChange>();
+  const taken = new Set<RuleChange>();
+  let first = 0;
+  for (const change of changes) {
+    if (change.expected === undefined || change.found !== undefined) continue;
+    while (first < extra.length && taken.has(extra[first] as RuleChange)) first += 1;
+    const own = wordsOf(change.expected);
+    let best: { readonly partner: RuleChange; readonly likeness: number } | undefined;
+    for (const partner of extra.slice(first, first + mostLooks)) {
+      if (taken.has(partner)) continue;
+      const likeness = likenessOf(own, words.get(partner) ?? []);
+      if (likeness >= leastLikeness && likeness > (best?.likeness ?? 0)) best = { partner, likeness };
+    }
+    if (best === undefined) continue;
+    taken.add(best.partner);
+    partnerOf.set(change, best.partner);
+  }
+  return changes.flatMap((change) => {
+    if (taken.has(change)) return [];
+    const { found, place } = partnerOf.get(change) ?? {};
+    return [found === undefined ? change : { ...change, found, ...(place === undefined ? {} : { place }) }];
+  });
+}
+
+const mostLooks = 12;
+/** Part of the words that must be the same. */
+const leastLikeness = 0.6;
+
+/** `-A CHAIN` is the same for all. */
+function wordsOf(rule: string | undefined): readonly string[] {
+  return (rule ?? '').split(' ').slice(2);
+}
+
+function likenessOf(one: readonly string[], other: readonly string[]): number {
+  const counts = new Map<string, number>();
+  for (const word of one) counts.set(word, (counts.get(word) ?? 0) + 1);
+  let shared = 0;
+  for (const word of other) {
+    const count = counts.get(word) ?? 0;
+    if (count === 0) continue;
+    counts.set(word, count - 1);
+    shared += 1;
+  }
+  return shared / Math.max(one.length, other.length, 1);
+}

@@ -1,0 +1,16 @@
+import { escapeText } from '../../common/escapeText.ts';
+import type { ReportStyle } from '../reportStyle.ts';
+import { escapeWorkflowCommand } from './escapeWorkflowCommand.ts';
+
+/** A unified diff of jsdiff's, safe to print and coloured. Tabs stay. */
+export function patchLines(patch: string, style: Pick<ReportStyle, 'dim' | 'removed' | 'added'>): string {
+  return patch
+    .split('\n')
+    .filter((line) => !line.startsWith('====='))
+    .map((line) => {
+      const safe = escapeWorkflowCommand(line.split('\t').map(escapeText).join('\t'));
+      if (/^(?:--- |\+\+\+ |@@ )/.test(safe)) return style.dim(safe);
+      return safe.startsWith('-') ? style.removed(safe) : safe.startsWith('+') ? style.added(safe) : safe;
+    })
+    .join('\n');
+}

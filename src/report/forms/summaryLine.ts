@@ -1,0 +1,26 @@
+import { count } from '../../common/count.ts';
+import type { DiffReport } from '../diffReport.ts';
+
+/**
+ * `12 Services: 10 same, 1 missing, 1 differs, 2 unknown; 3 stale chains; 214 foreign rules folded`. The first number is of
+ * Services in the manifests, or in the first of two dumps, which unknown ones are not among; of several nodes it is said of
+ * the one that differs most. Counts of zero are left out, except that of the same
+ * Services, so that nobody has to guess.
+ */
+export function summaryLine({ summary, comparison, findings }: DiffReport): string {
+  const { services, same, missing, differ, notCompared = 0, extra, staleChains, foreignRules } = summary;
+  const parts = [`${same} same`];
+  if (missing > 0) parts.push(`${missing} missing`);
+  if (differ > 0) parts.push(`${differ} ${differ === 1 ? 'differs' : 'differ'}`);
+  if (notCompared > 0) parts.push(`${notCompared} not compared`);
+  if (extra > 0) parts.push(`${extra} unknown`);
+  const ofServices =
+    comparison === 'doctor' ? count(services, 'Service') : `${count(services, 'Service')}: ${parts.join(', ')}`;
+  // Whoever reads one line reads this one.
+  const isWithoutProxy = findings.some(({ id }) => id === 'K8N111');
+  return [
+    isWithoutProxy ? `No rule of kube-proxy is in the dump; ${ofServices}` : ofServices,
+    ...(staleChains > 0 ? [count(staleChains, 'stale chain')] : []),
+    ...(foreignRules > 0 ? [`${count(foreignRules, 'foreign rule')} folded`] : []),
+  ].join('; ');
+}

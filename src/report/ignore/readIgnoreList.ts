@@ -1,0 +1,32 @@
+import { didYouMean } from '../../common/didYouMean.ts';
+import type { FindingId } from '../../findings/finding.ts';
+import { findingCatalogue } from '../../findings/findingCatalogue.ts';
+
+/** The ids of a list, and what in it is none. */
+export interface IgnoreList {
+  readonly ids: ReadonlySet<FindingId>;
+  readonly problems: readonly UnknownFinding[];
+}
+
+/** A word that is no finding, and the one that may be meant. */
+export interface UnknownFinding {
+  readonly word: string;
+  readonly meant: FindingId | undefined;
+}
+
+/** Reads `K8N307, K8N502` as `--ignore`, annotations and comments have it; blanks and commas divide, case does not count. */
+export function readIgnoreList(text: string): IgnoreList {
+  const ids = new Set<FindingId>();
+  const problems: UnknownFinding[] = [];
+  for (const word of text.split(/[\s,]+/)) {
+    if (word === '') continue;
+    const id = word.toUpperCase();
+    if (Object.hasOwn(findingCatalogue, id)) {
+      ids.add(id as FindingId);
+    } else {
+      const meant = didYouMean(id, Object.keys(findingCatalogue));
+      problems.push({ word: word.slice(0, 40), meant: meant as FindingId | undefined });
+    }
+  }
+  return { ids, problems };
+}

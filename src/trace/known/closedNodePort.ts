@@ -1,0 +1,29 @@
+import { protocolName } from '../question/protocolName.ts';
+import type { RuleCatalog } from './ruleCatalog.ts';
+import type { CatalogEntrance } from './ruleEntrances.ts';
+
+/** A number that no rule of this node has as a node port. */
+export interface ClosedNodePort {
+  readonly sentence: string;
+  /** The node port that the Service has here instead. */
+  readonly moved?: CatalogEntrance;
+}
+
+/** `service`: whose node port it is by the objects, `shop/web:http`; undefined: nobody's. */
+export function closedNodePort(
+  port: number,
+  protocol: number,
+  service: string | undefined,
+  { entrances }: RuleCatalog,
+): ClosedNodePort {
+  const asked = `${port}/${protocolName(protocol)}`;
+  const moved =
+    service === undefined
+      ? undefined
+      : entrances.find((one) => one.address === undefined && one.port !== undefined && one.service === service);
+  if (moved !== undefined) {
+    return { sentence: `${asked} is no node port on this node: ${moved.port} answers for ${service}.`, moved };
+  }
+  const owner = service === undefined ? '' : `, although the objects have it for ${service}`;
+  return { sentence: `No Service has the node port ${asked} on this node${owner}.` };
+}

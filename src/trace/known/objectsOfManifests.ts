@@ -1,0 +1,93 @@
+import { namesOfObjects } from '../../diff/fixNamesOf.ts';
+import { readOtherPolicy } from '../../model/policyModel.ts';
+import { addressValue } from '../../netfilter/addressRanges.ts';
+import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
+import type { Value } from '../../netfilter/meaning.ts';
+import { linesOf } from '../../node/lines/chainLines.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
+import type { Compiled } from '../../pipeline/compile.ts';
+import { expectedRules } from '../../pipeline/expectedRules.ts';
+import { assumedOfObjects, networkOfObjects } from '../../pipeline/networkOfObjects.ts';
+import { endText } from '../../walk/values/text.ts';
+import type { TraceObjects } from '../nodeTracer.ts';
+import type { NamedDestination, NamedService } from '../question/namedThings.ts';
+import { protocolNumbers } from '../question/protocolName.ts';
+
+/** What packets are walked by where manifests are given: the rules that they compile to, names, and the network. */
+export function objectsOfManifests(
+  compiled: Compiled,
+  hasNfacct: boolean,
+): { readonly rules: NodeRules; readonly objects: TraceObjects } {
+  const { rules } = expectedRules(compiled, { hasNfacct });
+  const dummy = rules.addresses.flatMap(({ tables }) => linesOf(tables.get('addresses')?.chains.get(ipvsDevice)));
+  const network = networkOfObjects(compiled, dummy);
+  return {
+    rules,
+    objects: {
+      services: servicesOf(compiled),
+      destinations: destinationsOf(compiled),
+      fixNames: namesOfObjects(compiled),
+      hostPorts: compiled.hostPorts,
+      network,
+      externalIPs: externalIPsOf(compiled),
+      otherPolicies: (compiled.policyManifests.otherPolicies ?? []).map(readOtherPolicy),
+      assumed: new Map(Object.entries(assumedOfObjects)) as TraceObjects['assumed'],
+    },
+  };
+}
+
+/** Of the node: a provider's network translates them to an address that the node has. */
+function externalIPsOf({ model, policyManifests }: Compiled): NonNullable<TraceObjects['externalIPs']> {
+  const own = policyManifests.nodes.find(({ value }) => value.metadata.name.toLowerCase() === model.node.name);
+  const addresses = own?.value.status?.addresses ?? [];
+  const internal = addresses.flatMap(({ type, address }) =>
+    type === 'InternalIP' ? (addressValue(address) ?? []) : [],
+  );
+  return addresses.flatMap(({ type, address }) => {
+    const external = type === 'ExternalIP' ? addressValue(address) : undefined;
+    const behind = internal.find((one) => typeof one === typeof external);
+    return external === undefined || behind === undefined || behind === external
+      ? []
+      : [{ external, internal: behind }];
+  });
+}
+
+function servicesOf({ model }: Compiled): readonly NamedService[] {
+  const services = new Map<string, { addresses: Value[]; ports: { name: string; number: number }[] }>();
+  for (const { namespace, name, clusterIP, portName, port } of model.servicePorts) {
+    const id = `${namespace}/${name}`;
+    const service = services.get(id) ?? { addresses: [], ports: [] };
+    const address = addressValue(clusterIP);
+    if (address !== undefined && !service.addresses.includes(address)) service.addresses.push(address);
+    if (!service.ports.some((known) => known.number === port && known.name === portName))
+      service.ports.push({ name: portName, number: port });
+    services.set(id, service);
+  }
+  return [...services].map(([name, service]) => ({ name, ...service }));
+}
+
+function destinationsOf({ model }: Compiled): readonly NamedDestination[] {
+  return model.servicePorts.flatMap((own): readonly NamedDestination[] => {
+    const { namespace, name, portName, port, family, clusterIP, externalIPs, loadBalancerIngress, nodePort } = own;
+    const service = portName === '' ? `${namespace}/${name}` : `${namespace}/${name}:${portName}`;
+    const all = own.endpoints;
+    let named: ReadonlySet<string> | undefined;
+    const endpoints = () => {
+      named ??= new Set(all.map(({ ip, port: number }) => endText(addressValue(ip), number)));
+      return named;
+    };
+    const protocol = protocolNumbers.get(own.protocol.toLowerCase()) ?? 0;
+    const at = (kind: NamedDestination['kind'], ip: string): readonly NamedDestination[] => {
+      const address = addressValue(ip);
+      return address === undefined ? [] : [{ service, kind, family, address, protocol, port, endpoints }];
+    };
+    return [
+      ...at('clusterIP', clusterIP),
+      ...externalIPs.flatMap((ip) => at('externalIP', ip)),
+      ...loadBalancerIngress.flatMap(({ ip }) => at('loadBalancerIP', ip)),
+      ...(nodePort === 0
+        ? []
+        : [{ service, kind: 'nodePort' as const, family, address: undefined, protocol, port: nodePort, endpoints }]),
+    ];
+  });
+}

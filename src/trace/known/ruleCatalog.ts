@@ -1,0 +1,145 @@
+import { memoized } from '../../common/memoized.ts';
+import { isPortmapChain } from '../../netfilter/isPortmapChain.ts';
+import type { Step } from '../../netfilter/meaning.ts';
+import { isHashedServiceChain } from '../../netfilter/proxyChains.ts';
+import { nftServiceName } from '../../node/nftServiceName.ts';
+import type { WalkChain, WalkInput, WalkRule } from '../../walk/input/walkInput.ts';
+import { endText } from '../../walk/values/text.ts';
+import { flatConditions } from '../service/conditionsOf.ts';
+import { askedOf, type CatalogEntrance, entrancesOfRule, ruleEntrances } from './ruleEntrances.ts';
+import { servicePortInComment } from './servicePortInComment.ts';
+
+/** Everything that rules say of Services, by what a person may have before him: chains, addresses, ports, marks. */
+export interface RuleCatalog {
+  readonly chains: readonly CatalogChain[];
+  readonly entrances: readonly CatalogEntrance[];
+  /** Ports of the node that rules of the network plug-in lead to Pods, with where these listen. */
+  readonly hostPorts: readonly (Omit<CatalogEntrance, 'service'> & { readonly targets: readonly string[] })[];
+  readonly marks: readonly MarkUse[];
+  readonly setUses: ReadonlyMap<string, readonly WalkRule[]>;
+  readonly chances: readonly { readonly share: number; readonly whole: number; readonly rule: WalkRule }[];
+}
+
+export interface CatalogChain {
+  readonly chain: WalkChain;
+  readonly service: string | undefined;
+  /** Where its DNAT rules send packets. */
+  readonly targets: readonly string[];
+  /** Chains that its rules lead to. */
+  readonly leadsTo: readonly string[];
+  readonly callers: readonly WalkRule[];
+}
+
+export interface MarkUse {
+  readonly rule: WalkRule;
+  readonly bits: number;
+  readonly use: 'sets' | 'asks';
+}
+
+/** Made once for each input: half a million rules take a while. */
+export const ruleCatalog = memoized(readCatalog);
+
+function readCatalog(input: WalkInput): RuleCatalog {
+  const chains = new Map<WalkChain, Draft>();
+  const callers = new Map<WalkChain, WalkRule[]>();
+  const hostPorts: RuleCatalog['hostPorts'][number][] = [];
+  const marks: MarkUse[] = [];
+  const setUses = new Map<string, WalkRule[]>();
+  const chances: { share: number; whole: number; rule: WalkRule }[] = [];
+  for (const table of input.tables) {
+    for (const chain of table.chains.values()) {
+      const draft: Draft = { services: [], targets: [], leadsTo: [] };
+      chains.set(chain, draft);
+      const isPortmap = isPortmapChain(chain.name, table.name);
+      for (const rule of chain.rules()) {
+        const service = servicePortInComment(rule.comment);
+        if (service !== undefined) draft.services.push(service);
+        const call = (to: string, isFound = true) => {
+          draft.leadsTo.push(to);
+          const called = table.chains.get(to);
+          if (called !== undefined && isFound) listed(callers, called).push(rule);
+        };
+        for (const step of rule.steps) {
+          noteMarks(step, rule, marks);
+          noteSets(step, rule, setUses);
+          if (step.kind === 'ask' && step.condition.kind === 'chance') chances.push({ ...step.condition, rule });
+          if (step.kind === 'nat' && step.half === 'destination') {
+            const targets = natTargets(step);
+            draft.targets.push(...targets);
+            const asked = isPortmap ? askedOf(rule.steps) : undefined;
+            if (asked?.port !== undefined) {
+              hostPorts.push({ ...asked, chain: chain.name, comment: rule.comment, rule, targets });
+            }
+          }
+          if (step.kind === 'jump' || step.kind === 'goto') call(step.chain);
+        }
+        for (const entrance of entrancesOfRule(rule, input)) if (entrance.isInMap) call(entrance.chain);
+      }
+    }
+  }
+  const list = [...chains].map(([chain, draft]): CatalogChain => {
+    const service = nftServiceName(chain.name) ?? (isHashedServiceChain(chain.name) ? draft.services[0] : undefined);
+    return {
+      chain,
+      service,
+      targets: draft.targets,
+      leadsTo: [...new Set(draft.leadsTo)],
+      callers: callers.get(chain) ?? [],
+    };
+  });
+  return { chains: list, entrances: ruleEntrances(input), hostPorts, marks, setUses, chances };
+}
+
+/** Grown in place: half the rules of a large node lead to one chain. */
+function listed<K, T>(lists: Map<K, T[]>, key: K): T[] {
+  let list = lists.get(key);
+  if (list === undefined) {
+    list = [];
+    lists.set(key, list);
+  }
+  return list;
+}
+
+interface Draft {
+  readonly services: string[];
+  readonly targets: string[];
+  readonly leadsTo: string[];
+}
+
+function natTargets(step: Extract<Step, { kind: 'nat' }>): readonly string[] {
+  const targets =
+    step.map === undefined
+      ? [step.target]
+      : typeof step.map.elements === 'string'
+        ? []
+        : step.map.elements.map(({ value }) => value);
+  return targets.flatMap(({ addresses, ports }) =>
+    addresses === undefined ? [] : [endText(addresses.first, ports === undefined ? undefined : ports.first)],
+  );
+}
+
+function noteMarks(step: Step, rule: WalkRule, marks: MarkUse[]): void {
+  if (step.kind === 'assign' && step.target === 'mark') {
+    marks.push({ rule, bits: (step.flip | (~step.keep >>> 0)) >>> 0, use: 'sets' });
+  }
+  if (step.kind !== 'ask') return;
+  for (const condition of flatConditions(step.condition)) {
+    const asked = condition.kind === 'not' ? condition.condition : condition;
+    if (asked.kind === 'values' && asked.field === 'mark')
+      marks.push({ rule, bits: Number(asked.mask ?? asked.ranges[0]?.first ?? 0), use: 'asks' });
+  }
+}
+
+function noteSets(step: Step, rule: WalkRule, uses: Map<string, WalkRule[]>): void {
+  const names: string[] = [];
+  if (step.kind === 'ask') {
+    for (const condition of flatConditions(step.condition)) {
+      const asked = condition.kind === 'not' ? condition.condition : condition;
+      if (asked.kind === 'ipset') names.push(asked.set);
+      if (asked.kind === 'lookup' && typeof asked.set === 'string') names.push(asked.set);
+    }
+  }
+  if (step.kind === 'verdictMap' && typeof step.map === 'string') names.push(step.map);
+  if (step.kind === 'remember' || step.kind === 'rememberIpset') names.push(step.set);
+  for (const name of names) listed(uses, name).push(rule);
+}

@@ -1,0 +1,171 @@
+import { memoized } from '../../common/memoized.ts';
+import { isPortmapChain } from '../../netfilter/isPortmapChain.ts';
+import type { Branch, Step, Value } from '../../netfilter/meaning.ts';
+import { patternOf } from '../../netfilter/nft/keyMeaning.ts';
+import { branchOf } from '../../netfilter/nft/statementMeaning.ts';
+import { isHashedServiceChain, nftChainKind } from '../../netfilter/proxyChains.ts';
+import { nftServiceName } from '../../node/nftServiceName.ts';
+import type { WalkChain, WalkInput, WalkRule } from '../../walk/input/walkInput.ts';
+import { conditionsOf } from '../service/conditionsOf.ts';
+import { servicePortInComment } from './servicePortInComment.ts';
+
+/** A way into a Service: an address and port, or a node port. */
+export interface CatalogEntrance {
+  readonly address: Value | undefined;
+  readonly protocol: number | undefined;
+  readonly port: number | undefined;
+  /** Empty: the rule itself refuses or drops. */
+  readonly chain: string;
+  /** The rule's comment: `shop/web:http cluster IP`. */
+  readonly comment: string | undefined;
+  readonly rule: WalkRule | undefined;
+  readonly service: string | undefined;
+  /** An element of a map leads there, not a rule. */
+  readonly isInMap?: true;
+}
+
+/**
+ * The ways into Services that rules and virtual servers open. kube-proxy's chains of single Services and endpoints open
+ * none, and are most of a large node: they are not read.
+ */
+export const ruleEntrances = memoized((input: WalkInput): readonly CatalogEntrance[] => {
+  const found: CatalogEntrance[] = [];
+  for (const table of input.tables) {
+    const marks = new Map<string, boolean>();
+    const isMarking = (name: string): boolean => {
+      const known = marks.get(name) ?? onlyMarks(table.chains.get(name));
+      marks.set(name, known);
+      return known;
+    };
+    for (const chain of table.chains.values()) {
+      if (isHashedServiceChain(chain.name) || nftChainKind(chain.name) !== undefined) continue;
+      // Host ports are ways to Pods.
+      if (isPortmapChain(chain.name, table.name)) continue;
+      for (const rule of chain.rules()) {
+        for (const entrance of entrancesOfRule(rule, input)) if (!isMarking(entrance.chain)) found.push(entrance);
+      }
+    }
+  }
+  for (const { address, protocol, port, text } of input.ipvs) {
+    found.push({ address, protocol, port, chain: text, comment: undefined, rule: undefined, service: undefined });
+  }
+  return found;
+});
+
+/** What only marks a packet leads nowhere. Chains of Services do more. */
+function onlyMarks(chain: WalkChain | undefined): boolean {
+  if (chain === undefined || isHashedServiceChain(chain.name) || nftChainKind(chain.name) !== undefined) return false;
+  const rules = chain.rules();
+  return (
+    rules.some(({ steps }) => steps.length > 0) &&
+    rules.every(({ steps }) => steps.every(({ kind }) => kind === 'assign'))
+  );
+}
+
+/** The ways into Services that a rule opens, or closes: `chain` is empty where it refuses or drops itself. */
+export function entrancesOfRule(rule: WalkRule, input: WalkInput): readonly CatalogEntrance[] {
+  const service = servicePortInComment(rule.comment);
+  const asked = askedOf(rule.steps);
+  return rule.steps.flatMap((step): readonly CatalogEntrance[] => {
+    switch (step.kind) {
+      case 'verdict':
+      case 'reject': {
+        // A Service without endpoints is refused by a rule of its own.
+        const isEnd = step.kind === 'reject' || step.verdict === 'drop';
+        const isOfService = asked.port !== undefined && service !== undefined;
+        return isEnd && isOfService ? [entranceOf(asked, '', rule, service)] : [];
+      }
+      case 'jump':
+      case 'goto':
+        return asked.port === undefined ? [] : [entranceOf(asked, step.chain, rule, service)];
+      case 'verdictMap':
+        return mapEntrances(step, rule, input);
+      default:
+        return [];
+    }
+  });
+}
+
+interface Asked {
+  readonly address: Value | undefined;
+  readonly protocol: number | undefined;
+  readonly port: number | undefined;
+}
+
+/** The one address, protocol and port that conditions ask for, as far as each is one. */
+export function askedOf(steps: readonly Step[]): Asked {
+  const conditions = conditionsOf(steps);
+  const only = (field: string): Value | undefined => {
+    for (const condition of conditions) {
+      if (
+        condition.kind !== 'values' ||
+        condition.field !== field ||
+        condition.isOutside ||
+        condition.mask !== undefined
+      )
+        continue;
+      const [range, ...more] = condition.ranges;
+      if (range !== undefined && more.length === 0 && range.first === range.last) return range.first;
+    }
+    return undefined;
+  };
+  const [protocol, port] = [only('protocol'), only('destinationPort')];
+  return {
+    address: only('destination'),
+    protocol: protocol === undefined ? undefined : Number(protocol),
+    port: port === undefined ? undefined : Number(port),
+  };
+}
+
+function entranceOf(asked: Asked, chain: string, rule: WalkRule, service: string | undefined): CatalogEntrance {
+  return { ...asked, chain, comment: rule.comment, rule, service };
+}
+
+/** Elements of a verdict map, `10.0.0.1 . tcp . 80 : goto service-…`, are entrances too. */
+function mapEntrances(
+  step: Extract<Step, { kind: 'verdictMap' }>,
+  rule: WalkRule,
+  input: WalkInput,
+): readonly CatalogEntrance[] {
+  if (typeof step.map !== 'string') {
+    return step.map.flatMap(({ value }) => (value.kind === 'verdict' ? [] : [calledOnly(value, rule)]));
+  }
+  const set = rule.chain.table.sets.get(step.map);
+  return (set?.elements ?? []).flatMap((element): CatalogEntrance[] => {
+    const pattern = patternOf(element.key, step.key);
+    const branch = branchOf(element);
+    if (pattern === undefined || branch === undefined || branch.kind === 'verdict') return [];
+    const part = (field: string): Value | undefined => {
+      const at = step.key.findIndex((one) => one.kind === 'field' && one.field === field);
+      const own = pattern[at];
+      return own !== undefined && 'first' in own && own.first === own.last ? own.first : undefined;
+    };
+    const [address, protocol, port] = [part('destination'), part('protocol'), part('destinationPort')];
+    if (address !== undefined && (typeof address === 'bigint') !== (input.family === 'ipv6')) return [];
+    return [
+      {
+        address,
+        protocol: protocol === undefined ? undefined : Number(protocol),
+        port: port === undefined ? undefined : Number(port),
+        chain: branch.chain,
+        comment: element.comment,
+        rule,
+        service: nftServiceName(branch.chain),
+        isInMap: true,
+      },
+    ];
+  });
+}
+
+function calledOnly(branch: Exclude<Branch, { kind: 'verdict' }>, rule: WalkRule): CatalogEntrance {
+  return {
+    address: undefined,
+    protocol: undefined,
+    port: undefined,
+    chain: branch.chain,
+    comment: undefined,
+    rule,
+    service: nftServiceName(branch.chain),
+    isInMap: true,
+  };
+}

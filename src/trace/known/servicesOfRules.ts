@@ -1,0 +1,38 @@
+import type { Value } from '../../netfilter/meaning.ts';
+import type { WalkInput } from '../../walk/input/walkInput.ts';
+import type { NamedService } from '../question/namedThings.ts';
+import { ruleEntrances } from './ruleEntrances.ts';
+
+/** Services with their cluster IPs, as the comments of rules and the names of chains tell them: a dump has no other names. */
+export function servicesOfRules(inputs: readonly WalkInput[]): readonly NamedService[] {
+  const services = new Map<string, Draft>();
+  for (const input of inputs) {
+    for (const { service, address, port, comment, chain, rule } of ruleEntrances(input)) {
+      if (service === undefined || address === undefined || port === undefined) continue;
+      if (rule?.chain.name === 'KUBE-EXTERNAL-SERVICES' || !isClusterIP(comment, chain)) continue;
+      const [name = '', portName = ''] = service.split(':');
+      let known = services.get(name);
+      if (known === undefined) {
+        known = { addresses: new Set(), ports: new Map() };
+        services.set(name, known);
+      }
+      known.addresses.add(address);
+      known.ports.set(`${portName} ${port}`, { name: portName, number: port });
+    }
+  }
+  return [...services].map(([name, { addresses, ports }]) => ({
+    name,
+    addresses: [...addresses],
+    ports: [...ports.values()],
+  }));
+}
+
+interface Draft {
+  readonly addresses: Set<Value>;
+  readonly ports: Map<string, NamedService['ports'][number]>;
+}
+
+/** In iptables mode the comment says so; in nftables mode other addresses lead to chains of their own. */
+function isClusterIP(comment: string | undefined, chain: string): boolean {
+  return comment === undefined ? /^(?:service|local)-/.test(chain) : / (?:cluster IP|has no endpoints)$/.test(comment);
+}

@@ -1,0 +1,18 @@
+import type { Family } from '../../common/family.ts';
+import type { PacketQuestion } from './askPacket.ts';
+import { familyOfValue } from './familyOfValue.ts';
+import type { NamedThings } from './namedThings.ts';
+import { readParty } from './readParty.ts';
+
+/** The family that a question is about, by its addresses; where it names things only, the one that was asked for. */
+export function familyAsked(question: PacketQuestion, preferred: Family | undefined, names: NamedThings): Family {
+  for (const text of [question.to, question.from]) {
+    const party = readParty(text);
+    if (party?.kind === 'address') return familyOfValue(party.address);
+  }
+  if (question.proto === 'icmpv6') return 'ipv6';
+  if (preferred !== undefined) return preferred;
+  const to = readParty(question.to);
+  const own = to?.kind === 'object' ? [...names.serviceAddresses(to.name), ...names.podAddresses(to.name)] : [];
+  return own[0] === undefined ? 'ipv4' : familyOfValue(own[0]);
+}

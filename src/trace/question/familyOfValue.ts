@@ -1,0 +1,6 @@
+import type { Family } from '../../common/family.ts';
+import type { Value } from '../../netfilter/meaning.ts';
+
+export function familyOfValue(address: Value): Family {
+  return typeof address === 'bigint' ? 'ipv6' : 'ipv4';
+}

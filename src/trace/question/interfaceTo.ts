@@ -1,0 +1,16 @@
+import type { Value } from '../../netfilter/meaning.ts';
+import type { WalkContext } from '../../walk/context.ts';
+import { defaultDevice } from '../../walk/defaultDevice.ts';
+import { podAt } from '../../walk/podAt.ts';
+import { routeTo } from '../../walk/routing.ts';
+import { single } from '../../walk/values/valueSet.ts';
+
+/** The interface that packets of an address come in by: the one that the route back to it leaves by, or the bridge of its Pod. */
+export function interfaceTo(source: Value, context: WalkContext): string | undefined {
+  const { interfaces } = context.input.topology;
+  const pod = podAt(source, context);
+  const own = pod?.interface === undefined ? undefined : interfaces.get(pod.interface);
+  if (own !== undefined) return own.bridge ?? own.name;
+  const route = routeTo({ destinations: single(source), source: single(source), mark: 0 }, context);
+  return route?.device ?? defaultDevice(single(source), context);
+}

@@ -1,0 +1,143 @@
+import type { Family } from '../../common/family.ts';
+import type { Value } from '../../netfilter/meaning.ts';
+import type { WalkContext } from '../../walk/context.ts';
+import type { Topology } from '../../walk/input/topology.ts';
+import type { AskProblem } from './askPacket.ts';
+import { familyOfValue } from './familyOfValue.ts';
+import { partyMeant } from './partyMeant.ts';
+
+/** What names in a question stand for. */
+export interface NamedThings {
+  readonly podAddresses: (name: string) => readonly Value[];
+  readonly serviceAddresses: (name: string) => readonly Value[];
+  /** A Pod or Service, with the number of its port. */
+  readonly find: (
+    name: string,
+    port: string | undefined,
+    family: Family,
+    of?: 'pod' | 'service',
+  ) => { readonly address: Value; readonly port: number | undefined } | AskProblem;
+  /** Who was probably meant by a sender or receiver that `find` does not know, or that cannot be read. */
+  readonly meant: (text: string) => string | undefined;
+  readonly nodeAddress: (name: string, family: Family) => Value | undefined;
+  readonly ownAddress: (family: Family, context: WalkContext) => Value | undefined;
+  readonly outsideAddress: (family: Family) => Value;
+}
+
+/** A Service as objects describe it. */
+export interface NamedService {
+  readonly name: string;
+  readonly addresses: readonly Value[];
+  readonly ports: readonly { readonly name: string; readonly number: number }[];
+}
+
+/** An address and port of a Service as objects describe it. */
+export interface NamedDestination {
+  /** `namespace/name:port`. */
+  readonly service: string;
+  readonly kind: 'clusterIP' | 'externalIP' | 'loadBalancerIP' | 'nodePort';
+  /** Of the Service port, and so of its endpoints: a node port of each family has its own. */
+  readonly family: Family;
+  /** Of a node port undefined: addresses of the node. */
+  readonly address: Value | undefined;
+  readonly protocol: number;
+  readonly port: number;
+  /** All endpoints of the Service port, ready or not: `10.244.1.7:8080`. */
+  readonly endpoints?: () => ReadonlySet<string>;
+}
+
+/** Names of Pods, nodes and hosts by the facts; of Services by objects, else by what else names them. */
+export function namedThings(
+  topologies: readonly Topology[],
+  services: readonly NamedService[],
+  further: () => readonly NamedService[] = () => [],
+): NamedThings {
+  const pods = new Map<string, Value[]>();
+  const hosts = new Map<string, Value[]>();
+  for (const topology of topologies) {
+    for (const { name, addresses } of topology.pods) add(pods, name, addresses);
+    for (const { name, addresses } of topology.hosts) add(hosts, name, addresses);
+  }
+  const byName = new Map(services.map((service) => [service.name, service]));
+  let found: ReadonlyMap<string, NamedService> | undefined;
+  const others = () => {
+    found ??= new Map(further().map((service) => [service.name, service]));
+    return found;
+  };
+  const serviceOf = (name: string): NamedService | undefined => byName.get(name) ?? others().get(name);
+  const ofFamily = (values: readonly Value[] | undefined, family: Family) =>
+    values?.find((value) => familyOfValue(value) === family);
+  return {
+    podAddresses: (name) => pods.get(name) ?? [],
+    serviceAddresses: (name) => serviceOf(name)?.addresses ?? [],
+    find: (name, port, family, of) => {
+      const isPod = of === 'pod' || (of === undefined && pods.has(name) && !byName.has(name));
+      const service = isPod ? undefined : serviceOf(name);
+      if (service !== undefined) return servicePort(service, port, ofFamily(service.addresses, family), family);
+      if (of === 'service') return { kind: 'problem', message: 'no Service of this name is known', isUnknown: true };
+      const address = ofFamily(pods.get(name) ?? pods.get(name.replace(/^default\//, '')), family);
+      if (address === undefined) {
+        if (of === 'pod' && pods.size === 0) {
+          const message = 'nothing here shows Pods: give its address, or the objects of the cluster with -f';
+          return { kind: 'problem', message };
+        }
+        const message = `no Pod or Service of this name with an ${family} address is known`;
+        return { kind: 'problem', message, isUnknown: true };
+      }
+      const number = port === undefined ? undefined : Number(port);
+      return Number.isNaN(number)
+        ? { kind: 'problem', message: 'give the port of a Pod as a number' }
+        : { address, port: number };
+    },
+    meant: (text) =>
+      partyMeant(text, {
+        services: [...byName.keys(), ...others().keys()],
+        pods: [...pods.keys()],
+        nodes: [...hosts.keys(), ...topologies.flatMap(({ node }) => node ?? [])].filter(
+          (name) => name !== 'outside' && name !== 'ext',
+        ),
+      }),
+    nodeAddress: (name, family) => ofFamily(hosts.get(name), family),
+    ownAddress: (family, { input }) => {
+      const usable = [...input.topology.interfaces.values()].flatMap(({ addresses }) => addresses);
+      return usable.find(({ address, scope }) => scope === 'global' && familyOfValue(address) === family)?.address;
+    },
+    outsideAddress: (family) => {
+      const known = [...hosts].find(([name]) => name === 'outside' || name === 'ext')?.[1];
+      return ofFamily(known, family) ?? (family === 'ipv4' ? 0xcb007101 : (0x20010db8n << 96n) | 1n);
+    },
+  };
+}
+
+function servicePort(
+  service: NamedService,
+  port: string | undefined,
+  address: Value | undefined,
+  family: Family,
+): { readonly address: Value; readonly port: number } | AskProblem {
+  if (address === undefined) return { kind: 'problem', message: `the Service has no cluster IP of ${family}` };
+  const [only] = service.ports;
+  const found =
+    port === undefined
+      ? service.ports.length === 1
+        ? only
+        : undefined
+      : service.ports.find(({ name, number }) => name === port || String(number) === port);
+  if (found !== undefined) return { address, port: found.number };
+  const offered = service.ports
+    .map(({ name, number }) => (name === '' ? String(number) : `${name} (${number})`))
+    .join(', ');
+  // A port that the Service lacks can be asked for all the same: what happens then is a fair question.
+  if (port !== undefined && /^\d{1,5}$/.test(port)) return { address, port: Number(port) };
+  return {
+    kind: 'problem',
+    message:
+      port === undefined ? `which port? The Service has ${offered}` : `the Service has no port ${port}, but ${offered}`,
+  };
+}
+
+function add(map: Map<string, Value[]>, name: string, values: readonly Value[]): void {
+  const known = map.get(name);
+  if (known === undefined) map.set(name, [...values]);
+  else known.push(...values);
+}

@@ -1,0 +1,38 @@
+import { didYouMean } from '../../common/didYouMean.ts';
+import { namesMeant } from '../../common/namesMeant.ts';
+import { readParty } from './readParty.ts';
+
+/** Names that a question could have used. */
+export interface KnownParties {
+  readonly services: readonly string[];
+  readonly pods: readonly string[];
+  readonly nodes: readonly string[];
+}
+
+/**
+ * `shop/web:http or team/web:http`: who was probably meant by a sender or receiver that is not known, or not written as
+ * these are: without a namespace, as a name of DNS, as a URL. Undefined: nobody comes near.
+ */
+export function partyMeant(text: string, { services, pods, nodes }: KnownParties): string | undefined {
+  const [, before, protocol] = /^(.+:[a-z0-9-]+)\/(tcp|udp|sctp)$/i.exec(text) ?? [];
+  if (before !== undefined && readParty(before) !== undefined)
+    return `${before} with --proto ${protocol?.toLowerCase()}`;
+  const bare = text.replace(/^[a-z]+:\/\/([^/]*).*$/, '$1');
+  if (bare !== text && readParty(bare)?.kind === 'address') return bare;
+  const [, kind = '', rest = bare, port = ''] =
+    /^((?:po|pods?|svc|services?|nodes?)\/)?([^:]*)(:[a-z0-9-]+)?$/.exec(bare) ?? [];
+  const isNode = kind.startsWith('node');
+  const node = nodes.includes(rest) ? rest : isNode ? didYouMean(rest, nodes) : undefined;
+  if (node !== undefined) return `node/${node}${port}`;
+  if (isNode) return undefined;
+  const known = kind.startsWith('po') ? pods : kind === '' ? [...services, ...pods] : services;
+  const name = known.includes(rest) ? rest : ofDomain(rest);
+  const names = kind === '' && known.includes(name) ? [name] : namesMeant(name, known);
+  return names.length === 0 ? undefined : names.map((one) => `${kind}${one}${port}`).join(' or ');
+}
+
+/** `web.shop.svc.cluster.local` and `web.shop` are `shop/web`. */
+function ofDomain(text: string): string {
+  const [, name, namespace] = /^([^./]+)\.([^./]+)(?:\.svc(?:\..*)?)?$/.exec(text) ?? [];
+  return name === undefined ? text : `${namespace}/${name}`;
+}

@@ -1,0 +1,49 @@
+import { nftServiceName } from '../../node/nftServiceName.ts';
+import type { WalkContext } from '../../walk/context.ts';
+import type { WalkEvent } from '../../walk/flow.ts';
+import type { Ended } from '../../walk/hooks/walkHook.ts';
+import { addressText } from '../../walk/values/text.ts';
+import { trailItems } from '../../walk/values/trail.ts';
+import { onlyValue } from '../../walk/values/valueSet.ts';
+import { servicePortInComment } from '../known/servicePortInComment.ts';
+
+/** Who a packet came to, in the words of the cluster. */
+export interface EndpointFinder {
+  endpointOf(ended: Ended): EndpointName | null;
+}
+
+export interface EndpointName {
+  readonly service: string | null;
+  readonly pod: string | null;
+  readonly node: string | null;
+}
+
+/** Names by what rules say of themselves (kube-proxy's comments and chains), and by the Pods of the facts. */
+export function createEndpointFinder(context: WalkContext): EndpointFinder {
+  const { topology } = context.input;
+  const pods = new Map(topology.pods.flatMap((pod) => pod.addresses.map((address) => [address, pod] as const)));
+  return {
+    endpointOf: ({ flow, end }) => {
+      if (end.kind !== 'leaves' && end.kind !== 'delivered') return null;
+      const address = onlyValue(flow.packet.destination);
+      const pod = address === undefined ? undefined : pods.get(address);
+      const service = serviceOf(trailItems(flow.path));
+      const host = topology.hosts.find(({ addresses }) => address !== undefined && addresses.includes(address));
+      const node = pod?.node ?? (end.kind === 'delivered' ? topology.node : host?.name);
+      if (pod === undefined && service === undefined) return null;
+      // An endpoint that no Pod was given for is known by its address only.
+      const name = address === undefined || pod?.name === addressText(address) ? undefined : pod?.name;
+      return { service: service ?? null, pod: name ?? null, node: node ?? null };
+    },
+  };
+}
+
+/** The Service that the rule names which translates, or that its chain is of. */
+function serviceOf(events: readonly WalkEvent[]): string | undefined {
+  for (const { chain, rule } of [...events].reverse()) {
+    const translates = rule?.steps.some(({ kind }) => kind === 'nat') === true;
+    const named = translates ? (servicePortInComment(rule?.comment) ?? nftServiceName(chain.name)) : undefined;
+    if (named !== undefined) return named;
+  }
+  return undefined;
+}

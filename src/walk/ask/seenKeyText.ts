@@ -1,0 +1,17 @@
+import type { Key } from '../../netfilter/meaning.ts';
+import type { WalkContext } from '../context.ts';
+import type { Flow } from '../flow.ts';
+import { onlyValue } from '../values/valueSet.ts';
+import { lookedUp } from './lookedUp.ts';
+
+/** The text of a key that is one value in each part, as lists of what was seen have it. */
+export function seenKeyText(flow: Flow, key: Key, context: WalkContext): string | undefined {
+  const parts: string[] = [];
+  for (const part of key) {
+    const looked = lookedUp(flow, part, context);
+    const value = typeof looked === 'string' ? looked : looked && onlyValue(looked);
+    if (value === undefined) return undefined;
+    parts.push(String(value));
+  }
+  return parts.join(' . ');
+}

@@ -1,0 +1,134 @@
+import type { Branch, Rejection } from '../../netfilter/meaning.ts';
+import { isServiceChain } from '../../netfilter/proxyChains.ts';
+import type { WalkContext, WalkNotes } from '../context.ts';
+import type { EventVerdict, Flow, WalkEvent } from '../flow.ts';
+import type { WalkChain, WalkRule } from '../input/walkInput.ts';
+import type { Frame, Work } from './frame.ts';
+import type { RuleOutcome } from './takeSteps.ts';
+import { withEvent } from './withEvent.ts';
+
+/** A chain that a part of a table does not show, or not to its end. */
+export interface UnseenChain {
+  readonly chain: string;
+  readonly isBegun: boolean;
+}
+
+/** How a flow left a base chain. */
+export interface Left {
+  readonly flow: Flow;
+  readonly verdict: 'accept' | 'drop' | 'unknown';
+  /** What the drop tells the sender. */
+  readonly rejection?: Rejection;
+  readonly byIpvs?: true;
+  /** Of `unknown`. */
+  readonly why?: string;
+  /** Of `unknown`. */
+  readonly unseen?: UnseenChain;
+}
+
+/** Where the flow goes behind a rule; undefined: it left the base chain. */
+export function followOutcome(
+  outcome: RuleOutcome,
+  rule: WalkRule,
+  frame: Frame,
+  left: Left[],
+  { notes }: WalkContext,
+): Work | undefined {
+  const { chain } = rule;
+  const named = 'action' in outcome && outcome.action !== undefined ? { action: outcome.action } : {};
+  const event = (verdict: EventVerdict, more: Partial<WalkEvent> = {}) =>
+    withEvent(outcome.flow, chain, rule, verdict, { ...named, ...more });
+  switch (outcome.kind) {
+    case 'missed':
+      return { flow: outcome.flow, frame };
+    case 'continue':
+      return { flow: event('continue'), frame };
+    case 'accepted':
+      left.push({ flow: event('accept'), verdict: 'accept' });
+      return undefined;
+    case 'dropped':
+      left.push({ flow: event('drop'), verdict: 'drop' });
+      return undefined;
+    case 'rejected':
+      left.push({ flow: event('drop'), verdict: 'drop', rejection: outcome.rejection });
+      return undefined;
+    case 'unknown':
+      left.push({ flow: event('stolen'), verdict: 'unknown', why: outcome.why });
+      return undefined;
+    case 'branch':
+      return followBranch(outcome.branch, rule, frame, left, event, notes);
+  }
+}
+
+function followBranch(
+  branch: Branch,
+  rule: WalkRule,
+  frame: Frame,
+  left: Left[],
+  event: (verdict: EventVerdict, more?: Partial<WalkEvent>) => Flow,
+  notes: WalkNotes,
+): Work | undefined {
+  const { table } = rule.chain;
+  if (branch.kind === 'verdict') {
+    switch (branch.verdict) {
+      case 'continue':
+        return { flow: event('continue'), frame };
+      case 'accept':
+      case 'drop':
+        left.push({ flow: event(branch.verdict), verdict: branch.verdict });
+        return undefined;
+      case 'return': {
+        const flow = event('return');
+        if (frame.back !== undefined && frame.chain.base === undefined) return { flow, frame: frame.back };
+        return { flow, frame: { ...frame, at: Number.MAX_SAFE_INTEGER } };
+      }
+      case 'queue':
+      case 'stolen':
+        left.push({ flow: event(branch.verdict), verdict: 'unknown', why: 'a program outside the kernel decides' });
+        return undefined;
+    }
+  }
+  const flow = event(branch.kind, { target: branch.chain });
+  const chain = table.chains.get(branch.chain);
+  if (chain === undefined) return followUnseen(branch.chain, flow, rule, frame, left, notes);
+  if (leadsBack(frame, chain)) {
+    left.push({ flow, verdict: 'unknown', why: `chains lead to each other without end: ${branch.chain}` });
+    return undefined;
+  }
+  // From a base chain a goto leads to its policy in the end.
+  const isBase = frame.chain.base !== undefined;
+  const back = branch.kind === 'jump' ? frame : isBase ? { ...frame, at: Number.MAX_SAFE_INTEGER } : frame.back;
+  return { flow, frame: { chain, at: 0, back, above: frame } };
+}
+
+/** A chain that is not there holds no rules in a whole table, which would not load; what a part of a table does not show is unknown. */
+function followUnseen(
+  name: string,
+  flow: Flow,
+  { chain: { table } }: WalkRule,
+  frame: Frame,
+  left: Left[],
+  { assumed }: WalkNotes,
+): Work | undefined {
+  if (table.isPart === undefined || (table.isWritten && !isServiceChain(name))) return { flow, frame };
+  // It marks the packet and returns, in every version.
+  if (name === 'KUBE-MARK-MASQ') {
+    assumed.add(`${name}: not shown; whether the source is replaced is left open`);
+    return { flow, frame };
+  }
+  left.push({
+    flow,
+    verdict: 'unknown',
+    why: `it goes to ${name}, which the dump does not show`,
+    unseen: { chain: name, isBegun: false },
+  });
+  return undefined;
+}
+
+/** The kernel refuses rules that lead in a circle. */
+function leadsBack(from: Frame, chain: WalkChain): boolean {
+  for (let frame: Frame | undefined = from; frame !== undefined; frame = frame.above) {
+    if (frame.chain === chain) return true;
+  }
+  return false;
+}

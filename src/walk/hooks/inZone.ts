@@ -1,0 +1,36 @@
+import type { WalkContext } from '../context.ts';
+import type { Flow, FlowConnection } from '../flow.ts';
+import { onlyValue } from '../values/valueSet.ts';
+import { freshState } from './freshState.ts';
+
+/**
+ * The connection that a packet is looked up as: zones keep equal addresses and ports apart. A packet that no rule gave the
+ * zone of its connection belongs to none that conntrack knows.
+ */
+export function lookedUpInZone(flow: Flow, context: WalkContext): FlowConnection {
+  const { connection, zone, mark } = flow;
+  const [original, reply] = [zone?.original ?? 0, zone?.reply ?? 0].map((one) =>
+    one === 'mark' ? mark & 0xffff : one,
+  ) as [number, number];
+  const isFirst = connection.original === undefined && connection.direction === 'original' && !connection.isKnown;
+  if (isFirst) {
+    return original === 0 && reply === 0 ? connection : { ...connection, zone: { original, reply } };
+  }
+  const own = connection.zone ?? { original: 0, reply: 0 };
+  const asked = connection.direction === 'original' ? original : reply;
+  if (own[connection.direction] === asked) return connection;
+  // Connections of SCTP begin with INIT alone, which no answer is.
+  const isSctp = onlyValue(flow.packet.protocol) === 132;
+  return {
+    state: 'invalid',
+    found: isSctp ? 'invalid' : freshState(flow.packet, context),
+    direction: 'original',
+    original: undefined,
+    destinationBinding: undefined,
+    sourceBinding: undefined,
+    mark: 0,
+    hasSeenReply: false,
+    isKnown: false,
+    ...((original !== 0 || reply !== 0) && { zone: { original, reply } }),
+  };
+}

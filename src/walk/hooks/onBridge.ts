@@ -1,0 +1,18 @@
+import type { WalkContext } from '../context.ts';
+import type { Flow } from '../flow.ts';
+import { routeTo } from '../routing.ts';
+import { onlyValue } from '../values/valueSet.ts';
+import { portOf, usesBridgeRules } from '../ways.ts';
+
+/** A packet as it is on its way in: from a bridge port, it goes over the bridge if its destination is on the same one. */
+export function onBridge(flow: Flow, context: WalkContext): Flow {
+  const { topology } = context.input;
+  if (topology.interfaces.get(flow.inInterface ?? '')?.isBridge !== true) return flow;
+  const route = routeTo({ destinations: flow.packet.destination, source: flow.packet.source, mark: 0 }, context);
+  const isDirect = route?.type === 'unicast' && route.via === undefined && route.device === flow.inInterface;
+  const inPort = flow.inPort ?? portOf(onlyValue(flow.packet.source), context);
+  // Without the bridge's rules nothing tells by which port a packet came; the ports decide only over the bridge itself.
+  return usesBridgeRules(flow, context) || isDirect
+    ? { ...flow, inPort, isBridged: isDirect }
+    : { ...flow, inPort: undefined };
+}

@@ -1,0 +1,61 @@
+import type { Family } from '../../common/family.ts';
+import type { Word } from '../../netfilter/iptables/ast.ts';
+import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
+import { ruleSteps } from '../../netfilter/iptables/ruleSteps.ts';
+import { readLines } from '../../node/lines/chainLines.ts';
+import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
+import { readRules } from '../../node/rulesOf.ts';
+import { calledChains } from './calledChains.ts';
+import { iptablesBase } from './iptablesBase.ts';
+import { declaredIn, ruleAt } from './ruleAt.ts';
+import type { WalkChain, WalkTable } from './walkInput.ts';
+
+/** The tables of iptables in one back end: chains that the dump shows, and base chains that must be there. */
+export function iptablesTables(tool: ToolRules, family: Family): readonly WalkTable[] {
+  return [...tool.tables.values()].map((table) => {
+    const chains = new Map<string, WalkChain>();
+    const isFragment = !table.isWhole && calledChains(table, undefined).length > 0;
+    const walked: WalkTable = {
+      ...(!table.isWhole && { isPart: true as const }),
+      ...(table.isWritten && { isWritten: true as const }),
+      ...(isFragment && { isFragment }),
+      backend: tool.backend === 'nft' ? 'nft' : 'legacy',
+      family: family === 'ipv4' ? 'ip' : 'ip6',
+      name: table.name,
+      chains,
+      sets: new Map(),
+    };
+    for (const chain of table.chains.values()) chains.set(chain.name, iptablesChain(chain, table, walked, family));
+    if (isFragment) for (const chain of calledChains(table, walked)) chains.set(chain.name, chain);
+    // iptables-legacy has all base chains of a table as soon as the table is there.
+    for (const name of tool.backend === 'nft' ? [] : builtinChains(table.name)) {
+      const base = iptablesBase(table.name, name, 'ACCEPT');
+      if (!chains.has(name) && base !== undefined) chains.set(name, { table: walked, name, base, rules: () => [] });
+    }
+    return walked;
+  });
+}
+
+function iptablesChain(chain: RuleChain, table: RuleTable, walked: WalkTable, family: Family): WalkChain {
+  const isBuiltin = builtinChains(table.name).includes(chain.name);
+  const base = isBuiltin ? iptablesBase(table.name, chain.name, chain.policy ?? 'ACCEPT') : undefined;
+  const whole: WalkChain = {
+    table: walked,
+    name: chain.name,
+    text: chain.text,
+    ...(base && { base }),
+    ...declaredIn(chain),
+    rules: () => {
+      const lines = readLines(chain);
+      return readRules(chain, family).map((rule, at) =>
+        ruleAt(whole, chain, at, lines[at] ?? '', () => ruleSteps(rule, family), commentOf(rule.words)),
+      );
+    },
+  };
+  return whole;
+}
+
+function commentOf(words: readonly Word[]): string | undefined {
+  for (const word of words) if (word.kind === 'comment') return word.text;
+  return undefined;
+}

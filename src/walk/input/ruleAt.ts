@@ -1,0 +1,23 @@
+import { placeOf } from '../../node/lines/chainLines.ts';
+import type { RuleChain } from '../../node/nodeRules.ts';
+import { lazyRule } from './lazyRule.ts';
+import type { WalkChain, WalkRule } from './walkInput.ts';
+
+/** A rule as the walk sees it; `at` counts from 0, `offset` are lines of the chain before its first rule. */
+export function ruleAt(
+  chain: WalkChain,
+  lines: RuleChain,
+  at: number,
+  text: string,
+  steps: () => WalkRule['steps'],
+  comment: string | undefined,
+  offset = 0,
+): WalkRule {
+  const { file, line } = placeOf(lines, at + offset);
+  return lazyRule({ chain, number: at + 1, text, comment, file: file || undefined, line: line || undefined }, steps);
+}
+
+/** Where the dump declares the chain. */
+export function declaredIn({ file, declaredAt }: RuleChain): Pick<WalkChain, 'place'> {
+  return declaredAt > 0 ? { place: { file, line: declaredAt } } : {};
+}

@@ -1,0 +1,174 @@
+import type { Family } from '../../common/family.ts';
+import { addressPattern, addressValue, prefixRange } from '../../netfilter/addressRanges.ts';
+import { readMark } from '../../netfilter/iptables/marks.ts';
+import type { Value } from '../../netfilter/meaning.ts';
+import { interfaceTypes } from '../../netfilter/nft/deviceCondition.ts';
+import type { NetworkFacts, NetworkInterface, NetworkRoute, NetworkRule } from '../../node/networkFacts.ts';
+import type { AssumedPart, InterfaceAddress, RoutingRule, Topology, WalkInterface, WalkRoute } from './topology.ts';
+
+/** The network facts of one family, as the walk asks for them. Local routes that were not given follow from the interfaces. */
+export function topologyOf(
+  facts: NetworkFacts,
+  family: Family,
+  assumed: ReadonlyMap<AssumedPart, string> = new Map(),
+): Topology {
+  const isOurs = (value: Value | undefined): value is Value =>
+    value !== undefined && (typeof value === 'bigint') === (family === 'ipv6');
+  const interfaces = new Map(facts.interfaces.map((one) => [one.name, interfaceOf(one, isOurs)]));
+  const routes = facts.routes.filter((route) => route.family === family).flatMap(routeOf);
+  const hasLocal = routes.some(({ table }) => table === 'local');
+  const values = (ips: readonly string[]) => ips.map(addressValue).filter(isOurs);
+  return {
+    interfaces,
+    routes: hasLocal ? routes : [...routes, ...localRoutes([...interfaces.values()], family)],
+    rules: facts.rules
+      .filter((rule) => rule.family === undefined || rule.family === family)
+      .map(ruleOf)
+      .sort((a, b) => a.priority - b.priority),
+    sysctls: facts.sysctls,
+    pods: facts.pods.map((pod) => ({
+      name: pod.name,
+      addresses: values(pod.ips),
+      ...(pod.node !== undefined && { node: pod.node }),
+      ...(pod.interface !== undefined && { interface: pod.interface }),
+    })),
+    hosts: facts.hosts.map(({ name, ips }) => ({ name, addresses: values(ips) })),
+    ...(facts.node !== undefined && { node: facts.node }),
+    assumed,
+    ...((facts.routes.some(({ hasRealm }) => hasRealm) ||
+      facts.rules.some(({ words }) => words.includes('realms'))) && {
+      hasRealms: true,
+    }),
+  };
+}
+
+function interfaceOf(one: NetworkInterface, isOurs: (value: Value | undefined) => boolean): WalkInterface {
+  const addresses = one.addresses.flatMap(({ cidr, scope, isDeprecated }): InterfaceAddress[] => {
+    const address = addressValue(cidr.split('/')[0] ?? '');
+    const network = addressPattern(cidr)?.range;
+    if (address === undefined || network === undefined || !isOurs(address)) return [];
+    return [{ address, network, scope: scopeOf(address, scope), ...(isDeprecated && { isDeprecated }) }];
+  });
+  return {
+    name: one.name,
+    addresses,
+    ...(one.master !== undefined && { bridge: one.master }),
+    isHairpin: one.isHairpin === true,
+    isBridge: one.isBridge === true,
+    ...groupOf(one.group),
+    ...typeOf(one.linkType),
+  };
+}
+
+/** Other names than that of 0 are the node's own. */
+function groupOf(written: string | undefined): { readonly group?: number } {
+  if (written === undefined) return {};
+  const group = written === 'default' ? 0 : readMark(written);
+  return group === undefined ? {} : { group };
+}
+
+function typeOf(written: string | undefined): { readonly type?: number } {
+  const type = written === undefined ? undefined : interfaceTypes.get(written);
+  return type === undefined ? {} : { type };
+}
+
+function scopeOf(address: Value, scope: string | undefined): InterfaceAddress['scope'] {
+  if (scope === 'global' || scope === 'link' || scope === 'host') return scope;
+  if (typeof address === 'bigint') return address === 1n ? 'host' : address >> 118n === 0x3fan ? 'link' : 'global';
+  return address >>> 24 === 127 ? 'host' : address >>> 16 === 0xa9fe ? 'link' : 'global';
+}
+
+function routeOf(route: NetworkRoute): readonly WalkRoute[] {
+  const destination = addressPattern(route.destination)?.range;
+  if (destination === undefined) return [];
+  const via = route.via === undefined ? undefined : addressValue(route.via);
+  const source = route.source === undefined ? undefined : addressValue(route.source);
+  return [
+    {
+      type: route.type,
+      destination,
+      length: Number(route.destination.split('/')[1]),
+      ...(via !== undefined && { via }),
+      ...(route.device !== undefined && { device: route.device }),
+      ...(source !== undefined && { source }),
+      table: route.table,
+      metric: route.metric,
+      ...(route.hasMoreHops && { hasMoreHops: true }),
+    },
+  ];
+}
+
+/** What the kernel makes of the addresses of interfaces. */
+function localRoutes(interfaces: readonly WalkInterface[], family: Family): readonly WalkRoute[] {
+  const host = family === 'ipv4' ? 32 : 128;
+  const own = interfaces.flatMap(({ name, addresses }) =>
+    addresses.map(({ address }): WalkRoute => {
+      const destination = { first: address, last: address };
+      return { type: 'local', destination, length: host, device: name, source: address, table: 'local', metric: 0 };
+    }),
+  );
+  const loopback: WalkRoute = {
+    type: 'local',
+    destination: family === 'ipv4' ? prefixRange(0x7f000000, 8) : { first: 1n, last: 1n },
+    length: family === 'ipv4' ? 8 : 128,
+    device: 'lo',
+    source: family === 'ipv4' ? 0x7f000001 : 1n,
+    table: 'local',
+    metric: 0,
+  };
+  return [...own, loopback];
+}
+
+/** Reads `from 10.0.0.0/8 fwmark 0x1/0xff iif eth0 lookup 100`. */
+function ruleOf({ priority, words }: NetworkRule): RoutingRule {
+  const draft: { -readonly [K in keyof RoutingRule]?: RoutingRule[K] } = {};
+  let isInverted = false;
+  const unknown: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    const next = words[at + 1] ?? '';
+    switch (word) {
+      case 'not':
+        isInverted = true;
+        continue;
+      case 'from':
+      case 'to': {
+        const range = next === 'all' ? undefined : addressPattern(next)?.range;
+        if (range !== undefined) draft[word] = range;
+        at += 1;
+        continue;
+      }
+      case 'fwmark': {
+        const [value = 0, mask = 0xffffffff] = next.split('/').map((part) => readMark(part) ?? 0);
+        draft.mark = { value, mask };
+        at += 1;
+        continue;
+      }
+      case 'iif':
+      case 'oif':
+        draft[word] = next;
+        at += 1;
+        continue;
+      case 'lookup':
+      case 'table':
+        draft.action = { kind: 'table', table: next };
+        at += 1;
+        continue;
+      case 'unreachable':
+      case 'blackhole':
+      case 'prohibit':
+        draft.action = { kind: 'end', type: word };
+        continue;
+      case 'proto':
+      case 'protocol':
+      case 'suppress_ifgroup':
+        at += 1;
+        continue;
+      default:
+        unknown.push(word);
+    }
+  }
+  const isKnown = unknown.length === 0 && draft.action !== undefined;
+  const action = draft.action ?? { kind: 'end', type: 'unknown' };
+  return { ...draft, priority, isInverted, action, ...(!isKnown && { unknown: unknown.join(' ') || words.join(' ') }) };
+}

@@ -1,0 +1,136 @@
+import type { Family } from '../../common/family.ts';
+import type { Step, Value, ValueRange } from '../../netfilter/meaning.ts';
+import type { NftElement } from '../../netfilter/nft/ast.ts';
+import type { Topology } from './topology.ts';
+
+/** What the walk knows of a node: all rules of one family as chains of steps, and everything they look into. */
+export interface WalkInput {
+  readonly family: Family;
+  /** At equal priorities the chain of a later table is asked first, as the kernel does with what was registered later. */
+  readonly tables: readonly WalkTable[];
+  readonly ipsets: ReadonlyMap<string, WalkIpset>;
+  readonly ipvs: readonly WalkVirtualService[];
+  readonly topology: Topology;
+  /** Tracked connections. */
+  readonly connections: readonly KnownConnection[];
+  /** What the dump leaves open of the rules themselves, and what was taken for it. */
+  readonly assumed: readonly string[];
+}
+
+/** `ingress` and `egress` are a device's own, before and behind all others. */
+export type Hook = 'ingress' | 'prerouting' | 'input' | 'forward' | 'output' | 'postrouting' | 'egress';
+
+export interface WalkTable {
+  readonly backend: 'legacy' | 'nft';
+  /** As events name it. */
+  readonly family: 'ip' | 'ip6' | 'inet' | 'netdev';
+  readonly name: string;
+  readonly chains: ReadonlyMap<string, WalkChain>;
+  /** Only a part of it was given: a chain that is not here may be on the node. */
+  readonly isPart?: true;
+  /** Of such a part: as somebody wrote it for iptables-restore. A chain that Services share and that is not here is empty. */
+  readonly isWritten?: true;
+  /** Of such a part, calls of kube-proxy's chains are made up. */
+  readonly isFragment?: true;
+  /** Sets and maps of nft. */
+  readonly sets: ReadonlyMap<string, WalkSet>;
+}
+
+export interface WalkChain {
+  readonly table: WalkTable;
+  readonly name: string;
+  readonly base?: WalkBase;
+  /** Where the dump declares it. */
+  readonly place?: { readonly file: string; readonly line: number };
+  /** Of iptables, the lines that the rules are read from: two chains with equal lines hold the same. */
+  readonly text?: string;
+  /** Rules are read when a packet comes by, anew each time. */
+  readonly rules: () => readonly WalkRule[];
+}
+
+export interface WalkBase {
+  readonly hook: Hook;
+  readonly kind: 'filter' | 'nat' | 'route';
+  readonly priority: number;
+  readonly policy: 'accept' | 'drop';
+  /** Of ingress and egress: the devices whose packets it sees. A last `*` stands for any end. */
+  readonly devices?: readonly string[];
+}
+
+export interface WalkRule {
+  readonly chain: WalkChain;
+  /** From 1, as the dump lists them. */
+  readonly number: number;
+  readonly text: string;
+  /** What its writer says of it. */
+  readonly comment?: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly steps: readonly Step[];
+}
+
+/** A set or map of an nft table. */
+export interface WalkSet {
+  readonly name: string;
+  readonly elements: readonly NftElement[];
+  /** Milliseconds that an element lives. */
+  readonly timeout?: number;
+  /** Packets fill it. */
+  readonly isDynamic: boolean;
+}
+
+export interface WalkIpset {
+  readonly name: string;
+  /** `ip`, `net`, `port`, `iface`, `mark`, `mac`: one a dimension. */
+  readonly dimensions: readonly string[];
+  readonly members: readonly WalkMember[];
+  /** list:set: names of the sets that it holds. */
+  readonly lists?: readonly string[];
+  readonly isInversePort?: true;
+}
+
+export interface WalkMember {
+  /** One a dimension. A port has a protocol before it. */
+  readonly parts: readonly WalkMemberPart[];
+  readonly isException: boolean;
+}
+
+export interface WalkMemberPart {
+  readonly range: ValueRange;
+  readonly protocol?: number;
+  readonly name?: string;
+}
+
+export interface WalkVirtualService {
+  readonly protocol: number;
+  readonly address: Value;
+  readonly port: number;
+  readonly scheduler: string;
+  /** Seconds. */
+  readonly persistence?: number;
+  readonly servers: readonly WalkServer[];
+  readonly text: string;
+}
+
+export interface WalkServer {
+  readonly address: Value;
+  readonly port: number;
+  readonly weight: number;
+  readonly forward: 'masquerade' | 'route' | 'tunnel' | 'local';
+}
+
+/** A connection that conntrack knew when the node was asked. */
+export interface KnownConnection {
+  readonly protocol: number;
+  readonly original: KnownTuple;
+  readonly reply: KnownTuple;
+  readonly isUnreplied: boolean;
+  readonly mark: number;
+}
+
+export interface KnownTuple {
+  readonly source: Value;
+  readonly destination: Value;
+  readonly sourcePort: number;
+  readonly destinationPort: number;
+}

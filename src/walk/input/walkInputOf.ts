@@ -1,0 +1,142 @@
+import type { Family } from '../../common/family.ts';
+import { addressValue } from '../../netfilter/addressRanges.ts';
+import { protocolNumber } from '../../netfilter/iptables/protocols.ts';
+import type { VirtualService } from '../../netfilter/ipvs/ast.ts';
+import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
+import { ipsetOf } from './ipsetOf.ts';
+import { iptablesTables } from './iptablesTables.ts';
+import { nftTables } from './nftTables.ts';
+import type { AssumedPart } from './topology.ts';
+import { topologyOf } from './topologyOf.ts';
+import type { KnownConnection, WalkInput, WalkTable, WalkVirtualService } from './walkInput.ts';
+
+/** The one door from what a node holds to what the walk knows of it. */
+export function walkInputOf(
+  node: NodeRules,
+  family: Family,
+  assumed: ReadonlyMap<AssumedPart, string> = new Map(),
+): WalkInput {
+  const legacy = node.iptables.filter((tool) => tool.family === family && tool.backend !== 'nft');
+  const inNft = node.iptables.filter((tool) => tool.family === family && tool.backend === 'nft');
+  const iptables = [...legacy, ...inNft].flatMap((tool) => iptablesTables(tool, family));
+  const nft = node.nft.flatMap((tool) => nftTables(tool, family));
+  // Older programs were there first, mostly: nft's own tables are asked before those of iptables.
+  const tables = [...iptables, ...nft];
+  const sets = node.ipsets.flatMap((tool) => [...tool.tables.values()].flatMap(({ chains }) => [...chains.values()]));
+  const ipsets = sets.flatMap(({ content }) => (content?.kind === 'ipset' ? [ipsetOf(content.set)] : []));
+  const services = node.ipvs
+    .filter((tool) => tool.family === family)
+    .flatMap((tool) => [...tool.tables.values()].flatMap(({ chains }) => [...chains.values()]));
+  return {
+    family,
+    tables,
+    ipsets: new Map(ipsets.map((set) => [set.name, set])),
+    ipvs: services.flatMap(({ content }) =>
+      content?.kind === 'virtualServer' ? virtualServiceOf(content.service) : [],
+    ),
+    topology: topologyOf(node.network, family, assumed),
+    connections: node.connections.filter(({ flow }) => flow.family === family).flatMap(connectionOf),
+    assumed: [
+      ...oneNode(legacy),
+      ...oneNode(inNft),
+      ...orderAssumed(iptables, nft),
+      ...familiesAssumed(nft),
+      ...fragments(iptables),
+    ],
+  };
+}
+
+/** A kernel holds a table of a back end and family once. */
+function oneNode(sets: readonly ToolRules[]): readonly string[] {
+  const names = new Set<string>();
+  for (const set of sets) {
+    for (const table of set.tables.keys()) {
+      if (names.has(table)) {
+        const files = sets.flatMap((each) => each.files).join(', ');
+        return [
+          `one node: ${files} hold the table ${table} more than once, and all of them are walked one after the other`,
+        ];
+      }
+    }
+    for (const table of set.tables.keys()) names.add(table);
+  }
+  return [];
+}
+
+/** Between iptables and nft a dump does not show which of two chains at one priority was registered last. */
+function orderAssumed(iptables: readonly WalkTable[], nft: readonly WalkTable[]): readonly string[] {
+  const own = new Set(placesOf(iptables));
+  const shared = [...new Set(placesOf(nft).filter((place) => own.has(place)))];
+  return shared.length === 0
+    ? []
+    : [`order: at equal priorities (${shared.join(', ')}) chains of nft are asked before those of iptables`];
+}
+
+/** Nor does a listing of nft show it of tables of both families and of one: they are listed apart. */
+function familiesAssumed(nft: readonly WalkTable[]): readonly string[] {
+  const both = placesOf(nft.filter(({ family }) => family === 'inet'));
+  const own = new Set(placesOf(nft.filter(({ family }) => family === 'ip' || family === 'ip6')));
+  const shared = [...new Set(both.filter((place) => own.has(place)))];
+  return shared.length === 0
+    ? []
+    : [
+        `order: at equal priorities (${shared.join(', ')}) chains of ip and ip6 tables are asked before those of inet tables`,
+      ];
+}
+
+function placesOf(tables: readonly WalkTable[]): readonly string[] {
+  return tables.flatMap(({ chains }) =>
+    [...chains.values()].flatMap(({ base }) =>
+      base === undefined || base.kind === 'nat' ? [] : [`${base.hook} ${base.priority}`],
+    ),
+  );
+}
+
+function fragments(tables: readonly WalkTable[]): readonly string[] {
+  return tables
+    .filter(({ isFragment }) => isFragment)
+    .map(
+      ({ name }) =>
+        `fragment: the dump shows a part of the table ${name}; kube-proxy's chains are walked as if they were called`,
+    );
+}
+
+function virtualServiceOf({ address, scheduler, persistence, servers }: VirtualService): readonly WalkVirtualService[] {
+  if (address.kind !== 'address') return [];
+  const value = addressValue(address.ip);
+  if (value === undefined) return [];
+  const text = `${address.protocol.toUpperCase()} ${address.ip.includes(':') ? `[${address.ip}]` : address.ip}:${address.port}`;
+  return [
+    {
+      protocol: Number(protocolNumber(address.protocol)),
+      address: value,
+      port: address.port,
+      scheduler,
+      ...(persistence && { persistence: persistence.seconds }),
+      servers: servers.flatMap(({ ip, port, weight, forward }) => {
+        const server = addressValue(ip);
+        const way = typeof forward === 'string' ? forward : ('tunnel' as const);
+        return server === undefined ? [] : [{ address: server, port, weight, forward: way }];
+      }),
+      text,
+    },
+  ];
+}
+
+function connectionOf({ flow }: NodeRules['connections'][number]): readonly KnownConnection[] {
+  const sides = [flow.original, flow.reply].map(({ source, destination, sourcePort, destinationPort }) => {
+    return { source: addressValue(source), destination: addressValue(destination), sourcePort, destinationPort };
+  });
+  const [original, reply] = sides;
+  if (original?.source === undefined || original.destination === undefined) return [];
+  if (reply?.source === undefined || reply.destination === undefined || flow.isInZone) return [];
+  return [
+    {
+      protocol: flow.protocol,
+      original: { ...original, source: original.source, destination: original.destination },
+      reply: { ...reply, source: reply.source, destination: reply.destination },
+      isUnreplied: flow.isUnreplied,
+      mark: 0,
+    },
+  ];
+}

@@ -1,0 +1,16 @@
+import { formatIp } from '../../common/ip.ts';
+import type { Value } from '../../netfilter/meaning.ts';
+
+/** An address as everybody writes it. */
+export function addressText(address: Value): string {
+  return formatIp(
+    typeof address === 'bigint' ? { family: 'ipv6', value: address } : { family: 'ipv4', value: address },
+  );
+}
+
+/** `10.0.0.1:80`, `[fd00::1]:80`; without a port the address alone, `*` for a port that is not one. */
+export function endText(address: Value | undefined, port: Value | null | undefined): string {
+  const text = address === undefined ? '*' : addressText(address);
+  if (port === undefined) return text;
+  return `${text.includes(':') ? `[${text}]` : text}:${port === null ? '*' : port}`;
+}

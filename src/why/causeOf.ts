@@ -1,0 +1,78 @@
+import type { TracedOutcome } from '../trace/traceResult.ts';
+import { isTranslated } from '../walk/ask/isTranslated.ts';
+import { isOfProxy } from '../walk/input/isOfProxy.ts';
+import { endText } from '../walk/values/text.ts';
+import { trailItems } from '../walk/values/trail.ts';
+import type { CauseDraft } from './cause.ts';
+import { diverted } from './diverted.ts';
+import { evidenceOf } from './evidence.ts';
+import { mayBeOwn } from './mayBeOwn.ts';
+import { notShown } from './notShown.ts';
+import { overBridge } from './overBridge.ts';
+import { stale } from './stale.ts';
+import { staleEndpoint } from './staleEndpoint.ts';
+import { stopped } from './stopped.ts';
+import { toItself } from './toItself.ts';
+import { unmasqueradedPod } from './unmasqueradedPod.ts';
+import { unroutable } from './unroutable.ts';
+import { untranslated } from './untranslated.ts';
+import { wayBack } from './wayBack.ts';
+import type { WhyQuestion } from './whyQuestion.ts';
+import { withoutSet } from './withoutSet.ts';
+
+/** Why one outcome fails; undefined: it does not. */
+export function causeOf(outcome: TracedOutcome, question: WhyQuestion): CauseDraft | undefined {
+  const cause = knownCause(outcome, question);
+  return cause && outcome.share === undefined ? (withoutSet(question) ?? cause) : cause;
+}
+
+function knownCause(outcome: TracedOutcome, question: WhyQuestion): CauseDraft | undefined {
+  const { flow, end } = outcome.first;
+  const events = trailItems(flow.path);
+  const isDone = isTranslated(flow.connection, 'destination') || flow.isOfIpvs === true;
+  switch (end.kind) {
+    case 'dropped':
+    case 'rejected':
+      return (isDone ? undefined : diverted(events, question)) ?? forwarded(outcome, isDone, question);
+    case 'unroutable':
+      return (isDone ? undefined : diverted(events, question)) ?? unroutable(outcome, end.why, events, question);
+    case 'unknown':
+      if (end.unseen !== undefined) return notShown(question, evidenceOf(events.at(-1)));
+      return {
+        id: 'somebody-in-front',
+        sentence: `What happens to the packet is unknown: ${end.why}.`,
+        evidence: evidenceOf(events.at(-1)),
+        fix: 'Look at the rule named, and at the program that wrote it.',
+        isUnknown: true,
+      };
+    default: {
+      const missed = isDone ? undefined : untranslated(outcome, events, question);
+      if (missed !== undefined) return missed;
+      if (flow.connection.isKnown && isDone) return stale(outcome, question);
+      return (
+        staleEndpoint(outcome, isDone, question) ??
+        toItself(outcome, question) ??
+        (isDone ? overBridge(outcome, question) : undefined) ??
+        wayBack(outcome, isDone, question.input) ??
+        (isDone ? undefined : unmasqueradedPod(outcome, question))
+      );
+    }
+  }
+}
+
+/** What stops a packet on its way through says nothing of one that would be delivered to the node itself. */
+function forwarded(outcome: TracedOutcome, isDone: boolean, question: WhyQuestion): CauseDraft {
+  const events = trailItems(outcome.first.flow.path);
+  const cause = stopped(outcome, events, question);
+  const last = events.at(-1);
+  // kube-proxy's rules name the address, and refuse it at both hooks.
+  const isProxys = last !== undefined && last.rule !== undefined && isOfProxy(last.chain);
+  if (isDone || isProxys || last?.hook !== 'forward' || !mayBeOwn(question)) return cause;
+  const address = endText(question.result.packet.destination, undefined);
+  return {
+    ...cause,
+    sentence: `Whether ${address} is an address of this node was not given: it decides what happens to the packet. If it is not: ${cause.sentence}`,
+    fix: 'Give the addresses of the node: `--addresses FILE` with `ip -d addr show`.',
+    isUnknown: true,
+  };
+}

@@ -1,0 +1,46 @@
+import { proxySetKind } from '../netfilter/ipset/proxySets.ts';
+import type { Value, ValueRange } from '../netfilter/meaning.ts';
+import { patternOf } from '../netfilter/nft/keyMeaning.ts';
+import { ruleEntrances } from '../trace/known/ruleEntrances.ts';
+import type { WalkInput } from '../walk/input/walkInput.ts';
+import type { WhyQuestion } from './whyQuestion.ts';
+
+/** The packet is for a cluster IP, by the objects, or by what the rules of any mode say. */
+export function isForClusterIp(question: WhyQuestion): boolean {
+  const { known, entrances, result, input } = question;
+  if (known.destination !== undefined) return known.destination.kind === 'clusterIP';
+  const { destination } = result.packet;
+  return (
+    entrances.some((one) => one.address === destination && isOfClusterIp(one)) ||
+    clusterIpSets(input).some(({ first, last }) => first <= destination && destination <= last)
+  );
+}
+
+/** Cluster IPs that the rules show, those of other Services too. */
+export function shownClusterIps({ input }: WhyQuestion): readonly Value[] {
+  return [
+    ...ruleEntrances(input).flatMap((one) => (one.address !== undefined && isOfClusterIp(one) ? one.address : [])),
+    ...clusterIpSets(input).map(({ first }) => first),
+  ];
+}
+
+/** kube-proxy's iptables rules say so since 1.1: `shop/web:http cluster IP`. */
+function isOfClusterIp({ comment }: { readonly comment: string | undefined }): boolean {
+  return / cluster IP$/.test(comment ?? '');
+}
+
+/** Members of IPVS mode's set, and of the set `cluster-ips` of nftables mode. */
+function clusterIpSets({ tables, ipsets }: WalkInput): readonly ValueRange[] {
+  const members = [...ipsets.values()].flatMap((set) =>
+    proxySetKind(set.name) === 'CLUSTER-IP' ? set.members.flatMap(({ parts }) => parts[0]?.range ?? []) : [],
+  );
+  const elements = tables.flatMap(({ name, sets }) =>
+    name === 'kube-proxy' ? (sets.get('cluster-ips')?.elements ?? []) : [],
+  );
+  const key = [{ kind: 'field', field: 'destination' }] as const;
+  const ranges = elements.flatMap((element) => {
+    const [part] = patternOf(element.key, key) ?? [];
+    return part !== undefined && 'first' in part ? [part] : [];
+  });
+  return [...members, ...ranges];
+}

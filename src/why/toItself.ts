@@ -1,0 +1,38 @@
+import type { TracedOutcome } from '../trace/traceResult.ts';
+import { addressText } from '../walk/values/text.ts';
+import { onlyValue } from '../walk/values/valueSet.ts';
+import type { CauseDraft } from './cause.ts';
+import { fact } from './evidence.ts';
+import { unmasqueraded } from './unmasqueraded.ts';
+import type { WhyQuestion } from './whyQuestion.ts';
+
+/** A Pod that is an endpoint of the Service it asks gets its own packet back: by which port of the bridge, and from whom? */
+export function toItself(outcome: TracedOutcome, question: WhyQuestion): CauseDraft | undefined {
+  const { packet } = outcome.first.flow;
+  const [source, destination] = [onlyValue(packet.source), onlyValue(packet.destination)];
+  const { result, input } = question;
+  if (destination === undefined || destination !== result.packet.source || result.packet.origin === 'local')
+    return undefined;
+  const address = addressText(destination);
+  if (source === destination) {
+    const lost = unmasqueraded(outcome);
+    const itself = `${address} asks itself by its Service and gets the packet with its own address as the sender: it drops it.`;
+    return {
+      id: 'way-back',
+      sentence: lost === undefined ? `${itself} No rule masquerades the packet.` : `${itself} ${lost.sentence}`,
+      evidence: lost?.evidence ?? [],
+      fix: lost?.fix ?? 'Compare the rules with the manifests: `k8snet diff`.',
+    };
+  }
+  const ports = [...input.topology.interfaces.values()].filter(({ bridge }) => bridge !== undefined);
+  const off = ports.filter(({ isHairpin }) => !isHairpin);
+  const own = input.topology.pods.find(({ addresses }) => addresses.includes(destination))?.interface;
+  if (off.length === 0 || ports.some(({ name }) => name === own)) return undefined;
+  return {
+    id: 'way-back',
+    sentence: `Whether ${address} reaches itself by its Service is unknown: hairpin mode is off on ${off.length === 1 ? 'the bridge port' : 'bridge ports, one of them'} ${off[0]?.name}, and which port is this Pod's was not given.`,
+    evidence: [fact(`hairpin off on ${off.length} of ${ports.length} bridge ports`)],
+    fix: `Find the Pod's port: \`bridge fdb show\` has its MAC address (\`ip neigh show ${address}\` on the node). Where hairpin is off, set hairpinMode: true in the configuration of the CNI plug-in.`,
+    isUnknown: true,
+  };
+}

@@ -1,0 +1,15 @@
+import type { TraceAnswer } from '../trace/show/traceAnswer.ts';
+import { headOf } from './headOf.ts';
+import type { Why } from './whyCauses.ts';
+
+/** What `why` found, as a trace says it before the ways of the packet. */
+export function traceAnswerOf(why: Why): TraceAnswer {
+  const { verdict, causes, answeredBy } = why;
+  const first = causes.find(({ id }) => id !== 'some-ways-only');
+  return {
+    verdict,
+    headline: first && `${headOf(why)}${first.sentence}`,
+    ...(answeredBy !== undefined && { answeredBy }),
+    isWithoutProxy: causes[0]?.id === 'no-kube-proxy',
+  };
+}

@@ -1,0 +1,133 @@
+import { fillFix } from '../findings/fillFix.ts';
+import type { BesideRules } from '../trace/known/besideRules.ts';
+import { arrives, type TraceResult } from '../trace/traceResult.ts';
+import type { WalkInput } from '../walk/input/walkInput.ts';
+import { type Fraction, fraction, one, plus } from '../walk/values/fraction.ts';
+import { answeredBy } from './answeredBy.ts';
+import { type Cause, type CauseDraft, type CauseId, causeIds } from './cause.ts';
+import { causeOf } from './causeOf.ts';
+import { fromOutside } from './fromOutside.ts';
+import { notTheRules } from './notTheRules.ts';
+import { otherPolicies } from './otherPolicies.ts';
+import { someWaysOnly } from './someWaysOnly.ts';
+import { strangerFirst } from './strangerFirst.ts';
+import { unwalked } from './unwalked.ts';
+import { type WhyQuestion, whyQuestion } from './whyQuestion.ts';
+import { withoutProxy } from './withoutProxy.ts';
+
+/** What becomes of a packet and its answer, over all ways that chance leaves open: one answer for `trace` and `why`. */
+export interface Why {
+  /**
+   * `arrives`: on every way, and the answer comes back. `fails`: on some way that is taken, for a reason that is shown.
+   * `unknown`: what decides was not given, or only assumed.
+   */
+  readonly verdict: 'arrives' | 'fails' | 'unknown';
+  /** The share of connections that fail; undefined: it is not known. */
+  readonly failing: Fraction | undefined;
+  /** Whether `verdict` is `arrives`. */
+  readonly isReachable: boolean;
+  readonly causes: readonly Cause[];
+  /** Of what does not fail for certain: who answers in place of what the address reads as, in a sentence. */
+  readonly answeredBy?: string;
+}
+
+/** Asks for the causes in their order; of a packet that arrives and is answered only the last is left. */
+export function whyCauses(result: TraceResult, input: WalkInput, known: BesideRules = {}): Why {
+  const question = whyQuestion(result, input, known);
+  const absence = withoutProxy(question);
+  if (absence !== undefined) return onlyCause(filled(absence, question), result);
+  const found = new Map<CauseId, Cause>();
+  const failing: number[] = [];
+  const open: number[] = [];
+  const drafts = result.outcomes.map((outcome) => causeOf(outcome, question));
+  const areAllFailing = drafts.every((draft) => draft !== undefined && !draft.isUnknown);
+  for (const [at, draft] of drafts.entries()) {
+    if (draft === undefined) continue;
+    // What only happens if a condition holds that nobody can answer may never happen.
+    const isOpen = draft.isUnknown || (result.outcomes[at]?.share === undefined && !areAllFailing);
+    (isOpen ? open : failing).push(at);
+    const before = found.get(draft.id);
+    const said = isOpen && !draft.isUnknown ? conditional(draft, result) : draft;
+    found.set(draft.id, whole(before ?? said, [...(before?.outcomes ?? []), at]));
+  }
+  const further =
+    failing.length === result.outcomes.length
+      ? undefined
+      : (unwalked(question) ?? otherPolicies(question) ?? fromOutside(question));
+  if (further !== undefined && !found.has(further.id)) found.set(further.id, whole(further, all(result)));
+  if (further !== undefined) (further.isUnknown ? open : failing).push(...all(result));
+  const stranger = strangerFirst(question);
+  if (stranger !== undefined && !found.has(stranger.id)) found.set(stranger.id, whole(stranger, stranger.outcomes));
+  if (failing.length > 0 && failing.length < result.outcomes.length) {
+    found.set('some-ways-only', whole(someWaysOnly(result, failing), failing));
+  }
+  const verdict = failing.length > 0 ? 'fails' : open.length > 0 ? 'unknown' : 'arrives';
+  // Where rules stop the packet for certain there is nothing to look for behind them.
+  if (verdict !== 'fails') {
+    const fine = result.outcomes.flatMap(({ first }, at) => (arrives(first.end) ? [at] : []));
+    found.set('not-the-rules', whole(notTheRules(result, failing, input), fine));
+  }
+  const causes = [...found.values()]
+    .map((cause) => filled(cause, question))
+    .sort((a, b) => Number(isOpen(a)) - Number(isOpen(b)) || a.order - b.order);
+  const by = verdict === 'fails' ? undefined : answeredBy(question);
+  return {
+    verdict,
+    failing: shareOf(result, new Set(failing)),
+    isReachable: verdict === 'arrives',
+    causes,
+    ...(by !== undefined && { answeredBy: by }),
+  };
+
+  function isOpen(cause: Cause): boolean {
+    return verdict === 'fails' && cause.isUnknown === true;
+  }
+}
+
+/** With the names that are known. Rules are asked for the Service only where a command names it. */
+function filled<Draft extends CauseDraft>(draft: Draft, question: WhyQuestion): Draft {
+  const service = /\bNAME\b/.test(draft.fix) ? serviceOf(question) : undefined;
+  return { ...draft, fix: fillFix(draft.fix, { ...question.known.names, ...(service !== undefined && { service }) }) };
+}
+
+/** By the objects, else by the rules, if all of these agree. */
+function serviceOf({ known, entrances, catalog, result }: WhyQuestion): string | undefined {
+  if (known.destination !== undefined) return known.destination.service;
+  const { destination } = result.packet;
+  const own = entrances.length > 0 ? entrances : catalog.entrances.filter(({ address }) => address === destination);
+  const names = new Set(own.flatMap(({ service }) => service?.replace(/:.*/, '') ?? []));
+  return names.size === 1 ? [...names][0] : undefined;
+}
+
+/** It happens if a condition holds that nobody can answer. */
+function conditional(draft: CauseDraft, { notes }: TraceResult): CauseDraft {
+  const [condition] = notes.unknown.values();
+  const { rule, text = 'a condition' } = condition ?? {};
+  const place = rule === undefined ? '' : ` (${rule.chain.table.name} ${rule.chain.name} #${rule.number})`;
+  const sentence = `It depends on ${text}${place}, which cannot be answered from here. If that decides against the packet: ${draft.sentence}`;
+  return { ...draft, sentence, isUnknown: true };
+}
+
+function onlyCause(draft: CauseDraft, result: TraceResult): Why {
+  const verdict = draft.isUnknown ? 'unknown' : 'fails';
+  return { verdict, failing: one, isReachable: false, causes: [whole(draft, all(result))] };
+}
+
+function all({ outcomes }: TraceResult): readonly number[] {
+  return outcomes.map((_, at) => at);
+}
+
+function shareOf({ outcomes }: TraceResult, failing: ReadonlySet<number>): Fraction | undefined {
+  if (failing.size === outcomes.length && failing.size > 0) return one;
+  let sum: Fraction | undefined = fraction(0, 1);
+  for (const at of failing) {
+    const share = outcomes[at]?.share;
+    sum = sum && share && plus(sum, share);
+  }
+  return sum;
+}
+
+function whole(draft: CauseDraft, outcomes: readonly number[]): Cause {
+  const { id, sentence, evidence, fix, isUnknown } = draft;
+  return { id, order: causeIds.indexOf(id), sentence, evidence, fix, ...(isUnknown && { isUnknown }), outcomes };
+}
