@@ -1,10 +1,10 @@
 import { firstFew } from '../common/firstFew.ts';
 import { namesMeant } from '../common/namesMeant.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
-import { dumpedServices } from '../findings/dumpedServices.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { type CompileInput, checking } from '../pipeline/compile.ts';
 import { type LintedObjects, lintObjects } from '../pipeline/lint.ts';
+import { proxySeen } from '../seen/proxySeen.ts';
 import { readParty } from '../trace/question/readParty.ts';
 import { type AidCause, aidCauseIds } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
@@ -63,7 +63,7 @@ export async function checkService(question: ServiceQuestion, report: Report): P
   for (const dump of hasRules ? nodes : []) {
     const objects = asked && input && { input: withNode(input, dump, asked), asked, policies };
     const { node, ...part } = await nodePart(dump, { service, port, from, objects });
-    isKnown ||= objects !== undefined || dumpedServices(dump).has(service);
+    isKnown ||= objects !== undefined || proxySeen(dump).names.has(service);
     seen.add(node);
     parts.push(question.changing?.has(service) ? whileChanging(part, node) : part);
   }

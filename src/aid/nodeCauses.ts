@@ -6,7 +6,7 @@ import type { NodeRules } from '../node/nodeRules.ts';
 import type { DiffReport } from '../report/diffReport.ts';
 import { fixOf } from '../report/fixOf.ts';
 import { isFailing } from '../report/isFailing.ts';
-import { proxyAbsence } from '../seen/proxyAbsence.ts';
+import { proxySeen } from '../seen/proxySeen.ts';
 import { createNodeTracer, type NodeTracer, type TraceObjects } from '../trace/nodeTracer.ts';
 import type { Cause } from '../why/cause.ts';
 import { type Why, whyCauses } from '../why/whyCauses.ts';
@@ -95,7 +95,7 @@ function withSyncs(cause: AidCause, syncs: readonly string[]): AidCause {
 
 /** That a dump has no rule of kube-proxy is a fault only if it would show those of the mode. */
 function judgedByMode(causes: readonly AidCause[], { dump, question }: NodeSeen): readonly AidCause[] {
-  const absence = proxyAbsence(dump);
+  const absence = proxySeen(dump).absence;
   if (absence === undefined) return causes;
   const mode = modeGiven(question);
   const unseen = absence.unseen.filter((place) => mode === undefined || (place === 'nft') === (mode === 'nftables'));

@@ -3,12 +3,12 @@ import { isServiceChain } from '../netfilter/proxyChains.ts';
 import { hasLines, linesOf } from '../node/lines/chainLines.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { targetName } from '../node/rulesOf.ts';
-import { serviceOfPort } from '../node/serviceOfPort.ts';
-import { servicesByLine } from '../node/servicesByLine.ts';
-import { servicesIn } from '../node/servicesIn.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { DiffSummary } from '../report/diffReport.ts';
-import { servicesInFragment } from './servicesInFragment.ts';
+import { serviceOfPort } from '../seen/names/serviceOfPort.ts';
+import { servicesByLine } from '../seen/names/servicesByLine.ts';
+import { servicesIn } from '../seen/names/servicesIn.ts';
+import { servicesInFragment } from '../seen/names/servicesInFragment.ts';
 import { unknownServices } from './unknownServices.ts';
 
 interface Shown {

@@ -1,8 +1,8 @@
 import type { ObjectFacts } from '../findings/checks/objectFacts.ts';
 import type { Finding } from '../findings/finding.ts';
 import { policiesGiven } from '../model/policiesGiven.ts';
-import { serviceOfPort } from '../node/serviceOfPort.ts';
 import type { DiffReport } from '../report/diffReport.ts';
+import { serviceOfPort } from '../seen/names/serviceOfPort.ts';
 import type { CompiledForDump } from './compileForDump.ts';
 import { diffManifests } from './diffManifests.ts';
 import type { DiffOptions } from './diffOptions.ts';

@@ -1,9 +1,9 @@
 import { diagnoseDump } from '../diff/diagnoseDump.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
-import { serviceOfPort } from '../node/serviceOfPort.ts';
 import type { DiffReport } from '../report/diffReport.ts';
 import { isFailing } from '../report/isFailing.ts';
+import { serviceOfPort } from '../seen/names/serviceOfPort.ts';
 import type { TraceObjects } from '../trace/nodeTracer.ts';
 import { walkServices } from './walkServices.ts';
 

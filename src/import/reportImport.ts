@@ -7,13 +7,13 @@ import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { KubeVersion } from '../dialect/version.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
+import type { SoundReading } from '../seen/modes/soundReading.ts';
+import { hidesZero } from '../seen/ports/hidesZero.ts';
 import type { ConfigAddresses } from './manifests/configManifest.ts';
-import { hidesZero } from './manifests/hidesZero.ts';
 import type { ImportedService } from './manifests/importService.ts';
 import type { Refused } from './manifests/legalGroups.ts';
 import type { ImportedNode } from './manifests/nodeManifest.ts';
 import type { ServiceGroup } from './manifests/serviceGroup.ts';
-import type { SoundReading } from './soundReading.ts';
 
 /** What was read and what came of it. */
 export interface ImportFacts {

@@ -2,11 +2,10 @@ import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
 import { compileForDump } from '../../diff/compileForDump.ts';
-import { detectedIn } from '../../import/detectedIn.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
-import { everyTool } from '../../node/ruleKinds.ts';
 import { type Compiled, type CompileInput, compile } from '../../pipeline/compile.ts';
 import { compileOtherwise } from '../../pipeline/compileOtherwise.ts';
+import { proxySeen } from '../../seen/proxySeen.ts';
 import { type Migration, migration } from './migration.ts';
 import { migrationSide } from './migrationSide.ts';
 
@@ -41,7 +40,7 @@ function compiledAsDumped(input: CompileInput, dump: NodeRules, report: Report):
   const expected = compileForDump(input, dump, report);
   if (expected === undefined || expected.compiled.isVersionKnown) return expected?.compiled;
   const { mode } = expected.compiled.model.config;
-  const kubeVersion = detectedIn(mode, everyTool(dump))?.versions.at(-1);
+  const kubeVersion = proxySeen(dump).of(mode).versions?.versions.at(-1);
   return kubeVersion === undefined
     ? expected.compiled
     : compileOtherwise(expected.compiled, { mode, kubeVersion }, report);

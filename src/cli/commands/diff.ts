@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { CompareLevel } from '../../compare/diffChain.ts';
-import { holdsMode } from '../../diff/holdsMode.ts';
 import { noSources } from '../../load/noSources.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { behaviourInput, compileForDump, diff } from '../../public/core.ts';
+import { holdsMode } from '../../seen/modes/holdsMode.ts';
 import { type ExpectedSide, readEntrances } from '../diffBehaviour.ts';
 import { diffWithoutManifests } from '../diffWithoutManifests.ts';
 import { eachNode } from '../dumps/eachNode.ts';

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
-import { dumpedServices } from '../../findings/dumpedServices.ts';
 import { load } from '../../load/load.ts';
 import type { SourceObject } from '../../load/sourceObject.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
+import { proxySeen } from '../../seen/proxySeen.ts';
 import { dumpPaths } from '../dumps/dumpPaths.ts';
 import { isFolder } from '../dumps/isFolder.ts';
 import { readNodeDump } from '../dumps/readNodeDump.ts';
@@ -125,7 +125,7 @@ function namesOfDump(kind: NameKind, dump: NodeRules): readonly Noted[] {
     return chains.map((name): Noted => [name, 'chain']);
   }
   if (kind !== 'service' && kind !== 'typedService') return [];
-  const services = [...dumpedServices(dump)];
+  const services = [...proxySeen(dump).names];
   return services.map((id): Noted => [kind === 'service' ? id : `svc/${id}`, 'Service']);
 }
 

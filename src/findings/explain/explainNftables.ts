@@ -4,7 +4,7 @@ import type { Statement } from '../../netfilter/nft/ast.ts';
 import { chainsNamed } from '../../netfilter/nft/chainsNamed.ts';
 import { setsNamed } from '../../netfilter/nft/setsNamed.ts';
 import { hasLines } from '../../node/lines/chainLines.ts';
-import { nftServiceName } from '../../node/nftServiceName.ts';
+import { nftServiceName } from '../../seen/names/nftServiceName.ts';
 import type { FindingId } from '../finding.ts';
 import { listOf } from './listOf.ts';
 import { memberOwners } from './memberOwners.ts';

@@ -1,7 +1,7 @@
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { FeatureGates } from '../../dialect/gates/gateTable.ts';
 import type { PlanDialect } from '../../dialect/plan/planDialect.ts';
-import type { SeenSettings } from '../settings/seenSettings.ts';
+import type { SeenSettings } from '../../seen/settings/seenSettings.ts';
 import { type ImportedManifest, remarkBook } from './manifest.ts';
 
 /** What else of the configuration follows from the node's addresses. */

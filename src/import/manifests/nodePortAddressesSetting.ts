@@ -2,7 +2,7 @@ import type { Family } from '../../common/family.ts';
 import { isLoopbackIp } from '../../common/ip.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { PlanDialect } from '../../dialect/plan/planDialect.ts';
-import type { SeenSettings } from '../settings/seenSettings.ts';
+import type { SeenSettings } from '../../seen/settings/seenSettings.ts';
 import type { ConfigAddresses } from './configManifest.ts';
 import type { NodeAddresses } from './nodeAddresses.ts';
 

@@ -1,8 +1,8 @@
 import type { Family } from '../../../common/family.ts';
 import { isServiceChain } from '../../../netfilter/proxyChains.ts';
-import { isInIpvsMode } from '../../../node/isInIpvsMode.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
 import { everyTool } from '../../../node/ruleKinds.ts';
+import { proxySeen } from '../../../seen/proxySeen.ts';
 import type { Finding, FindingId } from '../../finding.ts';
 import { type FindingParts, makeFinding } from '../../makeFinding.ts';
 
@@ -15,7 +15,7 @@ export function sysctlChecks(node: NodeRules): readonly Finding[] {
   bridges(node, add);
   if (sysctls.get('net.ipv4.conf.all.rp_filter') === 1) add('K8N516', { seen: 'net.ipv4.conf.all.rp_filter is 1' });
   connections(sysctls, add);
-  if (sysctls.get('net.ipv4.vs.conntrack') === 0 && isInIpvsMode(node)) {
+  if (sysctls.get('net.ipv4.vs.conntrack') === 0 && proxySeen(node).modes.includes('ipvs')) {
     add('K8N706', { seen: 'net.ipv4.vs.conntrack is 0, and the node is in IPVS mode' });
   }
   return findings;
