@@ -1,5 +1,7 @@
 import { hostCidr } from '../common/hostCidr.ts';
 import { familyOf } from '../common/ip.ts';
+import { modeFacts } from '../common/modeFacts.ts';
+import { defaultMode, proxyModeOf } from '../common/proxyMode.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { Finding } from '../findings/finding.ts';
 import { makeFinding } from '../findings/makeFinding.ts';
@@ -53,11 +55,12 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   const missing: Diagnostic[] = [];
   const deduced = deduceTarget(dump, nodePortsOf(input.objects));
   const target = withDeduced(input, dump, deduced, notes);
-  const mode = target.mode ?? 'iptables';
+  const mode = target.mode ?? defaultMode;
+  const { namesServices } = modeFacts[mode];
   // Rules of IPVS mode name no Services: nothing can be taken from them, and nothing is made up either.
   const takesFromDump = lacksValues(input.objects);
   const isAsked = takesFromDump || input.objects.some(hidesEndpoints);
-  const seen = isAsked ? (mode === 'ipvs' ? new Map() : seenServices(dump)) : undefined;
+  const seen = isAsked ? (namesServices ? seenServices(dump) : new Map()) : undefined;
   const chooseNode = nodeOfDump(dump, (sentence) => notes.push(`${sentence} (--node names another)`), {
     addresses: () => [...deduced.addresses, ...(target.nodeIPs ?? [])],
     ...(takesFromDump && seen && seen.size > 0 && { services: () => seen }),
@@ -82,7 +85,7 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   const all = { ...compiled, isNodeUnknown, hasNfacct: showsNfacct(dump), notes };
   const namespaces = namespacesOfTables(given.objects, objects);
   if (!takesFromDump && namespaces === undefined) return { ...all, dump, takesFromDump: false, missing: lost };
-  if (mode === 'ipvs') {
+  if (!namesServices) {
     if (!takesFromDump) notes.push(oneNamespaceNote);
     if (missing.length > 0) notes.push(leftOutNote(missing.map(({ message }) => message)));
     return { ...all, dump, takesFromDump: true, missing: [] };
@@ -184,15 +187,17 @@ function withDeduced(
   const hasDetector = target.clusterCIDR ?? target.detectLocalMode ?? (asks('clusterCIDR') || asks('detectLocalMode'));
   const clusterCIDR = hasDetector ? undefined : deduced.clusterCIDR;
   const isAddressed = target.nodeIPs !== undefined || target.nodeAddresses !== undefined;
-  const hasNode = input.objects.some(({ kind }) => kind === 'Node') && !(mode === 'ipvs' || target.mode === 'ipvs');
-  const addresses = isAddressed || hasNode ? [] : deduced.addresses;
-  const proxyMode = mode ?? target.mode ?? 'iptables';
+  const proxyMode = mode ?? target.mode ?? defaultMode;
+  // A Node tells fewer addresses than rules that name all of them.
+  const isToldByNode =
+    modeFacts[proxyMode].namedNodeAddresses !== 'all' && input.objects.some(({ kind }) => kind === 'Node');
+  const addresses = isAddressed || isToldByNode ? [] : deduced.addresses;
   const settings = {
     ...(config === undefined ? shownSettings(input, dump, proxyMode) : {}),
     ...shownServiceRanges(input, dump, config?.mode ?? proxyMode),
   };
   const flags = [
-    ...(mode === undefined || mode === 'iptables' ? [] : [`--mode ${mode}`]),
+    ...(mode === undefined || mode === defaultMode ? [] : [`--mode ${mode}`]),
     ...(clusterCIDR === undefined ? [] : [`--cluster-cidr ${clusterCIDR}`]),
     ...settingFlags(settings),
     ...addresses.map((address) => `--node-address ${address}`),
@@ -214,13 +219,15 @@ function shownServiceRanges(
   mode: unknown,
 ): Pick<CompileInput['target'], 'serviceCIDRs'> {
   if (target.serviceCIDRs !== undefined || objects.some(({ kind }) => kind === 'ServiceCIDR')) return {};
-  const { serviceCIDRs } = mode === 'nftables' ? shownTarget(dump, mode) : {};
+  const known = proxyModeOf(mode);
+  const { serviceCIDRs } = known !== undefined && modeFacts[known].dropsUnallocated ? shownTarget(dump, known) : {};
   return serviceCIDRs === undefined ? {} : { serviceCIDRs };
 }
 
-/** In nftables mode node ports answer on the node's own address; in IPVS mode on all that it has. */
+/** Rules name the node's primary addresses, or all that it has. */
 function addressOptions(addresses: readonly string[], mode: DeducedTarget['mode']): Partial<CompileInput['target']> {
-  return mode === 'nftables' ? { nodeIPs: firstOfEach(addresses) } : { nodeAddresses: addresses.map(hostCidr) };
+  const isPrimary = mode !== undefined && modeFacts[mode].namedNodeAddresses === 'primary';
+  return isPrimary ? { nodeIPs: firstOfEach(addresses) } : { nodeAddresses: addresses.map(hostCidr) };
 }
 
 function firstOfEach(addresses: readonly string[]): readonly string[] {

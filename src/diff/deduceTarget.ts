@@ -1,6 +1,7 @@
 import type { Family } from '../common/family.ts';
 import { findFirst } from '../common/findFirst.ts';
 import { familyOf } from '../common/ip.ts';
+import { type ModeFacts, modeFacts } from '../common/modeFacts.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import { answeringAddresses } from '../import/ipvs/answeringAddresses.ts';
 import { ipvsFacts } from '../import/ipvs/ipvsFacts.ts';
@@ -31,9 +32,13 @@ export function deduceTarget(node: NodeRules, nodePorts: readonly string[] = [])
   return {
     ...(mode && { mode }),
     ...(clusterCIDR && { clusterCIDR }),
-    addresses: mode === 'ipvs' ? ipvsAddresses(node, nodePorts) : mode === 'nftables' ? nftAddresses(node) : [],
+    addresses: mode === undefined ? [] : addressesShown[modeFacts[mode].namedNodeAddresses](node, nodePorts),
   };
 }
+
+const addressesShown: Readonly<
+  Record<ModeFacts['namedNodeAddresses'], (node: NodeRules, nodePorts: readonly string[]) => readonly string[]>
+> = { none: () => [], primary: nftAddresses, all: ipvsAddresses };
 
 /**
  * What kube-proxy itself says, else what its rules show. Rules of two modes on one node show neither: what is left of the

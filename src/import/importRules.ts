@@ -1,7 +1,7 @@
 import { cidrAddress } from '../common/cidr.ts';
 import { count } from '../common/count.ts';
 import { familyOf } from '../common/ip.ts';
-import type { ProxyMode } from '../common/proxyMode.ts';
+import { defaultMode, type ProxyMode } from '../common/proxyMode.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { dialectOf } from '../dialect/dialectOf.ts';
 import { gatesNeeded } from '../dialect/gates/gateState.ts';
@@ -172,7 +172,8 @@ function modesOf(dump: NodeRules): readonly ProxyMode[] {
   const isProxys = dump.iptables.some(({ tables }) =>
     [...tables.values()].some(({ chains }) => [...chains.keys()].some(isProxyChain)),
   );
-  const found = dumpedModes(rules).filter((mode) => mode !== 'iptables' || isProxys);
+  // The default is taken where nothing shows another: of no kube-proxy at all there is nothing to import.
+  const found = dumpedModes(rules).filter((mode) => mode !== defaultMode || isProxys);
   const hasServers = dump.ipvs.some(({ tables }) => [...tables.values()].some(({ chains }) => chains.size > 0));
   return found.length === 0 && hasServers ? ['ipvs'] : found;
 }

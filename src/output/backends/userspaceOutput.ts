@@ -1,0 +1,8 @@
+import { userspaceCleanupScript } from '../../script/userspaceCleanup.ts';
+import { userspaceArtefacts } from '../userspaceArtefacts.ts';
+import type { OutputBackend } from './outputBackend.ts';
+
+export const userspaceOutput: OutputBackend<'userspace'> = {
+  files: (compiled, dialect, options, report) => userspaceArtefacts(compiled, dialect, options, report),
+  cleanup: userspaceCleanupScript,
+};
