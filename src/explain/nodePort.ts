@@ -52,11 +52,11 @@ const opensLoopback: ByDialect<[address: string, node: NodePlan, facts: NodeFact
 
 const notOnLoopback = 'not on loopback addresses';
 
-function goesTo({ external, cluster, local, isExternalPolicyLocal }: ServicePlan): string {
+function goesTo({ external, cluster, local }: ServicePlan): string {
   if (external.kind === 'reject') return 'refused: the Service has no endpoint';
   if (external.kind === 'drop') return 'dropped on this node: the policy is Local, and no endpoint is here';
-  const endpoints = isExternalPolicyLocal ? local : cluster;
-  const where = isExternalPolicyLocal ? 'of this node' : 'on all nodes';
+  const endpoints = external.over === 'local' ? local : cluster;
+  const where = external.over === 'local' ? 'of this node' : 'on all nodes';
   return `leads to ${endpoints.length} endpoint${endpoints.length === 1 ? '' : 's'} ${where}`;
 }
 
