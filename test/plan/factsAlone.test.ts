@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { ProxyMode } from '../../src/common/proxyMode.ts';
 import { canonicalText, print, rulesOf } from '../../src/public/core.ts';
+import { dialectOf } from '../../src/dialect/dialectOf.ts';
 import type { Compiled } from '../../src/pipeline/compile.ts';
 import type { NodePlan, Plan, ServicePlan } from '../../src/plan/plan.ts';
 import { compileFiles, root } from '../support/compileCase.ts';
@@ -42,6 +43,8 @@ const facts: readonly Fact[] = [
 const input = [join(root, 'fixtures/services/mixed-random-dual/manifests.yaml')];
 // The node has endpoints of its own.
 const node = ['--node', 'node-1', '--node-ip', '192.168.10.2,fd00:192:168:10::2'];
+// With it, node ports on loopback addresses have rules of their own.
+const gates = { KubeProxyNFTablesLocalhostNodePorts: true };
 const versions: Readonly<Partial<Record<ProxyMode, readonly string[]>>> = {
   iptables: ['1.8', '1.22', '1.28', '1.30', '1.36'],
   nftables: ['1.29', '1.31', '1.36', '1.37'],
@@ -56,10 +59,11 @@ for (const [mode, ofMode] of Object.entries(versions) as [ProxyMode, readonly st
         const args = ['--mode', mode, '--kube-version', version, '--cluster-cidr', '10.244.0.0/16,fd00:10:244::/56'];
         const { compiled } = await compileFiles(input, [...args, ...node]);
         assert.ok(compiled);
-        const before = await linesOf(compiled);
+        const gated: Compiled = { ...compiled, dialect: dialectOf(mode, compiled.kubeVersion, gates) };
+        const before = await linesOf(gated);
         const wrong: Record<string, readonly string[]> = {};
         for (const { what, lines, vary } of facts) {
-          const changed = changedLines(before, await linesOf({ ...compiled, plans: compiled.plans.map(vary) }));
+          const changed = changedLines(before, await linesOf({ ...gated, plans: gated.plans.map(vary) }));
           counts.set(what, (counts.get(what) ?? 0) + changed.length);
           const own = lines[mode];
           const foreign = changed.filter((line) => own === undefined || !own.test(line));
