@@ -1,5 +1,5 @@
-import { modeFacts } from '../common/modeFacts.ts';
 import { isOnWay, type Way, wayOf } from '../behaviour/outcome/way.ts';
+import { modeFacts } from '../common/modeFacts.ts';
 import { syncChecks } from '../findings/checks/node/syncChecks.ts';
 import type { Finding } from '../findings/finding.ts';
 import { textAt } from '../node/lines/textAt.ts';

@@ -1,6 +1,6 @@
-import { defaultMode } from '../common/proxyMode.ts';
 import { ascending } from '../common/ascending.ts';
 import { didYouMean } from '../common/didYouMean.ts';
+import { defaultMode } from '../common/proxyMode.ts';
 import type { DiagnosticKind } from '../diagnostics/catalogue.ts';
 import type { Topic } from '../explain/topic.ts';
 import type { FindingId } from '../findings/finding.ts';

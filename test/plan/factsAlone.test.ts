@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { ProxyMode } from '../../src/common/proxyMode.ts';
-import { canonicalText, print, rulesOf } from '../../src/public/core.ts';
 import { dialectOf } from '../../src/dialect/dialectOf.ts';
 import type { Compiled } from '../../src/pipeline/compile.ts';
 import type { NodePlan, Plan, ServicePlan } from '../../src/plan/plan.ts';
+import { canonicalText, print, rulesOf } from '../../src/public/core.ts';
 import { compileFiles, root } from '../support/compileCase.ts';
 import { ofNode, ofService, type Variation } from './planVariations.ts';
 

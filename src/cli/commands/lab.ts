@@ -1,7 +1,7 @@
-import { modeFacts } from '../../common/modeFacts.ts';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { isExecutable } from '../../common/embedded.ts';
 import { jsonText } from '../../common/jsonText.ts';
+import { modeFacts } from '../../common/modeFacts.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { AskedProbe, AskedProtocol } from '../../lab/askedProbes.ts';
 import type { PodNetwork } from '../../lab/labNetworkOf.ts';

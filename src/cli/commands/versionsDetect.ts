@@ -1,4 +1,4 @@
-import { type ProxyMode, defaultMode } from '../../common/proxyMode.ts';
+import { defaultMode, type ProxyMode } from '../../common/proxyMode.ts';
 import { formatKubeVersion } from '../../dialect/version.ts';
 import type { DumpFile } from '../../dump/dumpFile.ts';
 import { detectVersions, type ModeDetection, readDump } from '../../public/core.ts';

@@ -1,6 +1,6 @@
-import type { ProxyConfig } from '../../../model/proxyConfig.ts';
-import { type ByDialect, askByDialect } from '../../../dialect/dialect.ts';
+import { askByDialect, type ByDialect } from '../../../dialect/dialect.ts';
 import type { NftablesDialect } from '../../../dialect/nftables/nftablesDialect.ts';
+import type { ProxyConfig } from '../../../model/proxyConfig.ts';
 import type { Compiled } from '../../../pipeline/compile.ts';
 import type { Plan, ServicePlan } from '../../../plan/plan.ts';
 import { servicePortName } from '../../../plan/servicePortName.ts';
