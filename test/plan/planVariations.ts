@@ -303,7 +303,7 @@ export const ofNode: Variations<NodePlan> = {
     {
       what: 'namesLoopback',
       vary: ({ namesLoopback }) => ({ namesLoopback: !namesLoopback }),
-      lines: { nftables: nft('nodeport', String.raw`(?:tcp|udp|sctp)`) },
+      lines: { nftables: nft('nodeport', '(?:tcp|udp|sctp)', 'packets 0 bytes 0') },
     },
   ],
   isLargeCluster: [

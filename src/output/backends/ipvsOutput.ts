@@ -1,8 +1,7 @@
-import { ipvsCleanupScript } from '../../script/ipvsCleanup.ts';
 import { ipvsArtefacts } from '../ipvsArtefacts.ts';
 import type { OutputBackend } from './outputBackend.ts';
 
 export const ipvsOutput: OutputBackend<'ipvs'> = {
   files: (compiled, { spelling }, options, report) => ipvsArtefacts(compiled, spelling, options, report),
-  cleanup: ipvsCleanupScript,
+  cleanup: async () => (await import('../../script/ipvsCleanup.ts')).ipvsCleanupScript(),
 };

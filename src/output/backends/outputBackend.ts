@@ -15,5 +15,5 @@ export interface OutputBackend<M extends ProxyMode> {
     report: Report,
   ) => readonly Artefact[];
   /** A script that takes everything off a node that kube-proxy wrote there. */
-  readonly cleanup: () => string;
+  readonly cleanup: () => Promise<string>;
 }

@@ -1,8 +1,7 @@
-import { userspaceCleanupScript } from '../../script/userspaceCleanup.ts';
 import { userspaceArtefacts } from '../userspaceArtefacts.ts';
 import type { OutputBackend } from './outputBackend.ts';
 
 export const userspaceOutput: OutputBackend<'userspace'> = {
   files: (compiled, dialect, options, report) => userspaceArtefacts(compiled, dialect, options, report),
-  cleanup: userspaceCleanupScript,
+  cleanup: async () => (await import('../../script/userspaceCleanup.ts')).userspaceCleanupScript(),
 };
