@@ -18,7 +18,7 @@ const hot = [
   'src/pipeline/compile.ts',
   'src/output/nodeFiles.ts',
   'src/output/artefacts.ts',
-  'src/output/iptablesArtefacts.ts',
+  'src/output/backends/iptablesOutput.ts',
   'src/output/chooseForStdout.ts',
   'src/diagnostics/foldDiagnostics.ts',
   'src/diagnostics/orderDiagnostics.ts',

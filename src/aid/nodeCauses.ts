@@ -1,4 +1,5 @@
 import { isOnWay, type Way, wayOf } from '../behaviour/outcome/way.ts';
+import { modeFacts } from '../common/modeFacts.ts';
 import { syncChecks } from '../findings/checks/node/syncChecks.ts';
 import type { Finding } from '../findings/finding.ts';
 import { textAt } from '../node/lines/textAt.ts';
@@ -98,7 +99,9 @@ function judgedByMode(causes: readonly AidCause[], { dump, question }: NodeSeen)
   const absence = proxySeen(dump).absence;
   if (absence === undefined) return causes;
   const mode = modeGiven(question);
-  const unseen = absence.unseen.filter((place) => mode === undefined || (place === 'nft') === (mode === 'nftables'));
+  const unseen = absence.unseen.filter(
+    (place) => mode === undefined || (place === 'nft') === (modeFacts[mode].rulesIn === 'nftables'),
+  );
   const isElsewhere = absence.planes.length + unseen.length > 0;
   return isElsewhere ? causes.map((cause) => ({ ...cause, isDoubt: true })) : causes;
 }

@@ -1,5 +1,6 @@
 import { ascending } from '../common/ascending.ts';
 import { didYouMean } from '../common/didYouMean.ts';
+import { defaultMode } from '../common/proxyMode.ts';
 import type { DiagnosticKind } from '../diagnostics/catalogue.ts';
 import type { Topic } from '../explain/topic.ts';
 import type { FindingId } from '../findings/finding.ts';
@@ -110,7 +111,7 @@ export async function explainConfig(flags: ExplainFlags, messages: Messages): Pr
   const { options, sources } = await readInput({ ...flags, filename: [], live: undefined }, messages);
   const config = await readSettings(options, messages.report);
   if (config === undefined || messages.hasErrors()) return { pages: [], sources };
-  const mode = flags.mode ?? (config.mode || 'iptables');
+  const mode = flags.mode ?? (config.mode || defaultMode);
   return { pages: [{ kind: 'settings', mode, settings: explainSettings(config, mode) }], sources };
 }
 

@@ -1,5 +1,7 @@
 import { hostCidr } from '../common/hostCidr.ts';
 import { familyOf } from '../common/ip.ts';
+import { modeFacts } from '../common/modeFacts.ts';
+import { defaultMode, proxyModeOf } from '../common/proxyMode.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { Finding } from '../findings/finding.ts';
 import { makeFinding } from '../findings/makeFinding.ts';
@@ -51,11 +53,12 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   const missing: Diagnostic[] = [];
   const nodePortIPs = proxy.nodePortIPsOf(nodePortsOf(input.objects));
   const target = withDeduced(input, proxy, nodePortIPs, notes);
-  const mode = target.mode ?? 'iptables';
+  const mode = target.mode ?? defaultMode;
+  const { namesServices } = modeFacts[mode];
   // Rules of IPVS mode name no Services: nothing can be taken from them, and nothing is made up either.
   const takesFromDump = lacksValues(input.objects);
   const isAsked = takesFromDump || input.objects.some(hidesEndpoints);
-  const seen = isAsked ? (mode === 'ipvs' ? new Map() : proxy.services) : undefined;
+  const seen = isAsked ? (namesServices ? proxy.services : new Map()) : undefined;
   const chooseNode = nodeOfDump(dump, (sentence) => notes.push(`${sentence} (--node names another)`), {
     addresses: () => [...nodePortIPs, ...(target.nodeIPs ?? [])],
     ...(takesFromDump && seen && seen.size > 0 && { services: () => seen }),
@@ -80,7 +83,7 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   const all = { ...compiled, isNodeUnknown, hasNfacct: proxy.hasNfacct, notes };
   const namespaces = namespacesOfTables(given.objects, objects);
   if (!takesFromDump && namespaces === undefined) return { ...all, dump, takesFromDump: false, missing: lost };
-  if (mode === 'ipvs') {
+  if (!namesServices) {
     if (!takesFromDump) notes.push(oneNamespaceNote);
     if (missing.length > 0) notes.push(leftOutNote(missing.map(({ message }) => message)));
     return { ...all, dump, takesFromDump: true, missing: [] };
@@ -182,15 +185,17 @@ function withDeduced(
   const hasDetector = target.clusterCIDR ?? target.detectLocalMode ?? (asks('clusterCIDR') || asks('detectLocalMode'));
   const clusterCIDR = hasDetector || proxy.podRanges.length === 0 ? undefined : proxy.podRanges.join(',');
   const isAddressed = target.nodeIPs !== undefined || target.nodeAddresses !== undefined;
-  const hasNode = input.objects.some(({ kind }) => kind === 'Node') && !(mode === 'ipvs' || target.mode === 'ipvs');
-  const addresses = isAddressed || hasNode ? [] : nodePortIPs;
-  const proxyMode = mode ?? target.mode ?? 'iptables';
+  const proxyMode = mode ?? target.mode ?? defaultMode;
+  // A Node tells fewer addresses than rules that name all of them.
+  const isToldByNode =
+    modeFacts[proxyMode].namedNodeAddresses !== 'all' && input.objects.some(({ kind }) => kind === 'Node');
+  const addresses = isAddressed || isToldByNode ? [] : nodePortIPs;
   const settings = {
     ...(config === undefined ? shownSettings(input, proxy, proxyMode) : {}),
     ...shownServiceRanges(input, proxy, config?.mode ?? proxyMode),
   };
   const flags = [
-    ...(mode === undefined || mode === 'iptables' ? [] : [`--mode ${mode}`]),
+    ...(mode === undefined || mode === defaultMode ? [] : [`--mode ${mode}`]),
     ...(clusterCIDR === undefined ? [] : [`--cluster-cidr ${clusterCIDR}`]),
     ...settingFlags(settings),
     ...addresses.map((address) => `--node-address ${address}`),
@@ -212,13 +217,15 @@ function shownServiceRanges(
   mode: unknown,
 ): Pick<CompileInput['target'], 'serviceCIDRs'> {
   if (target.serviceCIDRs !== undefined || objects.some(({ kind }) => kind === 'ServiceCIDR')) return {};
-  const { serviceCIDRs } = mode === 'nftables' ? proxy.of(mode).settings : {};
+  const known = proxyModeOf(mode);
+  const { serviceCIDRs } = known !== undefined && modeFacts[known].dropsUnallocated ? proxy.of(known).settings : {};
   return serviceCIDRs === undefined ? {} : { serviceCIDRs };
 }
 
-/** In nftables mode node ports answer on the node's own address; in IPVS mode on all that it has. */
+/** Rules name the node's primary addresses, or all that it has. */
 function addressOptions(addresses: readonly string[], mode: ProxySeen['mode']): Partial<CompileInput['target']> {
-  return mode === 'nftables' ? { nodeIPs: firstOfEach(addresses) } : { nodeAddresses: addresses.map(hostCidr) };
+  const isPrimary = mode !== undefined && modeFacts[mode].namedNodeAddresses === 'primary';
+  return isPrimary ? { nodeIPs: firstOfEach(addresses) } : { nodeAddresses: addresses.map(hostCidr) };
 }
 
 function firstOfEach(addresses: readonly string[]): readonly string[] {

@@ -1,3 +1,4 @@
+import { modeFacts } from '../common/modeFacts.ts';
 import type { Finding } from '../findings/finding.ts';
 import { isServiceChain } from '../netfilter/proxyChains.ts';
 import { hasLines, linesOf } from '../node/lines/chainLines.ts';
@@ -31,7 +32,7 @@ export function countServices(
   for (const { family, services } of plans) {
     const sets = families.filter((set) => set.family === family);
     if (sets.length === 0) continue;
-    const named = model.config.mode === 'iptables' ? namedWithoutNat(sets) : undefined;
+    const named = modeFacts[model.config.mode].namesServicesInFilter ? namedWithoutNat(sets) : undefined;
     for (const { port } of services) {
       const name = `${port.namespace}/${port.name}`;
       known.add(name);

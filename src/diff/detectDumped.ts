@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../common/proxyMode.ts';
+import { defaultMode, type ProxyMode } from '../common/proxyMode.ts';
 import { type Detection, detectVersions } from '../dialect/detectVersions.ts';
 import type { DumpedRules } from '../dialect/dumpedRules.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
@@ -24,7 +24,7 @@ export function detectDumped(
   const dumped = { ...dumpedRules(everyTool(node)), ...(flushed && { flushed }) };
   if (!holdsRules(dumped)) return undefined;
   const { modes: shown } = proxySeen(node);
-  const modes = asked !== undefined ? [asked] : shown.length > 0 ? shown : (['iptables'] as const);
+  const modes = asked !== undefined ? [asked] : shown.length > 0 ? shown : [defaultMode];
   return modes.map((mode) => ({ mode, ...detectVersions(mode, dumped) }));
 }
 

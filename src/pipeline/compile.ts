@@ -1,4 +1,5 @@
 import type { Family } from '../common/family.ts';
+import { modeFacts } from '../common/modeFacts.ts';
 import { isNodePortWord, type NodePortWord } from '../common/nodePortWord.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Dialect } from '../dialect/dialect.ts';
@@ -123,12 +124,12 @@ export function compileChecked(
     reportWord(word, kubeVersion, report);
     return undefined;
   }
-  if (mode === 'userspace' && loopback.has(model.config.userspace.bindAddress)) {
+  const { passesThroughProxy, servesBothFamilies } = modeFacts[mode];
+  if (passesThroughProxy && loopback.has(model.config.userspace.bindAddress)) {
     reportLocalhost(model.config.userspace.bindAddress, report);
     return undefined;
   }
-  // kube-proxy of that time served one family.
-  const families = mode === 'userspace' ? [model.node.primaryFamily] : familiesOf(target);
+  const families = servesBothFamilies ? familiesOf(target) : [model.node.primaryFamily];
   const plans = families.map((family) => createPlan(model, family, dialect.plan));
   const { networkPolicies, clusterPolicies, otherPolicies, namespaces, nodes } = manifests;
   const policyObjects = { networkPolicies, clusterPolicies, namespaces, pods, nodes, otherPolicies };

@@ -82,10 +82,6 @@ export interface ServicePlan {
 
   /** Any endpoint is usable by any policy in use. */
   readonly hasEndpoints: boolean;
-  /** Traffic to the cluster IP finds an endpoint. */
-  readonly hasInternalEndpoints: boolean;
-  /** Traffic to an external address finds an endpoint. */
-  readonly hasExternalEndpoints: boolean;
   /** A node port, load-balancer address or external IP of this family. */
   readonly isExternallyAccessible: boolean;
   /** The port needs endpoints of the whole cluster: internal policy Cluster, or any external address. */

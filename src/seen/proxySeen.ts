@@ -1,6 +1,7 @@
 import type { Family } from '../common/family.ts';
 import { familyOf } from '../common/ip.ts';
 import { memoized } from '../common/memoized.ts';
+import { type ModeFacts, modeFacts } from '../common/modeFacts.ts';
 import { onDemand } from '../common/onDemand.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import type { Detection } from '../dialect/detectVersions.ts';
@@ -127,11 +128,21 @@ function nodePortAddresses(
   mode: ProxyMode | undefined,
   nodePorts: readonly string[],
 ): readonly string[] {
-  if (mode === 'ipvs')
-    return (['ipv4', 'ipv6'] as const).flatMap((family) => answeringAddresses(ipvsFacts(node, family), nodePorts));
-  if (mode !== 'nftables') return [];
-  return node.nft.flatMap((rules) => {
-    const { nodePorts: open } = nftSettings(rules);
-    return open?.kind === 'addresses' ? open.addresses.filter((ip) => familyOf(ip) !== undefined) : [];
+  return mode === undefined ? [] : addressesShown[modeFacts[mode].namedNodeAddresses](node, nodePorts);
+}
+
+const addressesShown: Readonly<
+  Record<ModeFacts['namedNodeAddresses'], (node: NodeRules, nodePorts: readonly string[]) => readonly string[]>
+> = { none: () => [], primary: nftAddresses, all: ipvsAddresses };
+
+/** Addresses at which every node port has a virtual server. */
+function ipvsAddresses(node: NodeRules, given: readonly string[]): readonly string[] {
+  return (['ipv4', 'ipv6'] as const).flatMap((family) => answeringAddresses(ipvsFacts(node, family), given));
+}
+
+function nftAddresses({ nft }: NodeRules): readonly string[] {
+  return nft.flatMap((rules) => {
+    const { nodePorts } = nftSettings(rules);
+    return nodePorts?.kind === 'addresses' ? nodePorts.addresses.filter((ip) => familyOf(ip) !== undefined) : [];
   });
 }

@@ -1,6 +1,8 @@
 import type { Family } from '../common/family.ts';
 import { hostCidr } from '../common/hostCidr.ts';
 import { hostOfCidr } from '../common/hostOfCidr.ts';
+import { modeFacts } from '../common/modeFacts.ts';
+import { defaultMode } from '../common/proxyMode.ts';
 import { fixNamesOf } from '../diff/fixNamesOf.ts';
 import { absenceFinding } from '../findings/checks/absenceFinding.ts';
 import type { FixNames } from '../findings/fixNames.ts';
@@ -72,8 +74,8 @@ const families = ['ipv4', 'ipv6'] as const;
 
 export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTracer {
   const { mode, nodePortIPs: shownByRules } = proxySeen(node);
-  const isShown = mode === 'nftables' && shownByRules.length > 0;
-  const objects = (isShown && withOwnAddress(node.network, given, shownByRules, 'as the rules show')) || given;
+  const showsPrimary = modeFacts[mode ?? defaultMode].namedNodeAddresses === 'primary' && shownByRules.length > 0;
+  const objects = (showsPrimary && withOwnAddress(node.network, given, shownByRules, 'as the rules show')) || given;
   const { network, assumed } = withDnsCache(completed(node.network, objects, shownSysctls(node)), node);
   const whole = { ...node, network: withIpvsAddresses(network, node) };
   const shown = whole.network.seen.flatMap(({ list, ip, seconds }): Seen[] => {

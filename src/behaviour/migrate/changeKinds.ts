@@ -1,3 +1,4 @@
+import { modeFacts } from '../../common/modeFacts.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { BehaviourFinding } from '../behaviourFinding.ts';
 import type { Distribution } from '../outcome/distribution.ts';
@@ -69,13 +70,13 @@ export const changeKinds: readonly ChangeKind[] = [
         "In nftables mode, from 1.33 on, packets to addresses of the cluster's ServiceCIDRs that no Service has are dropped, and clients wait.",
     },
     advice: ({ to }) =>
-      to === 'nftables'
+      modeFacts[to].dropsUnallocated
         ? 'Look for machines outside the cluster whose addresses are in the range of cluster IPs: Pods cannot reach them after the switch.'
         : undefined,
     is: ({ finding: { name, destination }, from, to, before, after }) =>
       name.service === undefined &&
       destination.use === 'other' &&
-      (from === 'nftables' ? before : to === 'nftables' ? after : '') === 'dropped',
+      (modeFacts[from].dropsUnallocated ? before : modeFacts[to].dropsUnallocated ? after : '') === 'dropped',
   },
   {
     id: 'node-port-localhost',
@@ -86,7 +87,7 @@ export const changeKinds: readonly ChangeKind[] = [
       nftables: 'In nftables mode node ports do not answer on loopback addresses.',
     },
     advice: ({ from }) =>
-      from === 'iptables'
+      modeFacts[from].opensLocalhost
         ? "Let processes of the node use one of the node's addresses instead of localhost."
         : undefined,
     is: ({ finding: { name, destination }, isLoopback }) =>
@@ -103,7 +104,7 @@ export const changeKinds: readonly ChangeKind[] = [
         "In nftables mode they answer on the node's primary addresses only, unless nodePortAddresses says otherwise.",
     },
     advice: ({ to }) =>
-      to === 'nftables'
+      modeFacts[to].nodePortsByDefault === 'primaryAddress'
         ? 'To keep them on all addresses, set nodePortAddresses to 0.0.0.0/0 and ::/0 before the switch.'
         : 'To keep them on the primary address, set nodePortAddresses (from 1.31 on `primary`) before the switch.',
     is: ({ finding: { name, destination }, before, after }) =>
@@ -242,7 +243,7 @@ export const changeKinds: readonly ChangeKind[] = [
       nftables: 'nftables mode then drops what comes from outside.',
     },
     advice: ({ from }) =>
-      from === 'ipvs'
+      modeFacts[from].sendsLocalElsewhere
         ? 'Let the load balancer ask the health-check node port, so that it leaves such nodes out.'
         : undefined,
     is: ({ finding: { name }, traits }) =>

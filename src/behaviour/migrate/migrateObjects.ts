@@ -1,3 +1,4 @@
+import { modeFacts } from '../../common/modeFacts.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
@@ -26,7 +27,7 @@ export function migrateObjects(
   if (from === undefined) return undefined;
   const target = { mode: to.mode ?? from.model.config.mode, kubeVersion: to.kubeVersion ?? from.kubeVersion };
   for (const mode of [from.model.config.mode, target.mode]) {
-    if (mode !== 'userspace') continue;
+    if (!modeFacts[mode].passesThroughProxy) continue;
     const message = 'userspace mode cannot be compared: kube-proxy itself takes part in every connection';
     report({ code: 'mode-unsupported', severity: 'error', message, at: [] });
     return undefined;

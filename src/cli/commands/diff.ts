@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { modeFacts } from '../../common/modeFacts.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { CompareLevel } from '../../compare/diffChain.ts';
 import { noSources } from '../../load/noSources.ts';
@@ -189,7 +190,7 @@ async function diffWithManifests(
 
 function isOfMode(dump: NodeRules, mode: ProxyMode, messages: Messages): boolean {
   if (holdsMode(dump, mode)) return true;
-  const isNft = mode === 'nftables';
+  const isNft = modeFacts[mode].rulesIn === 'nftables';
   messages.report({
     code: 'not-a-dump',
     severity: 'error',

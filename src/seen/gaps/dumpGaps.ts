@@ -1,5 +1,6 @@
 import { count } from '../../common/count.ts';
 import type { Family } from '../../common/family.ts';
+import { modeFacts } from '../../common/modeFacts.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import { isProxyChain, isProxyTable } from '../../netfilter/proxyChains.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../../node/nodeRules.ts';
@@ -9,9 +10,10 @@ import { isOwnTable } from './isOwnTable.ts';
 export function dumpGaps(dump: NodeRules, mode: ProxyMode): readonly string[] {
   const { hiddenTables, unread } = dump;
   const [first] = unread;
+  const { rulesIn, usesIpvs } = modeFacts[mode];
   return [
-    ...(mode === 'nftables' ? dump.nft.flatMap(nftGaps) : dump.iptables.flatMap(iptablesGaps)),
-    ...(mode === 'ipvs' ? ipvsGaps(dump) : []),
+    ...(rulesIn === 'nftables' ? dump.nft.flatMap(nftGaps) : dump.iptables.flatMap(iptablesGaps)),
+    ...(usesIpvs ? ipvsGaps(dump) : []),
     ...hiddenTables.map(({ table }) => `the saving program could not show table ${table}`),
     ...(first === undefined
       ? []

@@ -29,17 +29,15 @@ export interface ModeReading {
 
 /** Reads Service ports and settings off the rules of one mode, in both families. `versions`: those that may have written them. */
 export function readMode(node: NodeRules, mode: ProxyMode, versions: readonly KubeVersion[]): ModeReading {
-  switch (mode) {
-    case 'iptables':
-      return plain(byFamily(node.iptables), iptablesPorts, iptablesSettings);
-    case 'nftables':
-      return plain(node.nft, nftPorts, nftSettings);
-    case 'userspace':
-      return plain(byFamily(node.iptables), userspacePorts, ({ family }) => ({ family }));
-    case 'ipvs':
-      return readIpvs(node, versions);
-  }
+  return readers[mode](node, versions);
 }
+
+const readers: Readonly<Record<ProxyMode, (node: NodeRules, versions: readonly KubeVersion[]) => ModeReading>> = {
+  iptables: (node) => plain(byFamily(node.iptables), iptablesPorts, iptablesSettings),
+  ipvs: readIpvs,
+  nftables: (node) => plain(node.nft, nftPorts, nftSettings),
+  userspace: (node) => plain(byFamily(node.iptables), userspacePorts, ({ family }) => ({ family })),
+};
 
 function plain(
   rules: readonly ToolRules[],

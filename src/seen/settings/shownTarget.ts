@@ -1,3 +1,4 @@
+import { modeFacts } from '../../common/modeFacts.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import { isProxyService } from '../../netfilter/ipvs/isProxyService.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
@@ -29,14 +30,15 @@ export interface ShownTarget {
  * of a rule alone is no setting here, for the rule may have been lost.
  */
 export function shownTarget({ iptables, nft, ipvs }: NodeRules, mode: ProxyMode): ShownTarget {
-  const rules = mode === 'nftables' ? nft : iptables;
-  const scheduler = mode === 'ipvs' ? only(ipvs.flatMap(schedulersIn)) : undefined;
+  const { rulesIn, usesIpvs, opensLocalhost, dropsUnallocated } = modeFacts[mode];
+  const rules = rulesIn === 'nftables' ? nft : iptables;
+  const scheduler = usesIpvs ? only(ipvs.flatMap(schedulersIn)) : undefined;
   const mark = only(rules.flatMap(marksIn));
   const bit = mark !== undefined && mark > 0 ? Math.log2(mark) : undefined;
   const seen = rules.map((one) => settingsOf(one));
-  const entrances = mode === 'iptables' ? iptables.map(nodePortEntrances) : [];
+  const entrances = opensLocalhost ? iptables.map(nodePortEntrances) : [];
   const nodePortIPs = entrances.flatMap(({ addresses }) => addresses);
-  const serviceCIDRs = mode === 'nftables' ? nft.flatMap((one) => nftSettings(one).serviceCIDRs ?? []) : [];
+  const serviceCIDRs = dropsUnallocated ? nft.flatMap((one) => nftSettings(one).serviceCIDRs ?? []) : [];
   const detector = agreed(seen.flatMap((one) => one.detector ?? []));
   return {
     ...(scheduler !== undefined && scheduler !== 'rr' && { scheduler }),

@@ -1,6 +1,7 @@
 import type { Family } from '../../common/family.ts';
 import { canonicalIp, isLoopbackIp } from '../../common/ip.ts';
 import { ipPort } from '../../common/ipPort.ts';
+import { modeFacts } from '../../common/modeFacts.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import { dialectOf } from '../../dialect/dialectOf.ts';
 import type { PlanDialect } from '../../dialect/plan/planDialect.ts';
@@ -22,9 +23,11 @@ export function versionsOf(
   const tells = ({ allows }: Pick<Decision, 'allows'>) => new Set(plans.map(allows)).size > 1;
   const tests = [
     ...decisions.filter((one) => tells(one) && ports.some((port) => one.isSeen(port, nodeIPs[port.family]))),
-    ...(mode === 'iptables' ? loopbackDecisions.filter((one) => tells(one) && settings.some(one.isShown)) : []),
+    ...(modeFacts[mode].opensLocalhost
+      ? loopbackDecisions.filter((one) => tells(one) && settings.some(one.isShown))
+      : []),
   ];
-  const onLoopback = mode === 'ipvs' && settings.some(({ nodePorts }) => isOnLoopback(nodePorts));
+  const onLoopback = modeFacts[mode].usesIpvs && settings.some(({ nodePorts }) => isOnLoopback(nodePorts));
   if (tests.length === 0 && !onLoopback) return candidates;
   const left = candidates.filter((version, at) => {
     if (onLoopback && !dialectOf('ipvs', version).spelling.opensLoopbackNodePorts) return false;
