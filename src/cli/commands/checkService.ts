@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import type { AidEvidence } from '../../aid/aidCause.ts';
 import type { ServiceCheck } from '../../aid/serviceCheck.ts';
@@ -78,7 +79,7 @@ async function checkServiceAction(
   const [text, paths] = name === '' ? [first, words] : [`svc/${name}`, others];
   const messages = collectMessages(options);
   const asked = askedServiceName(text, options.namespace);
-  const wrong = typeof asked === 'string' ? asked : misuseOf(paths, options);
+  const wrong = typeof asked === 'string' ? asked : (twoWords(text, paths) ?? misuseOf(paths, options));
   if (typeof asked === 'string' || wrong !== undefined) return refused(wrong ?? '', messages);
   // Who asks about a cluster asks about all of its nodes.
   const given = paths.length === 0 && options.live !== undefined ? [allNodes] : paths;
@@ -103,6 +104,14 @@ function misuseOf(paths: readonly string[], { filename, live, watch }: CheckServ
   const isOfNodes = paths.every((path) => path === allNodes || nodeOfWord(path) !== undefined);
   return live === undefined || !isOfNodes || (filename ?? []).length > 0
     ? '--watch looks at a cluster: --live without -f and dumps'
+    : undefined;
+}
+
+/** `shop web` is a name that somebody forgot to join. */
+function twoWords(first: string, [second = '', ...others]: readonly string[]): string | undefined {
+  const isName = /^[a-z0-9][a-z0-9-]*(?::[a-z0-9-]+)?$/.test(second) && second !== allNodes && !existsSync(second);
+  return isName && others.length === 0 && !/[/.]/.test(first)
+    ? `there is no file ${second}; if ${first} is the namespace: k8snet check-service ${first}/${second}`
     : undefined;
 }
 
@@ -210,7 +219,7 @@ Examples:
   kubectl get svc,endpointslices,pods,nodes,ns,netpol -A -o yaml > cluster.yaml
   k8snet check-service shop/web -f cluster.yaml              what the objects say
   k8snet check-service shop/web -f cluster.yaml n1/ n2/      and the rules of two nodes
-  kubectl k8snet check-service svc/web -n shop -f cluster.yaml n1/
+  kubectl k8snet why svc/web -n shop --live                  the same, in kubectl's words
   k8snet check-service shop/web:http -f cluster.yaml n1/ --from shop/client
   k8snet check-service shop/web n1.save -o json              the rules of a node alone
 

@@ -24,7 +24,7 @@ export async function readDumpFiles(
 ): Promise<readonly DumpFile[] | undefined> {
   const [path, node] = partOf(word);
   const name = path === '-' ? 'standard input' : path;
-  const refuse = (reason: string, hint = isEnd.test(path) ? endHint : undefined) => {
+  const refuse = (reason: string, hint = hintOf(path)) => {
     const message = `cannot read ${name}: ${reason}`;
     report({ code: 'cannot-read', severity: 'error', message, at: [], ...(hint !== undefined && { hint }) });
     return undefined;
@@ -96,6 +96,13 @@ const otherPackers: readonly (readonly [magic: Buffer, name: string])[] = [
 const isEnd =
   /^(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|\[[0-9a-f:.]+\](?::\d+)?|(?:svc|service|pod|deploy|node|nodeport)\/[\w./:-]+)$/;
 const endHint = 'arguments are dumps of a node; name sender and receiver with --from and --to';
+/** `shop/web`, with its port. */
+const mayBeService = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?\/[a-z0-9]([a-z0-9-]*[a-z0-9])?(?::[a-z0-9-]+)?$/;
+
+function hintOf(path: string): string | undefined {
+  if (isEnd.test(path)) return endHint;
+  return mayBeService.test(path) ? `if that is a Service: k8snet check-service ${path}` : undefined;
+}
 
 function textOf(bytes: Buffer): string {
   return decodeFile(bytes).text;
