@@ -17,6 +17,7 @@ import { type NodeText, readNode } from './node/readNode.ts';
 import { readNodeNames } from './readNodeNames.ts';
 import { readObjects } from './readObjects.ts';
 import { recentServices } from './recentServices.ts';
+import { rememberingApi } from './rememberingApi.ts';
 import { type WatchEvents, watchKind } from './watch/watchKind.ts';
 
 /**
@@ -59,7 +60,15 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }, known
     opened ??= openApi(options);
     return opened;
   };
-  const openNode = nodeOpener(via, options, api);
+  let moment: Promise<ReturnType<typeof rememberingApi>> | undefined;
+  const atOnce = () => {
+    moment ??= api().then(rememberingApi);
+    return moment;
+  };
+  const forget = () => {
+    moment = undefined;
+  };
+  const openNode = nodeOpener(via, options, api, () => objects?.value ?? []);
   const ask = async (name: string, commands: readonly CollectCommand[], report: Report) => {
     const access = await openNode(name, report);
     if (access === undefined) return undefined;
@@ -72,8 +81,17 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }, known
   const readOne = (name: string) =>
     told(async (report) => (await ask(name, readNodeCommands, report))?.map((text) => dumpFileOf(name, text)));
   const readAll = async (needs: LiveNeeds) => {
-    const read = await told(async (report) => readObjects(await api(), needs, options.namespace, report));
+    const read = await told(async (report) => {
+      const { api: cluster } = await atOnce();
+      return readObjects(cluster, needs, options.namespace, report);
+    });
+    forget();
     return { ...read, needs };
+  };
+  /** Services and their endpoints alone. */
+  const readServices = async ({ needs }: LiveNeeds) => {
+    const kinds = needs.filter((name) => name === 'services' || name === 'endpointSlices');
+    return readObjects(await api(), { needs: kinds, uses: [] }, options.namespace, () => {});
   };
   const nodes = new Map<string, Told<readonly DumpFile[]>>();
   let objects: (Told<readonly SourceObject[]> & { readonly needs: LiveNeeds }) | undefined;
@@ -86,9 +104,14 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }, known
       });
       const before = objects?.value;
       if (needs === undefined || before === undefined) return;
-      objects = await readAll(needs);
-      const after = objects.value ?? [];
-      const moved = objects.value === undefined ? new Set<string>() : changedServices(before, after);
+      let after = await readServices(needs);
+      const moved = after === undefined ? new Set<string>() : changedServices(before, after);
+      // What else changed with them is read with them; and what cannot be read now is said.
+      if (after === undefined || moved.size > 0) {
+        objects = await readAll(needs);
+        after = objects.value;
+      }
+      if (after === undefined) return;
       const recent = recentServices(after, Date.now(), usualSync);
       changing = new Set([...moved, ...recent]);
       const isSettled = service === undefined ? moved.size === 0 : !changing.has(service);
@@ -98,7 +121,7 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }, known
   };
   return {
     namespace: options.namespace,
-    nodeNames: async (selector, report) => readNodeNames(await api(), selector, report),
+    nodeNames: async (selector, report) => readNodeNames((await atOnce()).api, selector, report),
     objects: async (needs, report) => {
       if (objects === undefined || !isSame(objects.needs, needs)) objects = await readAll(needs);
       return repeat(objects, report);

@@ -134,7 +134,7 @@ function problemOf(
   };
 }
 
-function noRules(node: string, { name }: NodeAccess, { kind, said }: ProgramEnd): Diagnostic {
+function noRules(node: string, { name, hint }: NodeAccess, { kind, said }: ProgramEnd): Diagnostic {
   const forbidden = /\(Forbidden\): (.*pods\/exec.*)/.exec(said)?.[1];
   if (forbidden !== undefined) {
     return {
@@ -145,7 +145,8 @@ function noRules(node: string, { name }: NodeAccess, { kind, said }: ProgramEnd)
       hint: 'a role with this rule grants it: {apiGroups: [""], resources: [pods/exec], verbs: [create, get]}',
     };
   }
-  const lines = said.split('\n').filter((line) => line.trim() !== '' && !/^k8snet-[0-9a-f]+ /.test(line));
+  const ofWay = said.replace(/^(k8snet-[0-9a-f]+) begin (\d+)\n[\s\S]*?^\1 end \2 \d+$/gm, '');
+  const lines = ofWay.split('\n').flatMap((line) => (/^k8snet-[0-9a-f]+ /.test(line) ? [] : line.trim() || []));
   const why = {
     ended: lines.length === 0 ? 'no program there printed any rules' : firstFew(lines.slice(-2), 2),
     notFound: said.trim(),
@@ -157,6 +158,6 @@ function noRules(node: string, { name }: NodeAccess, { kind, said }: ProgramEnd)
     severity: 'error',
     message: `node ${node} cannot be read (${name}): ${why}`,
     at: [],
-    hint: '--via local and --via ssh reach a node in another way',
+    hint,
   };
 }
