@@ -9,7 +9,7 @@ import { changedServices } from './changedServices.ts';
 import type { ClusterApi } from './clusterApi.ts';
 import { inTurns } from './inTurns.ts';
 import { kubectlApi } from './kubectlApi.ts';
-import { type LiveNeeds, liveKinds } from './liveKinds.ts';
+import { type LiveKindName, type LiveNeeds, liveKinds } from './liveKinds.ts';
 import type { LiveOptions } from './liveOptions.ts';
 import { everyNodeCommand, readNodeCommands } from './node/nodeCommands.ts';
 import { nodeOpener, type Via } from './node/openNode.ts';
@@ -44,6 +44,8 @@ export interface Live {
   readonly again: () => Live;
   /** Follows the kinds until `signal` ends it; see `watchKind`. */
   readonly watch: (needs: LiveNeeds, events: WatchEvents, signal: AbortSignal) => Promise<void>;
+  /** Kinds that the account may not read, of those that were asked for: `Pod`. */
+  readonly hidden: () => ReadonlySet<string>;
   /** Services (`namespace/name`) whose rules and objects were not read in one state. */
   readonly changing: () => ReadonlySet<string>;
 }
@@ -81,11 +83,13 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }, known
   const readOne = (name: string) =>
     told(async (report) => (await ask(name, readNodeCommands, report))?.map((text) => dumpFileOf(name, text)));
   const readAll = async (needs: LiveNeeds) => {
+    const denied = new Set<LiveKindName>();
     const read = await told(async (report) => {
       const { api: cluster } = await atOnce();
-      return readObjects(cluster, needs, options.namespace, report);
+      return readObjects(cluster, needs, options.namespace, report, denied);
     });
     forget();
+    hidden = new Set([...denied].map((name) => liveKinds[name].kind));
     return { ...read, needs };
   };
   /** Services and their endpoints alone. */
@@ -95,6 +99,7 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }, known
   };
   const nodes = new Map<string, Told<readonly DumpFile[]>>();
   let objects: (Told<readonly SourceObject[]> & { readonly needs: LiveNeeds }) | undefined;
+  let hidden: ReadonlySet<string> = new Set();
   let changing: ReadonlySet<string> = new Set();
   const readTogether = async (names: readonly string[], needs: LiveNeeds | undefined, service?: string) => {
     if (needs !== undefined && !isSame(objects?.needs, needs)) objects = await readAll(needs);
@@ -139,6 +144,7 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }, known
       const kinds = [...needs, ...uses].map((name) => liveKinds[name]).filter(({ only }) => only === undefined);
       await Promise.all(kinds.map((kind) => watchKind(cluster, kind, options.namespace, events, signal)));
     },
+    hidden: () => hidden,
     changing: () => changing,
   };
 }

@@ -88,10 +88,12 @@ async function checkServiceAction(
   await messages.flush(answer?.sources ?? noSources);
   if (answer === undefined) return exitCodes.badInput;
   await print(answer.check, answer.sources, options);
-  return codeOf(answer.check);
+  return codeOf(answer);
 }
 
-function codeOf({ verdict }: ServiceCheck): number {
+/** What was found counts; that nothing was found counts only where everything was read that was asked for. */
+function codeOf({ check: { verdict }, isUnread }: { readonly check: ServiceCheck; readonly isUnread: boolean }): number {
+  if (isUnread && verdict !== 'broken') return exitCodes.unread;
   return { 'in-order': exitCodes.ok, broken: exitCodes.differs, unknown: exitCodes.undecided }[verdict];
 }
 
@@ -140,6 +142,8 @@ async function checkOnce(asked: Asked, paths: readonly string[], options: CheckS
       await import('../objects/readInput.ts')
     ).readInput({ ...options, filename, recursive }, messages, false, needs));
   const nodes = await readCheckedNodes(groups, options, messages);
+  const wanted = named.flatMap((word) => (liveNodes === undefined ? [] : (nodeOfWord(word) ?? [])));
+  const unread = wanted.filter((name) => !nodes.some((node) => node.name === name));
   if (messages.hasErrors()) return undefined;
   const check = await checkService(
     {
@@ -148,12 +152,14 @@ async function checkOnce(asked: Asked, paths: readonly string[], options: CheckS
       objects: objects?.objects,
       options: objects?.options ?? { ...targetOptions(options), kubeVersion: options.kubeVersion },
       nodes,
+      unread,
+      hidden: live?.hidden(),
       changing: live?.changing(),
       isWhole: live !== undefined && live.namespace === undefined,
     },
     messages.report,
   );
-  return check && { check, sources: objects?.sources ?? noSources };
+  return check && { check, isUnread: unread.length > 0, sources: objects?.sources ?? noSources };
 }
 
 async function watchService(asked: Asked, paths: readonly string[], options: CheckServiceFlags): Promise<number> {
@@ -178,7 +184,7 @@ async function watchService(asked: Asked, paths: readonly string[], options: Che
       return {
         lines,
         summary: summaryOf(asked, answer?.check),
-        code: answer ? codeOf(answer.check) : exitCodes.badInput,
+        code: answer ? codeOf(answer) : exitCodes.badInput,
       };
     },
   });
@@ -224,5 +230,5 @@ Examples:
   k8snet check-service shop/web n1.save -o json              the rules of a node alone
 
 Exit status: 0 it is in order as far as it was looked at, 1 it is broken, 2 bad usage or input, 3 nothing could be judged, or
-what was found may be harmless, 5 the cluster could not be read, 70 a bug of k8snet.
+what was found may be harmless, 5 the cluster or one of its nodes could not be read, 70 a bug of k8snet.
 `;

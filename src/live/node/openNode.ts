@@ -36,8 +36,8 @@ export function nodeOpener(
     found ??= findProxyPods(cluster);
     const pods = await found;
     if ('kind' in pods) {
-      const isReported = !reportProblem(cluster, pods, true, report);
-      if (!isReported) report(noPod(cluster, node));
+      if (pods.kind === 'forbidden') report(podsHidden(node, pods.message));
+      else if (reportProblem(cluster, pods, true, report)) report(noPod(cluster, node));
       return undefined;
     }
     const pod = pods.get(node);
@@ -78,6 +78,16 @@ function podAccess({ namespace, pod, container }: ProxyPod, options: LiveOptions
 }
 
 const otherWays = 'other ways to a node: --via ssh, --via debug (a Pod made for it), --via local (this machine is the node)';
+
+function podsHidden(node: string, message: string): Diagnostic {
+  return {
+    code: 'not-allowed',
+    severity: 'error',
+    message: `node ${node} cannot be read: the account may not list the Pods of kube-system, among which is kube-proxy's (${message})`,
+    at: [],
+    hint: 'a role in kube-system with this rule grants it: {apiGroups: [""], resources: [pods], verbs: [list]}',
+  };
+}
 
 function noPod({ name }: ClusterApi, node: string): Diagnostic {
   return {
