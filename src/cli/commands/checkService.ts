@@ -11,7 +11,7 @@ import { noSources } from '../../load/noSources.ts';
 import type { Sources } from '../../load/sources.ts';
 import { checkService } from '../../public/core.ts';
 import { allNodes, nodeOfWord } from '../dumps/nodeWords.ts';
-import { nodeGroups, readCheckedNodes } from '../dumps/readCheckedNodes.ts';
+import { nodeGroups, readCheckedNodes, withArchiveNodes } from '../dumps/readCheckedNodes.ts';
 import { withEachNode } from '../dumps/readNodes.ts';
 import { checkNeeds } from '../objects/liveNeeds.ts';
 import {
@@ -53,7 +53,10 @@ export function checkServiceCommand(setExitCode: SetExitCode): Command {
       'From the name of a Service to one page: is it in order; if not, the first cause, what shows it, and the command that mends it. It looks at the Service, its endpoints and the Pods behind them, at NetworkPolicies, and on each node at the rules and at what becomes of packets from a Pod, from the node and from outside. What was not given is named, and never taken for being in order.',
     )
     .argument('<service>', 'NAMESPACE/NAME, svc/NAME with -n, or NAME.NAMESPACE; a port may follow: shop/web:http')
-    .argument('[dump...]', 'dumps: each folder is one node (also one that collect filled); files are of one node')
+    .argument(
+      '[dump...]',
+      'dumps: each folder is one node (also one that collect filled), an archive all that it holds; files are of one node',
+    )
     .option('-n, --namespace <name>', 'namespace of the Service')
     .option('--from <who>', 'who cannot reach it: an address, a Pod (namespace/name), node, or outside');
   // --namespace is that of the Service, and policies of all namespaces count.
@@ -92,7 +95,13 @@ async function checkServiceAction(
 }
 
 /** What was found counts; that nothing was found counts only where everything was read that was asked for. */
-function codeOf({ check: { verdict }, isUnread }: { readonly check: ServiceCheck; readonly isUnread: boolean }): number {
+function codeOf({
+  check: { verdict },
+  isUnread,
+}: {
+  readonly check: ServiceCheck;
+  readonly isUnread: boolean;
+}): number {
   if (isUnread && verdict !== 'broken') return exitCodes.unread;
   return { 'in-order': exitCodes.ok, broken: exitCodes.differs, unknown: exitCodes.undecided }[verdict];
 }
@@ -124,7 +133,7 @@ async function checkOnce(asked: Asked, paths: readonly string[], options: CheckS
     refuseOption(messages, 'check-service', message);
     return undefined;
   };
-  const named = await withEachNode(paths, options, messages);
+  const named = await withArchiveNodes(await withEachNode(paths, options, messages));
   const groups = nodeGroups(named, options);
   if (groups.length > 1 && options.node !== undefined)
     return wrong('--node names one node, and there are several dumps');
@@ -226,6 +235,7 @@ Examples:
   k8snet check-service shop/web -f cluster.yaml              what the objects say
   k8snet check-service shop/web -f cluster.yaml n1/ n2/      and the rules of two nodes
   kubectl k8snet why svc/web -n shop --live                  the same, in kubectl's words
+  k8snet check-service shop/web -f cluster.tar.gz cluster.tar.gz   an archive of collect --live
   k8snet check-service shop/web:http -f cluster.yaml n1/ --from shop/client
   k8snet check-service shop/web n1.save -o json              the rules of a node alone
 

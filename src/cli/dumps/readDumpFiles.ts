@@ -67,6 +67,25 @@ export async function readDumpFiles(
   });
 }
 
+/** The nodes of an archive that a word names whole, where it holds several; undefined: it means itself. */
+export async function nodesOfArchive(word: string): Promise<readonly string[] | undefined> {
+  if (!archiveName.test(word)) return undefined;
+  const read = readBytes(word);
+  if (read.kind !== 'bytes') return undefined;
+  const { bytes } = read;
+  const plain = bytes[0] === 0x1f && bytes[1] === 0x8b ? unpackGzip(bytes) : bytes;
+  const nodes = nodesIn((plain && (await tarFilesOf(plain)))?.files ?? []);
+  return nodes.length > 1 ? nodes : undefined;
+}
+
+/** Whether a word names an archive, or one node of it; and which. */
+export function nodeInArchive(word: string): { readonly node: string | undefined } | undefined {
+  const [path, node] = partOf(word);
+  return archiveName.test(path) ? { node } : undefined;
+}
+
+const archiveName = /\.(?:tar\.gz|tgz|tar)$/;
+
 /** The package that reads archives is loaded for those alone. */
 async function tarFilesOf(bytes: Buffer): Promise<TarFiles | undefined> {
   if (bytes.toString('latin1', 257, 262) !== 'ustar') return undefined;
