@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
-import { sysctlChecks } from '../../src/findings/checks/sysctlChecks.ts';
+import { sysctlChecks } from '../../src/findings/checks/node/sysctlChecks.ts';
 
 /** What the table of a family holds where it has no Services, and one chain of a Service. */
 function table(family: 'ip' | 'ip6', more = ''): string {
