@@ -1,7 +1,7 @@
 import { withEachFile } from './objects/withEachFile.ts';
 import { createProgram } from './program.ts';
-import { serviceWords } from './serviceWords.ts';
 import { version } from './version.ts';
+import { serviceWords } from './words/serviceWords.ts';
 import { endedUnread } from './write/endUnread.ts';
 import { exitCodes } from './write/exitCodes.ts';
 import { saysUnwritten, writeError, writeOut } from './write/writeOut.ts';

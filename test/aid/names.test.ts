@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { serviceWords } from '../../src/cli/serviceWords.ts';
 import { askedServiceName } from '../../src/cli/words/askedServiceName.ts';
+import { serviceWords } from '../../src/cli/words/serviceWords.ts';
 import { root } from '../support/compileCase.ts';
 import { runCli } from '../support/runCli.ts';
 

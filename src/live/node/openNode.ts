@@ -77,7 +77,8 @@ function podAccess({ namespace, pod, container }: ProxyPod, options: LiveOptions
   };
 }
 
-const otherWays = 'other ways to a node: --via ssh, --via debug (a Pod made for it), --via local (this machine is the node)';
+const otherWays =
+  'other ways to a node: --via ssh, --via debug (a Pod made for it), --via local (this machine is the node)';
 
 function podsHidden(node: string, message: string): Diagnostic {
   return {

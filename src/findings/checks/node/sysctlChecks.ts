@@ -25,8 +25,7 @@ type Add = (id: FindingId, parts: FindingParts) => void;
 
 function forwarding(node: NodeRules, add: Add): void {
   const { sysctls } = node.network;
-  if (sysctls.get('net.ipv4.ip_forward') === 0)
-    add('K8N514', { family: 'ipv4', seen: 'net.ipv4.ip_forward is 0' });
+  if (sysctls.get('net.ipv4.ip_forward') === 0) add('K8N514', { family: 'ipv4', seen: 'net.ipv4.ip_forward is 0' });
   if (sysctls.get('net.ipv6.conf.all.forwarding') === 0 && hasServices(node, 'ipv6')) {
     const fix = '`sysctl -w net.ipv6.conf.all.forwarding=1`, and the same line in /etc/sysctl.d so that it stays.';
     add('K8N514', { family: 'ipv6', seen: 'net.ipv6.conf.all.forwarding is 0, and there are IPv6 Services', fix });
