@@ -62,14 +62,7 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }, known
     opened ??= openApi(options);
     return opened;
   };
-  let moment: Promise<ReturnType<typeof rememberingApi>> | undefined;
-  const atOnce = () => {
-    moment ??= api().then(rememberingApi);
-    return moment;
-  };
-  const forget = () => {
-    moment = undefined;
-  };
+  const { atOnce, readAll, readServices, hidden } = objectReader(options, api);
   const openNode = nodeOpener(via, options, api, () => objects?.value ?? []);
   const ask = async (name: string, commands: readonly CollectCommand[], report: Report) => {
     const access = await openNode(name, report);
@@ -82,24 +75,8 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }, known
   };
   const readOne = (name: string) =>
     told(async (report) => (await ask(name, readNodeCommands, report))?.map((text) => dumpFileOf(name, text)));
-  const readAll = async (needs: LiveNeeds) => {
-    const denied = new Set<LiveKindName>();
-    const read = await told(async (report) => {
-      const { api: cluster } = await atOnce();
-      return readObjects(cluster, needs, options.namespace, report, denied);
-    });
-    forget();
-    hidden = new Set([...denied].map((name) => liveKinds[name].kind));
-    return { ...read, needs };
-  };
-  /** Services and their endpoints alone. */
-  const readServices = async ({ needs }: LiveNeeds) => {
-    const kinds = needs.filter((name) => name === 'services' || name === 'endpointSlices');
-    return readObjects(await api(), { needs: kinds, uses: [] }, options.namespace, () => {});
-  };
   const nodes = new Map<string, Told<readonly DumpFile[]>>();
   let objects: (Told<readonly SourceObject[]> & { readonly needs: LiveNeeds }) | undefined;
-  let hidden: ReadonlySet<string> = new Set();
   let changing: ReadonlySet<string> = new Set();
   const readTogether = async (names: readonly string[], needs: LiveNeeds | undefined, service?: string) => {
     if (needs !== undefined && !isSame(objects?.needs, needs)) objects = await readAll(needs);
@@ -126,7 +103,7 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }, known
   };
   return {
     namespace: options.namespace,
-    nodeNames: async (selector, report) => readNodeNames((await atOnce()).api, selector, report),
+    nodeNames: async (selector, report) => readNodeNames(await atOnce(), selector, report),
     objects: async (needs, report) => {
       if (objects === undefined || !isSame(objects.needs, needs)) objects = await readAll(needs);
       return repeat(objects, report);
@@ -144,9 +121,35 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }, known
       const kinds = [...needs, ...uses].map((name) => liveKinds[name]).filter(({ only }) => only === undefined);
       await Promise.all(kinds.map((kind) => watchKind(cluster, kind, options.namespace, events, signal)));
     },
-    hidden: () => hidden,
+    hidden,
     changing: () => changing,
   };
+}
+
+/** Reads objects; what two questions of one moment want is asked for once. */
+function objectReader(options: LiveOptions, api: () => Promise<ClusterApi>) {
+  let moment: Promise<ClusterApi> | undefined;
+  let hidden: ReadonlySet<string> = new Set();
+  const atOnce = () => {
+    moment ??= api().then(rememberingApi);
+    return moment;
+  };
+  const readAll = async (needs: LiveNeeds) => {
+    const denied = new Set<LiveKindName>();
+    const read = await told(async (report) => {
+      const cluster = await atOnce();
+      return readObjects(cluster, needs, options.namespace, report, denied);
+    });
+    moment = undefined;
+    hidden = new Set([...denied].map((name) => liveKinds[name].kind));
+    return { ...read, needs };
+  };
+  /** Services and their endpoints alone. */
+  const readServices = async ({ needs }: LiveNeeds) => {
+    const kinds = needs.filter((name) => name === 'services' || name === 'endpointSlices');
+    return readObjects(await api(), { needs: kinds, uses: [] }, options.namespace, () => {});
+  };
+  return { atOnce, readAll, readServices, hidden: () => hidden };
 }
 
 function isSame(one: LiveNeeds | undefined, other: LiveNeeds): boolean {
