@@ -1,6 +1,7 @@
 import { withEachFile } from './objects/withEachFile.ts';
 import { createProgram } from './program.ts';
 import { version } from './version.ts';
+import { serviceWords } from './words/serviceWords.ts';
 import { endedUnread } from './write/endUnread.ts';
 import { exitCodes } from './write/exitCodes.ts';
 import { saysUnwritten, writeError, writeOut } from './write/writeOut.ts';
@@ -48,7 +49,7 @@ async function answerProgram([word, ...rest]: readonly string[]): Promise<void> 
 /** `help policy test` is `policy test --help`: commander itself looks at one word only, and at no typing error in it. */
 function wordsOf(argv: readonly string[]): readonly string[] {
   const [first, ...rest] = argv;
-  return first === 'help' && rest.length > 0 ? [...rest, '--help'] : withEachFile(argv);
+  return first === 'help' && rest.length > 0 ? [...rest, '--help'] : serviceWords(withEachFile(argv));
 }
 
 /** The exit code of an error of commander's, told by its `code`: commands in bundles of their own have classes of their own. */
