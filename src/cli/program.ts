@@ -3,9 +3,18 @@ import { Command } from 'commander';
 import { didYouMean } from '../common/didYouMean.ts';
 import { isExecutable } from '../common/embedded.ts';
 import { escapeText } from '../common/escapeText.ts';
+<<<<<<< HEAD
 import { namesInputTwice } from './dumps/namesInputTwice.ts';
 import { readAhead } from './long/readAhead.ts';
 import { settleLive } from './options/liveOptions.ts';
+=======
+import { fitAfterHelp, helpLayout, outHelpWidth } from './help/layoutHelp.ts';
+import { settleLive } from './liveOptions.ts';
+import { namesInputTwice } from './namesInputTwice.ts';
+import { readAhead } from './readAhead.ts';
+import type { SetExitCode } from './setExitCode.ts';
+import { usageHint } from './usageHint.ts';
+>>>>>>> 2a93aacc (Halve the package: core and API share their files, the page is compressed; manual pages and help of any width)
 import { version } from './version.ts';
 import { usageHint } from './words/usageHint.ts';
 import type { SetExitCode } from './write/setExitCode.ts';
@@ -25,7 +34,9 @@ export async function createProgram(argv: readonly string[], setExitCode: SetExi
       writeOut: (text) => writeOut([text]),
       writeErr: writeError,
       outputError: (text, write) => outputError(text, write, argv, program),
+      getOutHelpWidth: outHelpWidth,
     })
+    .configureHelp(helpLayout)
     .exitOverride()
     .addHelpText('after', examples);
   const named = argv.find((word) => !word.startsWith('-') && word !== 'help');
@@ -56,6 +67,7 @@ function calledAs(): string {
 /** Commands at every depth end and speak as the program does, and name their own help page after a usage error. */
 function settle(command: Command, name: string): void {
   requireLate(command);
+  fitAfterHelp(command);
   command.showHelpAfterError(`Run '${name} --help' for usage.`);
   for (const below of command.commands) {
     below.copyInheritedSettings(command);

@@ -29,9 +29,9 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Not in any help page: what shells ask when a key is pressed, and what the build writes down for that. */
+/** Not in any help page: what shells ask when a key is pressed, and what the build writes down. */
 function isForPrograms(word: string | undefined): boolean {
-  return word === '__complete' || word === '__commands';
+  return word === '__complete' || word === '__commands' || word === '__manuals';
 }
 
 async function answerProgram([word, ...rest]: readonly string[]): Promise<void> {
@@ -39,6 +39,11 @@ async function answerProgram([word, ...rest]: readonly string[]): Promise<void> 
   if (word === '__commands') {
     const { tableOfCommands } = await import('./completion/tableOfCommands.ts');
     writeOut([`${JSON.stringify(tableOfCommands(program))}\n`]);
+    return;
+  }
+  if (word === '__manuals') {
+    const { manualPages } = await import('./manual/manualPages.ts');
+    writeOut([`${JSON.stringify(Object.fromEntries(manualPages(program, rest[0] ?? '')))}\n`]);
     return;
   }
   const { answerWithInput } = await import('./completion/answerWithInput.ts');
