@@ -9,9 +9,8 @@ const root = join(import.meta.dirname, '..');
  * `chunks/`, once. Nothing that browsers load may ask for a module of Node: that fails the build.
  */
 export async function bundleApi(folder: string): Promise<void> {
-  const { banner: _, ...options } = bundleOptions;
   const { metafile } = await build({
-    ...options,
+    ...bundleOptions,
     entryPoints: { 'api/api': join(root, 'src/public/api.ts'), 'browser/core': join(root, 'src/public/core.ts') },
     outdir: folder,
     chunkNames: 'chunks/[name]-[hash]',

@@ -3,18 +3,10 @@ import { Command } from 'commander';
 import { didYouMean } from '../common/didYouMean.ts';
 import { isExecutable } from '../common/embedded.ts';
 import { escapeText } from '../common/escapeText.ts';
-<<<<<<< HEAD
 import { namesInputTwice } from './dumps/namesInputTwice.ts';
+import { fitAfterHelp, helpLayout, outHelpWidth } from './help/layoutHelp.ts';
 import { readAhead } from './long/readAhead.ts';
 import { settleLive } from './options/liveOptions.ts';
-=======
-import { fitAfterHelp, helpLayout, outHelpWidth } from './help/layoutHelp.ts';
-import { settleLive } from './liveOptions.ts';
-import { namesInputTwice } from './namesInputTwice.ts';
-import { readAhead } from './readAhead.ts';
-import type { SetExitCode } from './setExitCode.ts';
-import { usageHint } from './usageHint.ts';
->>>>>>> 2a93aacc (Halve the package: core and API share their files, the page is compressed; manual pages and help of any width)
 import { version } from './version.ts';
 import { usageHint } from './words/usageHint.ts';
 import type { SetExitCode } from './write/setExitCode.ts';

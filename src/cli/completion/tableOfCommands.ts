@@ -5,10 +5,6 @@ import { knownVersions } from '../../dialect/knownVersions.ts';
 import { formatKubeVersion } from '../../dialect/version.ts';
 import { topics } from '../../explain/topics.ts';
 import { findingCatalogue } from '../../findings/findingCatalogue.ts';
-<<<<<<< HEAD
-import { textAfterHelp } from '../write/textAfterHelp.ts';
-=======
->>>>>>> 2a93aacc (Halve the package: core and API share their files, the page is compressed; manual pages and help of any width)
 import type { ArgumentEntry, CommandEntry, CommandTable, FixedValues, Noted, OptionEntry } from './commandTable.ts';
 
 /** Every command of the program with its options, as commander has them, and the values that we know without any input. */
