@@ -76,7 +76,8 @@ function compile(bun: string, { engine, file }: ExecutableTarget, output: string
     cwd: scratch,
     // Of a program that was run in the same folder before, or of whoever builds, nothing is used.
     env: { ...process.env, BUN_INSTALL_CACHE_DIR: join(scratch, 'cache'), DO_NOT_TRACK: '1' },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    // It draws a bar while it fetches its runtimes; what it said is in the error, if there is one.
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
   mkdirSync(output, { recursive: true });
   cpSync(join(scratch, file), join(output, file));

@@ -11,13 +11,24 @@ import { type KrewArchive, krewManifest } from './release/krewManifest.ts';
 import { releaseVersion as version } from './release/releaseDate.ts';
 
 /**
- * Makes everything that a release consists of: `npm run release -- FOLDER [--base-url URL] [NAME…]` builds the package and
- * the executables (those of these names in `executableTargets.ts`, or all) and writes into FOLDER, which must be empty, the
- * npm package, an archive for each executable, `k8snet.yaml` for krew if it is known where the archives will lie, the
- * version's section of the changelog, and the checksums of all of it. The same commit gives the same bytes.
+ * Makes everything that a release consists of: `npm run release -- FOLDER [--base-url URL] [--executables FOLDER] [NAME…]`
+ * builds the package and the executables (those of these names in `executableTargets.ts`, or all; or takes what
+ * `build:executables` wrote, perhaps signed meanwhile) and writes into FOLDER, which must be empty, the npm package, an
+ * archive for each executable, `k8snet.yaml` for krew if it is known where the archives will lie, the version's section of
+ * the changelog, and the checksums of all of it. The same commit gives the same bytes.
  */
 const root = join(import.meta.dirname, '..');
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { 'base-url': { type: 'string' } } });
+
+/** kubectl runs what has this name, with the words of the line. */
+const completeForKubectl = `#!/bin/sh
+# Completion of "kubectl k8snet": kubectl runs this where it is on the PATH.
+exec kubectl-k8snet __complete "$@"
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { 'base-url': { type: 'string' }, executables: { type: 'string' } },
+});
 const [given, ...names] = positionals;
 if (given === undefined) throw new Error('name the folder to write to');
 const folder = resolve(given);
@@ -33,7 +44,7 @@ mkdirSync(folder, { recursive: true });
 const scratch = mkdtempSync(join(tmpdir(), 'k8snet-release-'));
 try {
   run('scripts/build.ts');
-  run('scripts/buildExecutables.ts', scratch, ...names);
+  if (values.executables === undefined) run('scripts/buildExecutables.ts', scratch, ...names);
   packPackage();
   const archives: KrewArchive[] = [];
   for (const target of executableTargets) {
@@ -63,7 +74,7 @@ function packPackage(): void {
 
 /** The archive of an executable, as krew takes it: krew knows systems and processors, and no libraries of C. */
 async function packExecutable({ name, os, arch, file }: ExecutableTarget): Promise<readonly KrewArchive[]> {
-  const program = { path: file, content: readFileSync(join(scratch, name, file)), isProgram: true };
+  const program = { path: file, content: readFileSync(join(values.executables ?? scratch, name, file)), isProgram: true };
   const files = [program, ...filesBeside(os)];
   const archive = `k8snet-${version}-${name}.${os === 'windows' ? 'zip' : 'tar.gz'}`;
   const packed = os === 'windows' ? zipArchive(files) : await tarArchive(files);
@@ -93,12 +104,6 @@ function filesBeside(os: string): readonly ArchiveFile[] {
         ]),
   ];
 }
-
-/** kubectl runs what has this name, with the words of the line. */
-const completeForKubectl = `#!/bin/sh
-# Completion of "kubectl k8snet": kubectl runs this where it is on the PATH.
-exec kubectl-k8snet __complete "$@"
-`;
 
 function writeChecksums(): void {
   const lines = readdirSync(folder)
