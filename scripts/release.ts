@@ -74,7 +74,11 @@ function packPackage(): void {
 
 /** The archive of an executable, as krew takes it: krew knows systems and processors, and no libraries of C. */
 async function packExecutable({ name, os, arch, file }: ExecutableTarget): Promise<readonly KrewArchive[]> {
-  const program = { path: file, content: readFileSync(join(values.executables ?? scratch, name, file)), isProgram: true };
+  const program = {
+    path: file,
+    content: readFileSync(join(values.executables ?? scratch, name, file)),
+    isProgram: true,
+  };
   const files = [program, ...filesBeside(os)];
   const archive = `k8snet-${version}-${name}.${os === 'windows' ? 'zip' : 'tar.gz'}`;
   const packed = os === 'windows' ? zipArchive(files) : await tarArchive(files);

@@ -70,7 +70,9 @@ esac
     chmodSync(join(folder, 'kubectl'), 0o755);
     const environment = { PATH: `${folder}:${process.env.PATH}` };
     const values = (...words: readonly string[]) =>
-      runProcess(['__complete', '--for=fish', ...words], { environment }).stdout.split('\n').map((line) => line.split('\t')[0]);
+      runProcess(['__complete', '--for=fish', ...words], { environment })
+        .stdout.split('\n')
+        .map((line) => line.split('\t')[0]);
     assert.deepEqual(values('compile', '--node', '').slice(0, -2), []);
     assert.equal(existsSync(asked), false);
     assert.deepEqual(values('compile', '--live', '--node', '').slice(0, -2), ['n1', 'n2']);

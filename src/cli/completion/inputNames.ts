@@ -23,10 +23,7 @@ export async function inputNames(kinds: readonly NameKind[], given: GivenInput):
     isDump ? readDump(given) : undefined,
   ]);
   const objectsOf = (kind: NameKind) => (kind === 'liveNode' ? live : [...written, ...live]);
-  const names = kinds.flatMap((kind) => [
-    ...namesOf[kind](objectsOf(kind)),
-    ...(dump ? namesOfDump(kind, dump) : []),
-  ]);
+  const names = kinds.flatMap((kind) => [...namesOf[kind](objectsOf(kind)), ...(dump ? namesOfDump(kind, dump) : [])]);
   return [...new Map(names.map((noted) => [noted[0], noted] as const)).values()].sort(([a], [b]) =>
     a < b ? -1 : Number(a > b),
   );

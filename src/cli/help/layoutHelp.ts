@@ -8,7 +8,7 @@ import { wrapText } from './wrapText.ts';
 export const helpLayout: HelpConfiguration = {
   minWidthToWrap: 1,
   commandUsage(this: Help, command: Command): string {
-    const usage = `${pathOf(command)} ${command.usage()}`.trimEnd();
+    const usage = `${pathOf(command)} ${command.usage()}`;
     return wrapText(usage, widthOf(this) - 'Usage: '.length, ' '.repeat('Usage: '.length));
   },
   /** A flag is off unless it is given: nobody need be told. */
@@ -16,28 +16,25 @@ export const helpLayout: HelpConfiguration = {
     const text = Help.prototype.optionDescription.call(this, option);
     return option.isBoolean() ? text.replace(/ \(default: false\)$/, '') : text;
   },
-  // How a command is used its own page says.
-  subcommandTerm: (command) => command.name(),
   formatItem(term: string, termWidth: number, description: string, helper: Help): string {
     const width = widthOf(helper);
-    const indent = '  ';
-    if (description === '') return indent + term;
-    const left = width - termWidth - 2 * indent.length;
-    if (left >= narrowColumn) {
-      const column = ' '.repeat(termWidth + 2 * indent.length);
-      return `${indent}${term.padEnd(termWidth)}${indent}${wrapText(description, left, '')}`.replaceAll(
-        '\n',
-        `\n${column}`,
-      );
-    }
-    const below = indent.repeat(3);
-    const lines = wrapText(description, width - below.length);
-    return `${indent}${wrapText(term, width - indent.length, below)}\n${below}${lines.replaceAll('\n', `\n${below}`)}`;
+    if (description === '') return `${indent}${term}`;
+    const column = columnOf(width, termWidth);
+    const below = ' '.repeat(column === undefined ? indent.length * 3 : column + indent.length * 2);
+    const text = wrapText(description, width - below.length).replaceAll('\n', `\n${below}`);
+    return column !== undefined && term.length <= column
+      ? `${indent}${term.padEnd(column)}${indent}${text}`
+      : `${indent}${wrapText(term, width - indent.length, indent.repeat(3))}\n${below}${text}`;
   },
 };
 
-/** Where less is left beside the terms, sentences stand below them. */
-const narrowColumn = 30;
+const indent = '  ';
+
+/** How wide the terms' column is; longer ones have a line of their own. Undefined: sentences stand below all terms. */
+function columnOf(width: number, termWidth: number): number | undefined {
+  if (width - termWidth - 2 * indent.length >= 40) return termWidth;
+  return width >= 64 ? 26 : undefined;
+}
 
 function widthOf({ helpWidth = 80 }: Help): number {
   return helpWidth;
