@@ -37,7 +37,10 @@ describe('the package', () => {
     for (const path of ['LICENSE', 'README.md', 'CHANGELOG.md', 'dist/THIRD-PARTY-LICENSES.txt', 'dist/api/api.js'])
       assert.ok(paths.includes(path), path);
     // The engine's own code is for the machine that built it, and maps are for those who have the sources.
-    assert.deepEqual(paths.filter((path) => /\.(?:code|map)$|^(?:src|test|golden|fixtures)\//.test(path)), []);
+    assert.deepEqual(
+      paths.filter((path) => /\.(?:code|map)$|^(?:src|test|golden|fixtures)\//.test(path)),
+      [],
+    );
     const { man, bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       readonly man: readonly string[];
       readonly bin: Readonly<Record<string, string>>;
@@ -55,7 +58,8 @@ describe('the changelog', () => {
   });
 
   it('gives the section of a version alone, with its date', () => {
-    const text = '# Changelog\n\n## 0.2.0 (unreleased)\n\n- new\n\n## 0.1.0 (2026-12-01)\n\n- first\n  line\n- second\n';
+    const text =
+      '# Changelog\n\n## 0.2.0 (unreleased)\n\n- new\n\n## 0.1.0 (2026-12-01)\n\n- first\n  line\n- second\n';
     assert.deepEqual(changelogSection(text, '0.2.0'), { date: undefined, text: '- new\n' });
     assert.deepEqual(changelogSection(text, '0.1.0'), { date: '2026-12-01', text: '- first\n  line\n- second\n' });
     assert.equal(changelogSection(text, '0.3.0'), undefined);
