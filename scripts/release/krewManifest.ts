@@ -37,10 +37,10 @@ export function krewManifest(version: string, archives: readonly KrewArchive[]):
   );
 }
 
-const description = `Compiles Kubernetes manifests into the packet-filter rules that kube-proxy leaves
-on a node (iptables, IPVS, nftables, NetworkPolicy), offline; reads such rules
-back, compares them with what should be there, and says why a Service does not
-answer. Nothing is changed, and no cluster is contacted without --live.
+const description = `Compiles Kubernetes manifests into the packet-filter rules that kube-proxy
+leaves on a node (iptables, IPVS, nftables, NetworkPolicy), offline; reads such
+rules back, compares them with what should be there, and says why a Service
+does not answer. Nothing is changed, and no cluster is contacted without --live.
 `;
 
 const caveats = `For completion of "kubectl k8snet", put its script where krew puts plugins:
