@@ -17,7 +17,7 @@ export async function tarArchive(files: readonly ArchiveFile[]): Promise<Buffer>
   tar.on('data', (piece) => pieces.push(piece as Buffer));
   const ended = new Promise<void>((resolve, reject) => tar.on('end', resolve).on('error', reject));
   for (const { path, content, isProgram } of inOrder(files)) {
-    tar.entry({ name: path, mode: isProgram ? 0o755 : 0o644, mtime: new Date(earliest) }, content);
+    tar.entry({ name: path, mode: isProgram ? 0o755 : 0o644, mtime: earliest }, content);
   }
   tar.finalize();
   await ended;
@@ -29,9 +29,11 @@ export async function tarArchive(files: readonly ArchiveFile[]): Promise<Buffer>
 
 /** A `.zip`, for Windows, of the same bytes for the same files. */
 export function zipArchive(files: readonly ArchiveFile[]): Buffer {
+  // A zip tells local time: the same clock in every zone.
+  const mtime = new Date(1980, 0, 2, 12);
   const entries = inOrder(files).map(({ path, content, isProgram }) => {
     const attributes = { os: 3, attrs: (isProgram ? 0o100755 : 0o100644) << 16 };
-    return [path, [new Uint8Array(content), { level: 9, mtime: earliest, ...attributes }]] as const;
+    return [path, [new Uint8Array(content), { level: 9, mtime, ...attributes }]] as const;
   });
   return Buffer.from(zipSync(Object.fromEntries(entries) as Parameters<typeof zipSync>[0]));
 }
@@ -40,5 +42,5 @@ function inOrder(files: readonly ArchiveFile[]): readonly ArchiveFile[] {
   return [...files].sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));
 }
 
-/** The first day that a zip can tell, at noon in UTC; local time never makes it the day before. */
-const earliest = Date.UTC(1980, 0, 2, 12);
+/** No file is from then. */
+const earliest = new Date(Date.UTC(1980, 0, 2, 12));
