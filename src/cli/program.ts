@@ -4,6 +4,7 @@ import { didYouMean } from '../common/didYouMean.ts';
 import { isExecutable } from '../common/embedded.ts';
 import { escapeText } from '../common/escapeText.ts';
 import { namesInputTwice } from './dumps/namesInputTwice.ts';
+import { fitAfterHelp, helpLayout, outHelpWidth } from './help/layoutHelp.ts';
 import { readAhead } from './long/readAhead.ts';
 import { settleLive } from './options/liveOptions.ts';
 import { version } from './version.ts';
@@ -25,7 +26,9 @@ export async function createProgram(argv: readonly string[], setExitCode: SetExi
       writeOut: (text) => writeOut([text]),
       writeErr: writeError,
       outputError: (text, write) => outputError(text, write, argv, program),
+      getOutHelpWidth: outHelpWidth,
     })
+    .configureHelp(helpLayout)
     .exitOverride()
     .addHelpText('after', examples);
   const named = argv.find((word) => !word.startsWith('-') && word !== 'help');
@@ -56,6 +59,7 @@ function calledAs(): string {
 /** Commands at every depth end and speak as the program does, and name their own help page after a usage error. */
 function settle(command: Command, name: string): void {
   requireLate(command);
+  fitAfterHelp(command);
   command.showHelpAfterError(`Run '${name} --help' for usage.`);
   for (const below of command.commands) {
     below.copyInheritedSettings(command);

@@ -1,3 +1,4 @@
+import type { CommandTable } from './completion/commandTable.ts';
 import { withEachFile } from './objects/withEachFile.ts';
 import { createProgram } from './program.ts';
 import { version } from './version.ts';
@@ -30,20 +31,31 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Not in any help page: what shells ask when a key is pressed, and what the build writes down for that. */
+/** Not in any help page: what shells ask when a key is pressed, and what the build writes down. */
 function isForPrograms(word: string | undefined): boolean {
-  return word === '__complete' || word === '__commands';
+  return word === '__complete' || word === '__commands' || word === '__manuals';
 }
 
 async function answerProgram([word, ...rest]: readonly string[]): Promise<void> {
-  const program = await createProgram([], () => {});
-  if (word === '__commands') {
-    const { tableOfCommands } = await import('./completion/tableOfCommands.ts');
-    writeOut([`${JSON.stringify(tableOfCommands(program))}\n`]);
-    return;
+  if (word === '__complete') {
+    const [{ answerWithInput }, { builtTable }] = await Promise.all([
+      import('./completion/answerWithInput.ts'),
+      import('./completion/builtTable.ts'),
+    ]);
+    await answerWithInput(rest, builtTable() ?? (await tableOfProgram()));
+  } else if (word === '__commands') {
+    writeOut([`${JSON.stringify(await tableOfProgram())}\n`]);
+  } else {
+    const { manualPages } = await import('./manual/manualPages.ts');
+    const pages = manualPages(await createProgram([], () => {}), rest[0] ?? '');
+    writeOut([`${JSON.stringify(Object.fromEntries(pages))}\n`]);
   }
-  const { answerWithInput } = await import('./completion/answerWithInput.ts');
-  await answerWithInput(rest, program);
+}
+
+/** Loads every command. */
+async function tableOfProgram(): Promise<CommandTable> {
+  const { tableOfCommands } = await import('./completion/tableOfCommands.ts');
+  return tableOfCommands(await createProgram([], () => {}));
 }
 
 /** `help policy test` is `policy test --help`: commander itself looks at one word only, and at no typing error in it. */
