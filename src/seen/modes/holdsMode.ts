@@ -14,7 +14,7 @@ export function holdsMode({ nft, iptables, ipsets, ipvs, addresses }: NodeRules,
 }
 
 /** Whether a dump that holds something of a mode holds it of this family too: an image may have only one of the programs. */
-export function showsFamily({ nft, iptables }: NodeRules, mode: ProxyMode, family: Family): boolean {
+export function showsFamily({ iptables }: NodeRules, mode: ProxyMode, family: Family): boolean {
   const { rulesIn, usesIpvs } = modeFacts[mode];
   // nft shows all of its tables where it shows any.
   if (usesIpvs || rulesIn === 'nftables') return true;
