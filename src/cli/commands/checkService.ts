@@ -19,11 +19,18 @@ import {
   formOption,
   type InputOptions,
   type MessageOptions,
-} from '../options/commonOptions.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../options/factOptions.ts';
 import { addNodeOptions, type LiveFlags } from '../options/liveOptions.ts';
 import { refuseOption } from '../options/refuseOption.ts';
 import { addTargetOptions, type TargetFlags, targetOptions } from '../options/targetOptions.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { checkNeeds } from '../liveNeeds.ts';
+import { collectMessages, type Messages } from '../messages.ts';
+import { allNodes, nodeOfWord } from '../nodeWords.ts';
+import { addPortOptions } from '../portOption.ts';
+import { nodeGroups, readCheckedNodes } from '../readCheckedNodes.ts';
+import { withEachNode } from '../readNodes.ts';
+import type { SetExitCode } from '../setExitCode.ts';
 import { problemLines, watchMessages } from '../watch/watchMessages.ts';
 import { addWatchOptions, type WatchFlags } from '../watch/watchOptions.ts';
 import { askedServiceName } from '../words/askedServiceName.ts';
@@ -55,6 +62,11 @@ export function checkServiceCommand(setExitCode: SetExitCode): Command {
     .argument('[dump...]', 'dumps: each folder is one node (also one that collect filled); files are of one node')
     .option('-n, --namespace <name>', 'namespace of the Service')
     .option('--from <who>', 'who cannot reach it: an address, a Pod (namespace/name), node, or outside');
+  addPortOptions(
+    command,
+    'port of the Service, where it has none: 80, http, 53/udp',
+    'any: all protocols of the port are looked at',
+  );
   // --namespace is that of the Service, and policies of all namespaces count.
   addWatchOptions(addNodeOptions(addManifestOptions(command, false)));
   addFactOptions(command);

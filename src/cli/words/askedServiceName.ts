@@ -1,3 +1,5 @@
+import { partyAndPort } from '../common/partyWords.ts';
+
 /** The Service that words on a command line name. */
 export interface ServiceName {
   /** `namespace/name`. */
@@ -10,8 +12,12 @@ export interface ServiceName {
  * `web.shop.svc`. A text: what is wrong.
  */
 export function askedServiceName(text: string, namespace: string | undefined): ServiceName | string {
-  const [, kind, rest = text] = /^(svc|services?)\/(.+)$/i.exec(text) ?? [];
-  const [name = '', port, ...more] = rest.split(':');
+  const [, kind, rest = text] = /^(svc|services?)[:/](.+)$/i.exec(text) ?? [];
+  const [who, asked] = partyAndPort(rest);
+  // A check is about all protocols of a port.
+  const [name = '', port, ...more] = `${who}${asked === undefined ? '' : `:${asked.replace(/\/[a-z]+$/i, '')}`}`.split(
+    ':',
+  );
   if (more.length > 0 || port === '') return `${text} cannot be the name of a Service`;
   const domain = /^([^./]+)\.([^./]+)(?:\.svc(?:\..*)?)?$/.exec(name);
   const parts = domain === null ? name.split('/') : [domain[2] ?? '', domain[1] ?? ''];
