@@ -29,6 +29,8 @@ export async function explainPages(
   flags: ExplainFlags,
   messages: Messages,
 ): Promise<ExplainPages> {
+  const [{ findingPage }, { findingCatalogue: findings }, { catalogue }, { topics }, { topicNamed }] = await Promise.all([
+    import('../report/pages/findingPage.ts'),
     import('../findings/findingCatalogue.ts'),
     import('../diagnostics/catalogue.ts'),
     import('../explain/topics.ts'),

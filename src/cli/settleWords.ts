@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { partyWords } from '../common/partyWords.ts';
-import { nodeOfWord } from './nodeWords.ts';
+import { nodeOfWord } from './dumps/nodeWords.ts';
 import { settlePort, takesPort } from './settlePort.ts';
 
 /**

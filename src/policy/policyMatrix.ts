@@ -1,7 +1,6 @@
 import { addTo } from '../common/addTo.ts';
 import type { Family } from '../common/family.ts';
 import type { OtherPolicy, PolicyModel } from '../model/policyModel.ts';
-import { externalClasses } from './externalClasses.ts';
 import { openPorts, openPortsText } from './openPorts.ts';
 import { policyClasses } from './policyClasses.ts';
 import type { PortSpec } from './portSpec.ts';

@@ -19,18 +19,12 @@ import {
   formOption,
   type InputOptions,
   type MessageOptions,
+} from '../options/commonOptions.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../options/factOptions.ts';
 import { addNodeOptions, type LiveFlags } from '../options/liveOptions.ts';
 import { refuseOption } from '../options/refuseOption.ts';
 import { addTargetOptions, type TargetFlags, targetOptions } from '../options/targetOptions.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { checkNeeds } from '../liveNeeds.ts';
-import { collectMessages, type Messages } from '../messages.ts';
-import { allNodes, nodeOfWord } from '../nodeWords.ts';
-import { addPortOptions } from '../portOption.ts';
-import { nodeGroups, readCheckedNodes } from '../readCheckedNodes.ts';
-import { withEachNode } from '../readNodes.ts';
-import type { SetExitCode } from '../setExitCode.ts';
+import { addPortOptions } from '../options/portOption.ts';
 import { problemLines, watchMessages } from '../watch/watchMessages.ts';
 import { addWatchOptions, type WatchFlags } from '../watch/watchOptions.ts';
 import { askedServiceName } from '../words/askedServiceName.ts';

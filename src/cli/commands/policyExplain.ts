@@ -11,12 +11,12 @@ import {
   type MessageOptions,
   type ValidateFlags,
   validateOption,
+} from '../options/commonOptions.ts';
 import { exitCodes } from '../write/exitCodes.ts';
 import { collectMessages } from '../write/messages.ts';
 import type { SetExitCode } from '../write/setExitCode.ts';
 import { writeOut } from '../write/writeOut.ts';
 import { othersText } from '../../model/othersText.ts';
-import { readPolicyInput } from '../policyInput.ts';
 
 type ExplainOptions = InputOptions &
   MessageOptions &

@@ -19,13 +19,13 @@ import {
   type MessageOptions,
   type ValidateFlags,
   validateOption,
+} from '../options/commonOptions.ts';
 import { addPortOptions } from '../options/portOption.ts';
 import { addVerdictOptions, type VerdictFlags } from '../options/verdictOptions.ts';
 import { exitCodes } from '../write/exitCodes.ts';
 import { collectMessages } from '../write/messages.ts';
 import type { SetExitCode } from '../write/setExitCode.ts';
 import { writeOut } from '../write/writeOut.ts';
-import { readPolicyInput } from '../policyInput.ts';
 
 type MatrixOptions = InputOptions &
   MessageOptions &

@@ -15,16 +15,14 @@ import {
   limitOption,
   type MessageOptions,
   rulesOption,
+} from '../options/commonOptions.ts';
 import { refuseOption } from '../options/refuseOption.ts';
 import { type ReachQuestion, readReachQuestion } from '../words/reachQuestion.ts';
 import { exitCodes } from '../write/exitCodes.ts';
 import { collectMessages, type Messages } from '../write/messages.ts';
 import type { SetExitCode } from '../write/setExitCode.ts';
 import { writeOut } from '../write/writeOut.ts';
-import { readEntrances } from '../diffBehaviour.ts';
-import { addPortOptions } from '../portOption.ts';
-import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
-import { refuseUnknownService } from '../refuseUnknownService.ts';
+import { addPortOptions } from '../options/portOption.ts';
 
 type Form = 'text' | 'json' | 'html';
 

@@ -12,7 +12,7 @@ import { exitCodes } from '../write/exitCodes.ts';
 import { collectMessages } from '../write/messages.ts';
 import type { SetExitCode } from '../write/setExitCode.ts';
 import { writeOut } from '../write/writeOut.ts';
-import { addPortOptions } from '../portOption.ts';
+import { addPortOptions } from '../options/portOption.ts';
 
 interface WhoisFlags extends WalkFlags, MessageOptions {
   readonly guess?: readonly string[];

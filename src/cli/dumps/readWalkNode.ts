@@ -18,7 +18,7 @@ import { addFactOptions, type FactFile, type FactFlags, factFiles } from '../opt
 import { addNodeOptions } from '../options/liveOptions.ts';
 import { addTargetOptions, type TargetFlags } from '../options/targetOptions.ts';
 import type { Messages } from '../write/messages.ts';
-import type { Finding } from '../findings/finding.ts';
+import type { Finding } from '../../findings/finding.ts';
 import { readNodeDump } from './readNodeDump.ts';
 import { reportReading } from './reportReading.ts';
 
@@ -156,7 +156,7 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
 
 async function routesBeside(compiled: Compiled, dump: NodeRules): Promise<readonly Finding[]> {
   if (dump.network.routes.length === 0) return [];
-  const { podRouteChecks } = await import('../findings/checks/podRouteChecks.ts');
+  const { podRouteChecks } = await import('../../findings/checks/node/podRouteChecks.ts');
   return podRouteChecks(compiled, dump);
 }
 

@@ -4,7 +4,7 @@ import type { LiveOptions } from '../../live/liveOptions.ts';
 import type { Via } from '../../live/node/openNode.ts';
 import type { Live } from '../../live/openLive.ts';
 import { nodeOfWord } from '../dumps/nodeWords.ts';
-import { asksForNames } from './settleWords.ts';
+import { asksForNames } from '../settleWords.ts';
 
 /** Of commands that can read a cluster: what was opened, where it was asked for. */
 export interface LiveFlags {
