@@ -7,6 +7,7 @@ import { namesInputTwice } from './dumps/namesInputTwice.ts';
 import { fitAfterHelp, helpLayout, outHelpWidth } from './help/layoutHelp.ts';
 import { readAhead } from './long/readAhead.ts';
 import { settleLive } from './options/liveOptions.ts';
+import { settleWords } from './settleWords.ts';
 import { version } from './version.ts';
 import { usageHint } from './words/usageHint.ts';
 import type { SetExitCode } from './write/setExitCode.ts';
@@ -41,7 +42,7 @@ export async function createProgram(argv: readonly string[], setExitCode: SetExi
   if (named !== undefined && wanted.length === 0) program.helpOption(false);
   settle(program, program.name());
   program.hook('preAction', async (_, command) => {
-    const wrong = await settleLive(command);
+    const wrong = settleWords(command) ?? (await settleLive(command));
     if (wrong !== undefined) command.error(`error bad-option: ${wrong}`, { code: 'commander.invalidArgument' });
     if (!namesInputTwice(command)) return;
     command.error('error bad-option: standard input can be read only once', { code: 'commander.invalidArgument' });

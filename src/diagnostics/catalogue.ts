@@ -999,6 +999,12 @@ export const catalogue = {
       "A rule of another program counts on chains that kube-proxy's other mode does not write, or works with otherwise.",
     remedy: 'Change that rule before the switch.',
   },
+  'restore-without-jumps': {
+    severity: 'note',
+    summary:
+      'What `compile -o restore` prints has no jumps from PREROUTING, OUTPUT and the other built-in chains: kube-proxy makes those by `iptables -I`, one by one, before it restores.',
+    remedy: 'To load rules on a node take `-o script`, which makes the jumps too.',
+  },
   'rules-not-loadable': {
     severity: 'warning',
     summary: 'kube-proxy writes this text, but the kernel refuses it.',

@@ -25,6 +25,7 @@ import { addFactOptions, type FactFlags, factFiles } from '../options/factOption
 import { addNodeOptions, type LiveFlags } from '../options/liveOptions.ts';
 import { refuseOption } from '../options/refuseOption.ts';
 import { addTargetOptions, type TargetFlags, targetOptions } from '../options/targetOptions.ts';
+import { addPortOptions } from '../options/portOption.ts';
 import { problemLines, watchMessages } from '../watch/watchMessages.ts';
 import { addWatchOptions, type WatchFlags } from '../watch/watchOptions.ts';
 import { askedServiceName } from '../words/askedServiceName.ts';
@@ -59,6 +60,11 @@ export function checkServiceCommand(setExitCode: SetExitCode): Command {
     )
     .option('-n, --namespace <name>', 'namespace of the Service')
     .option('--from <who>', 'who cannot reach it: an address, a Pod (namespace/name), node, or outside');
+  addPortOptions(
+    command,
+    'port of the Service, where it has none: 80, http, 53/udp',
+    'any: all protocols of the port are looked at',
+  );
   // --namespace is that of the Service, and policies of all namespaces count.
   addWatchOptions(addNodeOptions(addManifestOptions(command, false)));
   addFactOptions(command);

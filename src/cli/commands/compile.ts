@@ -119,6 +119,8 @@ async function compileAction(options: CompileFlags): Promise<number> {
   } else {
     const { output: form, family } = options;
     writeOut(await printed(compiled, files, { form, family }, messages.report));
+    if (form === 'restore' && compiled.dialect.mode !== 'nftables' && !options.policyOnly)
+      messages.report(restoreWithoutJumps);
   }
   messages.progress('done');
   await messages.flush(sources);
@@ -188,6 +190,15 @@ function earlierPolicies(
   if (!writesScript || !isAbout || options.policy === 'off') return undefined;
   return removesPolicies ? policiesRemoved : policiesKept;
 }
+
+const restoreWithoutJumps: Diagnostic = {
+  code: 'restore-without-jumps',
+  severity: 'note',
+  message:
+    'the jumps from PREROUTING, OUTPUT and other built-in chains are not in it: kube-proxy makes them by iptables -I',
+  at: [],
+  hint: '-o script makes them too; -o save shows them',
+};
 
 const policiesKept: Diagnostic = {
   code: 'earlier-policies-kept',

@@ -17,7 +17,7 @@ export function doctorCommand(setExitCode: SetExitCode): Command {
   const command = new Command('doctor')
     .summary('find what is wrong with a dump, without manifests')
     .description(
-      'Reads all dumps of one node and reports what is wrong whatever the Services are: jumps to missing chains, missing jumps, balancing chains that lose traffic, marks that do not match, two back ends, misleading dumps. Then it sends packets to the Services of the dump, from a Pod, the node and outside, and names the rules of other programs that stop them or send them elsewhere. Manifests (-f) tell the names of Pods, and the network.',
+      'Reads all dumps of one node and reports what is wrong whatever the Services are: jumps to missing chains, missing jumps, balancing chains that lose traffic, marks that do not match, two back ends, misleading dumps. Then it sends packets to the Services of the dump, from a Pod, the node and outside, and names the rules of other programs that stop them or send them elsewhere. Manifests (-f) tell the names of Pods, and the network: with --routes, whether the node has the routes to the Pods of every Node.',
     )
     .argument('<dump...>', 'files or folders of one node, also one that collect filled, or - for standard input');
   addWatchOptions(addWalkOptions(command));
@@ -39,8 +39,8 @@ export function doctorCommand(setExitCode: SetExitCode): Command {
 async function doctorAction(paths: readonly string[], options: DoctorOptions, messages: Messages): Promise<number> {
   const read = await readWalkNode(paths, options, messages);
   if (read === undefined) return exitCodes.badInput;
-  const { node, objects, sources } = read;
-  const code = await printReport(await diagnose(node, objects), options, messages, sources);
+  const { node, objects, sources, routeFindings } = read;
+  const code = await printReport(await diagnose(node, objects, routeFindings), options, messages, sources);
   await messages.flush(sources);
   return code;
 }

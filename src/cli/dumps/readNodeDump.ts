@@ -103,7 +103,7 @@ function isNamed({ name }: DumpFile, paths: readonly string[]): boolean {
 function withObjects({ name }: DumpFile): string {
   const path =
     name === 'standard input' ? '-' : /^[\w./:@%+=,-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
-  return `objects go with -f, and what iptables-save printed on the node behind them: k8snet diff -f ${path} DUMP`;
+  return `objects go with -f, and what iptables-save printed on the node behind them: k8snet diff -f ${path} DUMP; what an edit changes: k8snet diff -f OLD -f NEW`;
 }
 
 function holdsSomething({ tables }: ToolRules): boolean {

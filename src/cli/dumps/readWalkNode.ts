@@ -18,6 +18,7 @@ import { addFactOptions, type FactFile, type FactFlags, factFiles } from '../opt
 import { addNodeOptions } from '../options/liveOptions.ts';
 import { addTargetOptions, type TargetFlags } from '../options/targetOptions.ts';
 import type { Messages } from '../write/messages.ts';
+import type { Finding } from '../../findings/finding.ts';
 import { readNodeDump } from './readNodeDump.ts';
 import { reportReading } from './reportReading.ts';
 
@@ -51,6 +52,8 @@ export interface WalkNode {
   readonly ownAddresses?: readonly string[];
   /** The manifests, for who asked to keep them: of a large cluster they take more than the rules. */
   readonly manifests?: ReadInput;
+  /** Where the node's routes lead Pods of the manifests away, or nowhere. */
+  readonly routeFindings?: readonly Finding[];
 }
 
 /** Problems are messages; then undefined. */
@@ -93,7 +96,8 @@ export async function readWalkNode(
     return { node, objects: objects && { ...objects, family }, sources, ownAddresses };
   }
   const objects = compiled?.objects && { ...compiled.objects, family };
-  return { node, objects, sources, ...(compiled?.manifests && { manifests: compiled.manifests }) };
+  const { manifests, routeFindings = [] } = compiled ?? {};
+  return { node, objects, sources, ...(manifests && { manifests }), routeFindings };
 }
 
 function addressesGiven({ nodeIp = [], nodeAddress = [] }: WalkFlags): readonly string[] {
@@ -117,7 +121,7 @@ interface ObjectsAsked {
 
 interface ObjectsRead
   extends Partial<Awaited<ReturnType<typeof behaviourInput>>>,
-    Pick<WalkNode, 'sources' | 'manifests'> {}
+    Pick<WalkNode, 'sources' | 'manifests' | 'routeFindings'> {}
 
 /** A function of its own, so that nothing else holds the objects while packets are walked. */
 async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<ObjectsRead> {
@@ -144,9 +148,16 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
     const { name } = compiled.model.node;
     return { sources, ...own, manifests: chosen ? { ...manifests, options: { ...target, node: name } } : manifests };
   }
-  if (isDumpWalked || options.policies === false) return { sources, ...own };
+  if (isDumpWalked && dump !== undefined) return { sources, ...own, routeFindings: await routesBeside(compiled, dump) };
+  if (options.policies === false) return { sources, ...own };
   const policies = await policiesOf(compiled, messages);
   return { sources, ...own, rules: { ...own.rules, nft: [...own.rules.nft, ...policies] } };
+}
+
+async function routesBeside(compiled: Compiled, dump: NodeRules): Promise<readonly Finding[]> {
+  if (dump.network.routes.length === 0) return [];
+  const { podRouteChecks } = await import('../../findings/checks/node/podRouteChecks.ts');
+  return podRouteChecks(compiled, dump);
 }
 
 function addressAsked({ to }: WalkFlags): string | undefined {

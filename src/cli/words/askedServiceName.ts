@@ -1,3 +1,5 @@
+import { partyAndPort } from '../../common/partyWords.ts';
+
 /** The Service that words on a command line name. */
 export interface ServiceName {
   /** `namespace/name`. */
@@ -11,9 +13,13 @@ export interface ServiceName {
  */
 export function askedServiceName(text: string, namespace: string | undefined): ServiceName | string {
   const plain = withoutUrl(text);
-  const [, kind, rest = plain] = /^(svc|services?)\/(.+)$/i.exec(plain) ?? [];
+  const [, kind, rest = plain] = /^(svc|services?)[:/](.+)$/i.exec(plain) ?? [];
   if (isAddress(rest)) return `${text} is an address: k8snet whois ${text} says which Service has it`;
-  const [name = '', port, ...more] = rest.split(':');
+  const [who, asked] = partyAndPort(rest);
+  // A check is about all protocols of a port.
+  const [name = '', port, ...more] = `${who}${asked === undefined ? '' : `:${asked.replace(/\/[a-z]+$/i, '')}`}`.split(
+    ':',
+  );
   if (more.length > 0 || port === '') return `${text} cannot be the name of a Service`;
   const domain = /^([^./]+)\.([^./]+)(?:\.svc(?:\..*)?)?$/.exec(name);
   const parts = domain === null ? name.split('/') : [domain[2] ?? '', domain[1] ?? ''];
