@@ -16,6 +16,7 @@ import type { DumpFile } from './dumpFile.ts';
 import { familyMarks } from './familyMarks.ts';
 import { indexSave, type TextTable } from './indexSave.ts';
 import { cleanPaste } from './paste/cleanPaste.ts';
+import type { SoundLines } from './soundLines.ts';
 import { splitTable } from './splitTable.ts';
 
 /** What one text of iptables holds: one set of rules a family and back end. */
@@ -28,9 +29,15 @@ export interface ReadIptables {
 
 /**
  * Reads any text of iptables. What iptables-save printed is only sorted into chains; everything else is parsed and
- * brought to that spelling. `family` names that of texts which do not show it.
+ * brought to that spelling. `family` names that of texts which do not show it, `sound` what other dumps have shown to be
+ * readable.
  */
-export function readIptables(file: DumpFile, family: Family | undefined, report: ReportLine): ReadIptables {
+export function readIptables(
+  file: DumpFile,
+  family: Family | undefined,
+  report: ReportLine,
+  sound?: SoundLines,
+): ReadIptables {
   const { name, text, isExcerpt } = file;
   const hinted = family ?? familyHint(name);
   const isChecked = text.length < checkedSize && !isExcerpt;
@@ -39,7 +46,7 @@ export function readIptables(file: DumpFile, family: Family | undefined, report:
   const indexed = hasLists || endsInRule(text) ? undefined : indexSave(text, name);
   if (indexed !== undefined && indexed.length > 0) {
     const damaged = new Map<TextTable, number>();
-    if (isChecked) for (const table of indexed) damaged.set(table, checkLines(table, report));
+    if (isChecked) for (const table of indexed) damaged.set(table, checkLines(table, report, sound));
     const sets = groups(indexed).map((tables) =>
       setOf(tables, backendOf(tables[0]?.backend, name), hinted, file, damaged),
     );
@@ -61,25 +68,36 @@ function endsInRule(text: string): boolean {
 const checkedSize = 8 << 20;
 
 /** How many lines of a table are no rules that a tool can read. */
-function checkLines(table: TextTable, report: ReportLine): number {
+function checkLines(table: TextTable, report: ReportLine, sound: SoundLines | undefined): number {
   let damaged = 0;
   for (const chain of table.chains.values()) {
+    if (sound?.has(chain.text)) continue;
+    const lines = chain.text === '' ? [] : chain.text.split('\n');
+    // Chains of one Service come as a whole; those of all Services differ by a line.
+    const known = lines.length > mostOfService ? sound : undefined;
     const problems = new Set<number>();
     let at = 0;
-    for (const line of chain.text === '' ? [] : chain.text.split('\n')) {
+    for (const line of lines) {
+      if (known?.has(line)) {
+        at += 1;
+        continue;
+      }
       const number = numberAt(chain, at);
       const read = parseRule(line, number);
       if (read.kind === 'problem') {
         report({ line: number, column: read.column, word: read.word, message: read.message });
         problems.add(at);
-      }
+      } else known?.add(line);
       at += 1;
     }
     if (problems.size > 0) filterLines(chain, (_, place) => !problems.has(place));
+    else if (known === undefined) sound?.add(chain.text);
     damaged += problems.size;
   }
   return damaged;
 }
+
+const mostOfService = 16;
 
 function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, report: ReportLine): ReadIptables {
   const cleaned = cleanPaste(text);

@@ -24,6 +24,8 @@ import { validate } from '../validate/validate.ts';
 import type { FieldValidation } from '../validate/validateOptions.ts';
 import { validateProxyConfiguration } from '../validate/validateProxyConfiguration.ts';
 import { readingProxy } from './readingProxy.ts';
+import type { Sharing } from './sharing.ts';
+import type { WrittenServices } from './writtenServices.ts';
 
 /** What is compiled: objects that were read, a KubeProxyConfiguration that was read, and the target. */
 export interface CompileInput {
@@ -41,6 +43,8 @@ export interface CompileInput {
   readonly chooseNode?: ((manifests: Manifests) => string | undefined) | undefined;
   /** Decides what objects leave open, before anything is planned. */
   readonly settle?: ((model: Model) => Model) | undefined;
+  /** Of runs for several nodes. */
+  readonly sharing?: Sharing | undefined;
 }
 
 /** Everything that is known before rules are spelled. */
@@ -57,6 +61,8 @@ export interface Compiled {
   readonly isVersionKnown: boolean;
   /** One a family, IPv4 first. */
   readonly plans: readonly Plan[];
+  /** What was written for other nodes. */
+  readonly written?: WrittenServices;
 }
 
 /** How much the input held. */
@@ -99,10 +105,10 @@ export function checkObjects(input: CompileInput, report: Report): Checked | und
 /** The second half, for one node: for several nodes of one input it is called for each. */
 export function compileChecked(
   { manifests, config }: Checked,
-  input: Pick<CompileInput, 'target' | 'kubeVersion' | 'chooseNode' | 'settle'>,
+  input: Pick<CompileInput, 'target' | 'kubeVersion' | 'chooseNode' | 'settle' | 'sharing'>,
   report: Report,
 ): Compiled | undefined {
-  const { target: asked, kubeVersion: version, chooseNode, settle } = input;
+  const { target: asked, kubeVersion: version, chooseNode, settle, sharing } = input;
   const checked = checking(report);
   const node = asked.node || config.hostnameOverride ? undefined : chooseNode?.(manifests);
   const target = node === undefined ? asked : { ...asked, node };
@@ -135,7 +141,17 @@ export function compileChecked(
   const policyManifests = assumeEmptyLabels(policyObjects, target);
   const given = { services: manifests.services.length, objects: countOf(manifests) };
   const hostPorts = hostPortsOf(pods, manifests, model.node);
-  return { policyManifests, given, hostPorts, model, dialect, kubeVersion, isVersionKnown: known !== undefined, plans };
+  return {
+    policyManifests,
+    given,
+    hostPorts,
+    model,
+    dialect,
+    kubeVersion,
+    isVersionKnown: known !== undefined,
+    plans,
+    ...(sharing && { written: sharing.written }),
+  };
 }
 
 function countOf({ otherPolicies: _, ...manifests }: Manifests): number {

@@ -40,7 +40,7 @@ function rulesOfFamily(
   switch (dialect.mode) {
     case 'iptables': {
       const twin = found?.iptables.find(({ family }) => family === plan.family);
-      return [expectedIptables(plan, dialect.spelling, options, twin, equal)];
+      return [expectedIptables(plan, dialect.spelling, options, { found: twin, equal, written: compiled.written })];
     }
     case 'nftables':
       return nftRules(applyTransaction(emitNftables(plan, dialect.spelling)), '');
