@@ -31,10 +31,14 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 /** Not in any help page: what shells ask when a key is pressed, and what the build writes down for that. */
 function isForPrograms(word: string | undefined): boolean {
-  return word === '__complete' || word === '__commands';
+  return word === '__complete' || word === '__commands' || word === '__judge';
 }
 
 async function answerProgram([word, ...rest]: readonly string[]): Promise<void> {
+  if (word === '__judge') {
+    await (await import('./fleet/judgeThread.ts')).judgeThread();
+    return;
+  }
   const program = await createProgram([], () => {});
   if (word === '__commands') {
     const { tableOfCommands } = await import('./completion/tableOfCommands.ts');

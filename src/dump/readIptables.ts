@@ -9,9 +9,11 @@ import { parseRule } from '../netfilter/iptables/parseRule.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
 import type { LineProblem, ReportLine } from '../netfilter/lineProblem.ts';
 import { addCountedLine, type ChainDraft, chainOf, filterLines, type TableDraft } from '../node/chainDraft.ts';
+import { addCountedLine, type ChainDraft, chainOf, type TableDraft } from '../node/chainDraft.ts';
 import { usesOf } from '../node/chainUses.ts';
 import { type DumpPlace, linesOf, numberAt } from '../node/lines/chainLines.ts';
 import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
+import { checkLines } from './checkLines.ts';
 import type { DumpFile } from './dumpFile.ts';
 import { familyMarks } from './familyMarks.ts';
 import { indexSave, type TextTable } from './indexSave.ts';
@@ -66,38 +68,6 @@ function endsInRule(text: string): boolean {
 
 /** Texts up to this size are parsed as a whole, so that a line that no tool can read is named. */
 const checkedSize = 8 << 20;
-
-/** How many lines of a table are no rules that a tool can read. */
-function checkLines(table: TextTable, report: ReportLine, sound: SoundLines | undefined): number {
-  let damaged = 0;
-  for (const chain of table.chains.values()) {
-    if (sound?.has(chain.text)) continue;
-    const lines = chain.text === '' ? [] : chain.text.split('\n');
-    // Chains of one Service come as a whole; those of all Services differ by a line.
-    const known = lines.length > mostOfService ? sound : undefined;
-    const problems = new Set<number>();
-    let at = 0;
-    for (const line of lines) {
-      if (known?.has(line)) {
-        at += 1;
-        continue;
-      }
-      const number = numberAt(chain, at);
-      const read = parseRule(line, number);
-      if (read.kind === 'problem') {
-        report({ line: number, column: read.column, word: read.word, message: read.message });
-        problems.add(at);
-      } else known?.add(line);
-      at += 1;
-    }
-    if (problems.size > 0) filterLines(chain, (_, place) => !problems.has(place));
-    else if (known === undefined) sound?.add(chain.text);
-    damaged += problems.size;
-  }
-  return damaged;
-}
-
-const mostOfService = 16;
 
 function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, report: ReportLine): ReadIptables {
   const cleaned = cleanPaste(text);

@@ -84,7 +84,7 @@ export interface Checked {
  * after the failing phase is left out, so that no problem is reported twice in other words.
  */
 export function compile(input: CompileInput, report: Report): Compiled | undefined {
-  const checked = checkObjects(input, report);
+  const checked = (input.sharing?.checkObjects ?? checkObjects)(input, report);
   return checked && compileChecked(checked, input, report);
 }
 

@@ -3,6 +3,7 @@ import type { BehaviourFlags } from '../diffBehaviour.ts';
 import type { WatchFlags } from '../watch/watchOptions.ts';
 import type { InputOptions, MessageOptions } from './commonOptions.ts';
 import type { FactFlags } from './factOptions.ts';
+import type { FleetFlags } from './fleet/fleetOptions.ts';
 import type { LiveFlags } from './liveOptions.ts';
 import type { ReportFlags } from './reportOptions.ts';
 import type { TargetFlags } from './targetOptions.ts';
@@ -16,6 +17,7 @@ export type DiffFlags = Partial<Pick<InputOptions, 'filename'>> &
   ReportFlags &
   BehaviourFlags &
   WatchFlags &
+  FleetFlags &
   MessageOptions & {
     readonly compare: CompareLevel | 'behaviour';
     readonly service?: string;
