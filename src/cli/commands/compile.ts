@@ -27,6 +27,8 @@ import { exitCodes } from '../write/exitCodes.ts';
 import { collectMessages, type Messages } from '../write/messages.ts';
 import type { SetExitCode } from '../write/setExitCode.ts';
 import { writeOut } from '../write/writeOut.ts';
+} from '../commonOptions.ts';
+import { jobsOption } from '../fleet/fleetOptions.ts';
 
 type CompileFlags = InputOptions &
   TargetFlags &
@@ -36,6 +38,7 @@ type CompileFlags = InputOptions &
     readonly output: RulesForm;
     readonly outDir?: string;
     readonly allNodes: boolean;
+    readonly jobs?: number;
     readonly ignore?: readonly DiagnosticCode[];
     readonly service?: string;
     readonly annotate: boolean;
@@ -62,6 +65,7 @@ export function compileCommand(setExitCode: SetExitCode): Command {
     )
     .option('--ignore <codes>', 'warnings and notes to leave out, by code; can be repeated', ignoredCodes)
     .option('--all-nodes', 'compile for every Node of the input, each into its own folder in --out-dir', false)
+    .addOption(jobsOption('with --all-nodes: nodes compiled at once (default: one a processor)'))
     .option('--service <service>', "print one Service's rules (namespace/name[:port]) in the order a packet meets them")
     .option('--annotate', 'with --service: comment each rule with what it does', false);
   addEmptyOption(command, 'write scripts and rules of input without Services, which empty the node');

@@ -21,10 +21,14 @@ export function addFleetOptions(command: Command, hasNodes = false): Command {
     ),
     new Option('--fail-fast', 'stop behind the first node that fails').default(false),
     new Option('--shard <i/n>', 'only every nth node, from number i on, which counts from 0: 0/8').argParser(shard),
-    new Option('--jobs <n>', 'nodes judged at once (default: one a processor)').argParser(jobs),
+    jobsOption('nodes judged at once (default: one a processor)'),
   ];
   for (const option of options) command.addOption(option.helpGroup(group));
   return command;
+}
+
+export function jobsOption(description: string): Option {
+  return new Option('--jobs <n>', description).argParser(jobs);
 }
 
 export const nodesText = 'each file or folder is a node, a folder of such stands for all of them';

@@ -31,8 +31,18 @@ export function renderFleet(
 
 /** The line of one node. `report`: k8snet.diff/v1 as one line. */
 export function nodeJson(answer: Omit<NodeAnswer, 'body'>, report: string | undefined): string {
-  const { node, given, state, code, problems } = answer;
-  const head = JSON.stringify({ schema: fleetSchemaId, kind: 'node', node, given, state, exitCode: code, problems });
+  const { at, node, isNamed, given, state, code, problems } = answer;
+  const head = JSON.stringify({
+    schema: fleetSchemaId,
+    kind: 'node',
+    at,
+    node,
+    isNamed,
+    given,
+    state,
+    exitCode: code,
+    problems,
+  });
   return `${escapeJson(head.slice(0, -1))},"report":${report ?? 'null'}}\n`;
 }
 
