@@ -1,15 +1,15 @@
 import type { ProxyMode } from '../common/proxyMode.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
-import { type CompiledForDump, compileForDump, type DiffReport, diff, type Loaded } from '../core.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { holdsMode } from '../diff/holdsMode.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
-import type { IgnoreScope } from '../report/suppressions.ts';
-import type { DiffFlags } from './diffFlags.ts';
-import { isUnknownService } from './isUnknownService.ts';
-import type { Messages } from './messages.ts';
-import type { ReadInput } from './readInput.ts';
-import { refuseNoServices } from './refuseNoServices.ts';
+import { type CompiledForDump, compileForDump, type DiffReport, diff, type Loaded } from '../public/core.ts';
+import type { IgnoreScope } from '../report/ignore/suppressions.ts';
+import { isUnknownService } from './objects/isUnknownService.ts';
+import type { ReadInput } from './objects/readInput.ts';
+import { refuseNoServices } from './objects/refuseNoServices.ts';
+import type { DiffFlags } from './options/diffFlags.ts';
+import type { Messages } from './write/messages.ts';
 
 /** Manifests that nodes are compared with. */
 export interface ComparedManifests extends ReadInput {
@@ -24,8 +24,8 @@ export async function readComparedManifests(
   messages: Messages,
 ): Promise<ComparedManifests> {
   const [{ readInput }, { ignoredInManifests }] = await Promise.all([
-    import('./readInput.ts'),
-    import('../report/ignoredInManifests.ts'),
+    import('./objects/readInput.ts'),
+    import('../report/ignore/ignoredInManifests.ts'),
   ]);
   const input = await readInput({ ...options, filename }, messages, true);
   const scopes = ignoredInManifests(input.objects, input.sources, messages.report);

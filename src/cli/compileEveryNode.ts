@@ -1,24 +1,14 @@
 import { count } from '../common/count.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { NodeFilesOptions } from '../output/nodeFiles.ts';
-import { checkObjects, compileNode, print } from '../public/core.ts';
-import { compileNeeds } from './objects/liveNeeds.ts';
-import { readInput } from './objects/readInput.ts';
-import { refuseEmpty } from './objects/refuseEmpty.ts';
-import type { EmptyFlags, InputOptions } from './options/commonOptions.ts';
-import type { PolicyCompileFlags } from './options/policyCompileOptions.ts';
-import type { TargetFlags } from './options/targetOptions.ts';
-import { exitCodes } from './write/exitCodes.ts';
-import type { Messages } from './write/messages.ts';
-import { writeArtefacts } from './write/writeArtefacts.ts';
-
-type EveryNodeOptions = InputOptions &
-  TargetFlags &
-  EmptyFlags &
-  Pick<PolicyCompileFlags, 'policy' | 'policyOnly'> & { readonly outDir?: string };
+import { type CheckedObjects, checkObjects } from '../public/core.ts';
 import type { CompileAnswer, CompileQuestion, CompileTask, EveryNodeOptions } from './fleet/compileTask.ts';
 import { compileFor } from './fleet/openCompiler.ts';
 import { type ThreadPool, threadPool, threadsAtHand } from './fleet/threadPool.ts';
+import { compileNeeds } from './objects/liveNeeds.ts';
+import { readInput } from './objects/readInput.ts';
+import { exitCodes } from './write/exitCodes.ts';
+import type { Messages } from './write/messages.ts';
 
 /**
  * `--all-nodes`: the files of every Node, each in a folder of its name. The input is read and checked once; what is said

@@ -1,7 +1,7 @@
 import { parseRule } from '../netfilter/iptables/parseRule.ts';
 import type { ReportLine } from '../netfilter/lineProblem.ts';
 import { filterLines } from '../node/chainDraft.ts';
-import { numberAt } from '../node/chainLines.ts';
+import { numberAt } from '../node/lines/chainLines.ts';
 import type { TextTable } from './indexSave.ts';
 import type { SoundLines } from './soundLines.ts';
 

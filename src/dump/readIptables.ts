@@ -8,7 +8,6 @@ import { parseDumps } from '../netfilter/iptables/parse.ts';
 import { parseRule } from '../netfilter/iptables/parseRule.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
 import type { LineProblem, ReportLine } from '../netfilter/lineProblem.ts';
-import { addCountedLine, type ChainDraft, chainOf, filterLines, type TableDraft } from '../node/chainDraft.ts';
 import { addCountedLine, type ChainDraft, chainOf, type TableDraft } from '../node/chainDraft.ts';
 import { usesOf } from '../node/chainUses.ts';
 import { type DumpPlace, linesOf, numberAt } from '../node/lines/chainLines.ts';

@@ -12,7 +12,7 @@ import {
   renderReport,
   rulesOf,
   sharedWork,
-} from '../../src/core.ts';
+} from '../../src/public/core.ts';
 import { nodeNames, type Random, randomCluster, seededRandom } from './randomCluster.ts';
 
 const versions = ['1.19', '1.22', '1.24', '1.26', '1.30', '1.34', '1.36'];

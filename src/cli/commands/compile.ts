@@ -7,6 +7,7 @@ import type { Sources } from '../../load/sources.ts';
 import { policiesGiven } from '../../model/policiesGiven.ts';
 import type { NodeFiles, NodeFilesOptions } from '../../output/nodeFiles.ts';
 import { type Compiled, compile, print, printed, rulesOf } from '../../public/core.ts';
+import { jobsOption } from '../fleet/fleetOptions.ts';
 import { compileNeeds } from '../objects/liveNeeds.ts';
 import { readInput } from '../objects/readInput.ts';
 import { refuseEmpty } from '../objects/refuseEmpty.ts';
@@ -27,8 +28,6 @@ import { exitCodes } from '../write/exitCodes.ts';
 import { collectMessages, type Messages } from '../write/messages.ts';
 import type { SetExitCode } from '../write/setExitCode.ts';
 import { writeOut } from '../write/writeOut.ts';
-} from '../commonOptions.ts';
-import { jobsOption } from '../fleet/fleetOptions.ts';
 
 type CompileFlags = InputOptions &
   TargetFlags &

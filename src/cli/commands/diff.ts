@@ -1,20 +1,17 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { ProxyMode } from '../../common/proxyMode.ts';
-import type { CompareLevel } from '../../compare/diffChain.ts';
-import { holdsMode } from '../../diff/holdsMode.ts';
 import { noSources } from '../../load/noSources.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
-import { behaviourInput, compileForDump, diff } from '../../public/core.ts';
+import { behaviourInput } from '../../public/core.ts';
 import { expectedFor, judgeNode, readComparedManifests } from '../compareWithManifests.ts';
 import { type ExpectedSide, readEntrances } from '../diffBehaviour.ts';
 import { diffWithoutManifests } from '../diffWithoutManifests.ts';
 import { eachNode } from '../dumps/eachNode.ts';
 import { readNodeDump } from '../dumps/readNodeDump.ts';
+import { fleetOf } from '../fleet/fleetOf.ts';
+import { addFleetOptions, nodesText } from '../fleet/fleetOptions.ts';
 import type { ReadAhead } from '../long/readAhead.ts';
 import { readLongNodeDump } from '../long/readLongNodeDump.ts';
-import { isUnknownService } from '../objects/isUnknownService.ts';
 import { rulesNeeds } from '../objects/liveNeeds.ts';
-import { refuseNoServices } from '../objects/refuseNoServices.ts';
 import { addManifestOptions, addMessageOptions, collect, limitOption } from '../options/commonOptions.ts';
 import type { DiffFlags } from '../options/diffFlags.ts';
 import { addFactOptions, factFiles } from '../options/factOptions.ts';
@@ -22,8 +19,6 @@ import { addNodeOptions } from '../options/liveOptions.ts';
 import { refuseOption } from '../options/refuseOption.ts';
 import { addReportOptions, printReport } from '../options/reportOptions.ts';
 import { addTargetOptions } from '../options/targetOptions.ts';
-import { fleetOf } from '../fleet/fleetOf.ts';
-import { addFleetOptions, nodesText } from '../fleet/fleetOptions.ts';
 import { addWatchOptions } from '../watch/watchOptions.ts';
 import { exitCodes } from '../write/exitCodes.ts';
 import { collectMessages, type Messages } from '../write/messages.ts';
@@ -193,12 +188,6 @@ async function readAndCompile(
   coming: NodeRules | undefined | Promise<NodeRules | undefined>,
   messages: Messages,
 ) {
-  const [{ readInput }, { ignoredInManifests }] = await Promise.all([
-    import('../objects/readInput.ts'),
-    import('../../report/ignore/ignoredInManifests.ts'),
-  ]);
-  const { objects, options: target, sources } = await readInput({ ...options, filename }, messages, true);
-  const scopes = ignoredInManifests(objects, sources, messages.report);
   const manifests = await readComparedManifests(filename, options, messages);
   const dump = await coming;
   messages.progress('dump read');

@@ -2,14 +2,14 @@ import { Command } from 'commander';
 import { diagnose } from '../../public/core.ts';
 import { eachNode } from '../dumps/eachNode.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../dumps/readWalkNode.ts';
+import { fleetOf } from '../fleet/fleetOf.ts';
+import { addFleetOptions, type FleetFlags } from '../fleet/fleetOptions.ts';
 import { rulesNeeds, withPods } from '../objects/liveNeeds.ts';
 import { addMessageOptions, type MessageOptions } from '../options/commonOptions.ts';
 import { addReportOptions, printReport, type ReportFlags } from '../options/reportOptions.ts';
-import { fleetOf } from '../fleet/fleetOf.ts';
-import { addFleetOptions, type FleetFlags } from '../fleet/fleetOptions.ts';
 import { addWatchOptions, type WatchFlags } from '../watch/watchOptions.ts';
 import { exitCodes } from '../write/exitCodes.ts';
-import type { Messages } from '../write/messages.ts';
+import { collectMessages, type Messages } from '../write/messages.ts';
 import type { SetExitCode } from '../write/setExitCode.ts';
 
 type DoctorOptions = WalkFlags & WatchFlags & ReportFlags & MessageOptions & FleetFlags;

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { SetExitCode } from '../setExitCode.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
 import { reportMergeCommand } from './reportMerge.ts';
 
 /** `k8snet report`: what was printed before. */

@@ -6,14 +6,14 @@ import { mergeFleets, type NamedFleet } from '../../report/fleet/mergeFleets.ts'
 import { readFleetLines } from '../../report/fleet/readFleetLines.ts';
 import { renderFleet } from '../../report/fleet/renderFleet.ts';
 import { summarizeFleet } from '../../report/fleet/summarizeFleet.ts';
-import { addMessageOptions, formOption, type MessageOptions } from '../commonOptions.ts';
-import { exitCodes } from '../exitCodes.ts';
+import { readDumpText } from '../dumps/readDumpText.ts';
 import { worstCode } from '../fleet/worstCode.ts';
-import { collectMessages, type Messages } from '../messages.ts';
-import { readDumpText } from '../readDumpText.ts';
-import type { SetExitCode } from '../setExitCode.ts';
-import { chalkFor, reportStyle } from '../style.ts';
-import { writeOut } from '../writeOut.ts';
+import { addMessageOptions, formOption, type MessageOptions } from '../options/commonOptions.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { collectMessages, type Messages } from '../write/messages.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
+import { chalkFor, reportStyle } from '../write/style.ts';
+import { writeOut } from '../write/writeOut.ts';
 
 type MergeOptions = MessageOptions & { readonly output: 'text' | 'json' };
 

@@ -1,6 +1,7 @@
 import { escapeText } from '../../common/escapeText.ts';
 import type { LiveNeeds } from '../../live/liveKinds.ts';
 import type { Live } from '../../live/openLive.ts';
+import { worstCode } from '../fleet/worstCode.ts';
 import type { MessageOptions } from '../options/commonOptions.ts';
 import type { LiveFlags } from '../options/liveOptions.ts';
 import { refuseOption } from '../options/refuseOption.ts';

@@ -6,6 +6,7 @@ import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../../dump/dumpFile.ts';
 import { factFiles } from '../../dump/factFiles.ts';
 import { isObjects } from '../../dump/paste/isObjects.ts';
+import type { SoundLines } from '../../dump/soundLines.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
 import { readDump } from '../../public/core.ts';

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { cidrAddress } from '../../common/cidr.ts';
 import { canonicalIp } from '../../common/ip.ts';
+import type { DumpFile } from '../../dump/dumpFile.ts';
+import type { SoundLines } from '../../dump/soundLines.ts';
 import { noSources } from '../../load/noSources.ts';
 import type { Sources } from '../../load/sources.ts';
 import { policiesGiven } from '../../model/policiesGiven.ts';

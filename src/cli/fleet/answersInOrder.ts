@@ -1,5 +1,5 @@
 import type { NodeAnswer } from '../../report/fleet/fleetReport.ts';
-import { exitCodes } from '../exitCodes.ts';
+import { exitCodes } from '../write/exitCodes.ts';
 import type { FleetCommand } from './fleetCommand.ts';
 import type { FoundEntry } from './fleetEntries.ts';
 import type { JudgePool } from './judgePool.ts';

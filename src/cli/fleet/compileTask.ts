@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { NodeFilesOptions } from '../../output/nodeFiles.ts';
-import type { EmptyFlags, InputOptions } from '../commonOptions.ts';
-import type { PolicyCompileFlags } from '../policyCompileOptions.ts';
-import type { TargetFlags } from '../targetOptions.ts';
+import type { EmptyFlags, InputOptions } from '../options/commonOptions.ts';
+import type { PolicyCompileFlags } from '../options/policyCompileOptions.ts';
+import type { TargetFlags } from '../options/targetOptions.ts';
 import type { FleetEntry } from './fleetEntry.ts';
 
 export type EveryNodeOptions = InputOptions &

@@ -1,7 +1,7 @@
-import type { MessageOptions } from '../commonOptions.ts';
-import type { DiffFlags } from '../diffFlags.ts';
-import type { WalkFlags } from '../readWalkNode.ts';
-import type { ReportFlags } from '../reportOptions.ts';
+import type { WalkFlags } from '../dumps/readWalkNode.ts';
+import type { MessageOptions } from '../options/commonOptions.ts';
+import type { DiffFlags } from '../options/diffFlags.ts';
+import type { ReportFlags } from '../options/reportOptions.ts';
 import type { FleetFlags } from './fleetOptions.ts';
 
 /** What is asked about each node; threads take it as it is, so that it is plain data. */

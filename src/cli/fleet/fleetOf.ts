@@ -1,6 +1,6 @@
-import { isFolder } from '../isFolder.ts';
-import type { Messages } from '../messages.ts';
-import { refuseOption } from '../refuseOption.ts';
+import { isFolder } from '../dumps/isFolder.ts';
+import { refuseOption } from '../options/refuseOption.ts';
+import type { Messages } from '../write/messages.ts';
 import type { FleetPath } from './fleetEntry.ts';
 import type { FleetFlags } from './fleetOptions.ts';
 

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { dumpPaths } from '../dumpPaths.ts';
-import { isDumpName } from '../isDumpName.ts';
-import { isFolder } from '../isFolder.ts';
+import { dumpPaths } from '../dumps/dumpPaths.ts';
+import { isDumpName } from '../dumps/isDumpName.ts';
+import { isFolder } from '../dumps/isFolder.ts';
 import type { FleetPath } from './fleetEntry.ts';
 
 /**

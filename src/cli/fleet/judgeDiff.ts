@@ -1,11 +1,11 @@
-import type { SharedWork } from '../../core.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { dumpedServices } from '../../findings/dumpedServices.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
+import type { SharedWork } from '../../public/core.ts';
 import { type ComparedManifests, expectedFor, judgeNode, readComparedManifests } from '../compareWithManifests.ts';
-import { factFiles } from '../factOptions.ts';
-import type { Messages } from '../messages.ts';
-import { readNodeDump } from '../readNodeDump.ts';
+import { readNodeDump } from '../dumps/readNodeDump.ts';
+import { factFiles } from '../options/factOptions.ts';
+import type { Messages } from '../write/messages.ts';
 import type { FleetCommand } from './fleetCommand.ts';
 import type { FleetEntry } from './fleetEntry.ts';
 import type { JudgedNode, NodeJudge } from './judgedNode.ts';

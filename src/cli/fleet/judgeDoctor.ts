@@ -1,7 +1,7 @@
-import { diagnose, type SharedWork } from '../../core.ts';
 import { noSources } from '../../load/noSources.ts';
-import type { Messages } from '../messages.ts';
-import { readWalkNode } from '../readWalkNode.ts';
+import { diagnose, type SharedWork } from '../../public/core.ts';
+import { readWalkNode } from '../dumps/readWalkNode.ts';
+import type { Messages } from '../write/messages.ts';
 import type { DoctorFlags } from './fleetCommand.ts';
 import type { FleetEntry } from './fleetEntry.ts';
 import type { FleetFlags } from './fleetOptions.ts';
@@ -39,8 +39,8 @@ export async function judgeDoctor(
 async function readManifests({ filename, recursive = false, ...options }: DoctorFlags, messages: Messages) {
   if (filename === undefined) return undefined;
   const [{ readInput }, { rulesNeeds, withPods }] = await Promise.all([
-    import('../readInput.ts'),
-    import('../liveNeeds.ts'),
+    import('../objects/readInput.ts'),
+    import('../objects/liveNeeds.ts'),
   ]);
   return readInput({ ...options, filename, recursive }, messages, false, withPods(rulesNeeds(options)));
 }

@@ -1,7 +1,7 @@
-import type { DiffReport } from '../../core.ts';
 import type { Sources } from '../../load/sources.ts';
-import type { IgnoreScope } from '../../report/suppressions.ts';
-import type { Messages } from '../messages.ts';
+import type { DiffReport } from '../../public/core.ts';
+import type { IgnoreScope } from '../../report/ignore/suppressions.ts';
+import type { Messages } from '../write/messages.ts';
 import type { FleetEntry } from './fleetEntry.ts';
 
 /** What came of one node; without a report it could not be judged, which was said. */

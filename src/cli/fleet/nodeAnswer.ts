@@ -4,10 +4,10 @@ import type { DiffReport } from '../../report/diffReport.ts';
 import type { BriefFinding, NodeAnswer, NodeProblem } from '../../report/fleet/fleetReport.ts';
 import { nodeJson } from '../../report/fleet/renderFleet.ts';
 import type { ReportContext } from '../../report/reportContext.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { failsRun, reportCode } from '../reportOptions.ts';
-import { chalkFor, reportStyle } from '../style.ts';
+import { failsRun, reportCode } from '../options/reportOptions.ts';
 import { version } from '../version.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { chalkFor, reportStyle } from '../write/style.ts';
 import type { FleetCommand } from './fleetCommand.ts';
 import type { FleetEntry } from './fleetEntry.ts';
 import type { JudgedNode } from './judgedNode.ts';
@@ -108,16 +108,16 @@ async function bodyOf(
   };
   switch (options.output) {
     case 'json': {
-      const { renderReportJson } = await import('../../report/renderReportJson.ts');
+      const { renderReportJson } = await import('../../report/forms/renderReportJson.ts');
       return { body: nodeJson(answer, oneLine([...renderReportJson(shown, context)].join(''))) };
     }
     case 'junit': {
-      const { junitSuite } = await import('../../report/junitSuite.ts');
+      const { junitSuite } = await import('../../report/forms/junitSuite.ts');
       const { text, tests, failures } = junitSuite(shown, `node ${answer.node}`, context);
       return { body: text, tests, failures };
     }
     case 'sarif': {
-      const { renderSarifRun } = await import('../../report/renderSarif.ts');
+      const { renderSarifRun } = await import('../../report/forms/renderSarif.ts');
       return { body: [...renderSarifRun(shown, context, answer.node)].join('') };
     }
     default: {

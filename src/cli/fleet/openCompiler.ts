@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { type CheckedObjects, checkObjects, compileNode, print } from '../../core.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { compileNeeds } from '../liveNeeds.ts';
-import { readInput } from '../readInput.ts';
-import { refuseEmpty } from '../refuseEmpty.ts';
-import { writeArtefacts } from '../writeArtefacts.ts';
+import { type CheckedObjects, checkObjects, compileNode, print } from '../../public/core.ts';
+import { compileNeeds } from '../objects/liveNeeds.ts';
+import { readInput } from '../objects/readInput.ts';
+import { refuseEmpty } from '../objects/refuseEmpty.ts';
+import { writeArtefacts } from '../write/writeArtefacts.ts';
 import type { CompileAnswer, CompileQuestion, CompileTask } from './compileTask.ts';
 import type { FleetEntry } from './fleetEntry.ts';
 import { quietMessages } from './quietMessages.ts';

@@ -1,10 +1,10 @@
-import { sharedWork } from '../../core.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Locate } from '../../diagnostics/place.ts';
 import { createLocator } from '../../load/locate.ts';
 import type { Sources } from '../../load/sources.ts';
+import { sharedWork } from '../../public/core.ts';
 import type { NodeAnswer } from '../../report/fleet/fleetReport.ts';
-import { reportFilter } from '../reportOptions.ts';
+import { reportFilter } from '../options/reportOptions.ts';
 import type { FleetCommand } from './fleetCommand.ts';
 import type { FleetEntry } from './fleetEntry.ts';
 import { answerOf, type LocatePlaces, problemAnswer } from './nodeAnswer.ts';

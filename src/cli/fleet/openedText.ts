@@ -2,8 +2,8 @@ import { foldDiagnostics } from '../../diagnostics/foldDiagnostics.ts';
 import { orderDiagnostics } from '../../diagnostics/orderDiagnostics.ts';
 import { renderText } from '../../diagnostics/renderText.ts';
 import { createLocator } from '../../load/locate.ts';
-import type { MessageOptions } from '../commonOptions.ts';
-import { chalkFor, diagnosticStyle } from '../style.ts';
+import type { MessageOptions } from '../options/commonOptions.ts';
+import { chalkFor, diagnosticStyle } from '../write/style.ts';
 import type { Opened } from './judgePool.ts';
 import type { Judge } from './openJudge.ts';
 

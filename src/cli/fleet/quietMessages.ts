@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { Messages } from '../messages.ts';
+import type { Messages } from '../write/messages.ts';
 
 /** Collects what is to be said elsewhere. */
 export function quietMessages(): Messages {

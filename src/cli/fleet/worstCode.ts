@@ -1,4 +1,4 @@
-import { exitCodes } from '../exitCodes.ts';
+import { exitCodes } from '../write/exitCodes.ts';
 
 /** The exit code of several runs: that which needs somebody most. */
 export function worstCode(codes: readonly number[]): number {

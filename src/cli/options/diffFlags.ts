@@ -1,9 +1,9 @@
 import type { CompareLevel } from '../../compare/diffChain.ts';
 import type { BehaviourFlags } from '../diffBehaviour.ts';
+import type { FleetFlags } from '../fleet/fleetOptions.ts';
 import type { WatchFlags } from '../watch/watchOptions.ts';
 import type { InputOptions, MessageOptions } from './commonOptions.ts';
 import type { FactFlags } from './factOptions.ts';
-import type { FleetFlags } from './fleet/fleetOptions.ts';
 import type { LiveFlags } from './liveOptions.ts';
 import type { ReportFlags } from './reportOptions.ts';
 import type { TargetFlags } from './targetOptions.ts';

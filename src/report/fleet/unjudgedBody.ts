@@ -1,10 +1,10 @@
 import { escapeText } from '../../common/escapeText.ts';
-import { escapeMarkup } from '../escapeMarkup.ts';
-import { githubAnnotation } from '../githubAnnotation.ts';
-import { junitCase } from '../junitCase.ts';
+import { escapeMarkup } from '../forms/escapeMarkup.ts';
+import { githubAnnotation } from '../forms/githubAnnotation.ts';
+import { junitCase } from '../forms/junitCase.ts';
+import { sarifLocation } from '../forms/sarifLocation.ts';
+import { sarifRun } from '../forms/sarifLog.ts';
 import type { ReportForm } from '../renderReport.ts';
-import { sarifLocation } from '../sarifLocation.ts';
-import { sarifRun } from '../sarifLog.ts';
 import type { NodeAnswer } from './fleetReport.ts';
 import { nodeJson } from './renderFleet.ts';
 

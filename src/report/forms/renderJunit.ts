@@ -1,17 +1,6 @@
-import { count } from '../../common/count.ts';
-import type { Locate } from '../../diagnostics/place.ts';
-import type { Finding } from '../../findings/finding.ts';
-import { placeText } from '../../node/lines/placeText.ts';
 import type { DiffReport } from '../diffReport.ts';
-import { fixOf } from '../fixOf.ts';
-import { groupChanges } from '../groupChanges.ts';
-import { groupFindings } from '../groupFindings.ts';
-import { isFailing } from '../isFailing.ts';
 import type { ReportContext } from '../reportContext.ts';
-import { splitExplained } from '../splitExplained.ts';
-import { escapeMarkup } from './escapeMarkup.ts';
-import { junitCase } from './junitCase.ts';
-import { summaryLine } from './summaryLine.ts';
+import { junitSuite } from './junitSuite.ts';
 
 /** JUnit's XML: one test suite. */
 export function* renderJunit(report: DiffReport, context: ReportContext): Iterable<string> {

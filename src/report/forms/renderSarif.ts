@@ -10,7 +10,6 @@ import { changeFingerprint, findingFingerprint } from '../ignore/fingerprint.ts'
 import type { ReportContext } from '../reportContext.ts';
 import { splitExplained } from '../splitExplained.ts';
 import { sarifLocation } from './sarifLocation.ts';
-import { sarifLog } from './sarifLog.ts';
 import { type SarifDriver, sarifLog, sarifRun } from './sarifLog.ts';
 
 /**

@@ -1,16 +1,16 @@
-import { count } from '../common/count.ts';
-import type { Locate } from '../diagnostics/place.ts';
-import type { Finding } from '../findings/finding.ts';
-import { placeText } from '../node/placeText.ts';
-import type { DiffReport } from './diffReport.ts';
+import { count } from '../../common/count.ts';
+import type { Locate } from '../../diagnostics/place.ts';
+import type { Finding } from '../../findings/finding.ts';
+import { placeText } from '../../node/lines/placeText.ts';
+import type { DiffReport } from '../diffReport.ts';
+import { fixOf } from '../fixOf.ts';
+import { groupChanges } from '../groupChanges.ts';
+import { groupFindings } from '../groupFindings.ts';
+import { isFailing } from '../isFailing.ts';
+import type { ReportContext } from '../reportContext.ts';
+import { splitExplained } from '../splitExplained.ts';
 import { escapeMarkup } from './escapeMarkup.ts';
-import { fixOf } from './fixOf.ts';
-import { groupChanges } from './groupChanges.ts';
-import { groupFindings } from './groupFindings.ts';
-import { isFailing } from './isFailing.ts';
 import { junitCase } from './junitCase.ts';
-import type { ReportContext } from './reportContext.ts';
-import { splitExplained } from './splitExplained.ts';
 import { summaryLine } from './summaryLine.ts';
 
 /** A test suite of JUnit's XML, and how many of its tests there are and fail. */
