@@ -33,11 +33,13 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 /** Not in any help page: what shells ask when a key is pressed, and what the build writes down. */
 function isForPrograms(word: string | undefined): boolean {
-  return word === '__complete' || word === '__commands' || word === '__manuals';
+  return ['__complete', '__commands', '__manuals', '__judge'].includes(word ?? '');
 }
 
 async function answerProgram([word, ...rest]: readonly string[]): Promise<void> {
-  if (word === '__complete') {
+  if (word === '__judge') {
+    await (await import('./fleet/judgeThread.ts')).judgeThread();
+  } else if (word === '__complete') {
     const [{ answerWithInput }, { builtTable }] = await Promise.all([
       import('./completion/answerWithInput.ts'),
       import('./completion/builtTable.ts'),

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { cidrAddress } from '../../common/cidr.ts';
 import { canonicalIp } from '../../common/ip.ts';
+import type { DumpFile } from '../../dump/dumpFile.ts';
+import type { SoundLines } from '../../dump/soundLines.ts';
 import { noSources } from '../../load/noSources.ts';
 import type { Sources } from '../../load/sources.ts';
 import { policiesGiven } from '../../model/policiesGiven.ts';
@@ -56,18 +58,26 @@ export interface WalkNode {
   readonly routeFindings?: readonly Finding[];
 }
 
+/** What was read for several nodes at once, or for others before. */
+export interface SharedReading {
+  readonly manifests?: ReadInput | undefined;
+  readonly texts?: readonly DumpFile[] | undefined;
+  readonly sound?: SoundLines | undefined;
+}
+
 /** Problems are messages; then undefined. */
 export async function readWalkNode(
   paths: readonly string[],
   options: WalkFlags,
   messages: Messages,
   keepsManifests = false,
+  shared: SharedReading = {},
 ): Promise<WalkNode | undefined> {
   const family = options.family === 'both' ? undefined : options.family;
   const facts = [...factFiles(options), ...furtherFacts(options)];
   const isDumped = paths.length > 0 || facts.length > 0;
   const dump = isDumped
-    ? await readNodeDump(paths, { ...options, family, facts, isCompared: false }, messages)
+    ? await readNodeDump(paths, { ...options, family, facts, isCompared: false, ...shared }, messages)
     : undefined;
   if (dump !== undefined) reportReading(dump, messages.report);
   const { filename } = options;
@@ -75,7 +85,7 @@ export async function readWalkNode(
   const compiled =
     filename === undefined
       ? undefined
-      : await readObjects({ options, filename, dump, isDumpWalked, keepsManifests }, messages);
+      : await readObjects({ options, filename, dump, isDumpWalked, keepsManifests, known: shared.manifests }, messages);
   const sources = compiled?.sources ?? noSources;
   const node = isDumpWalked
     ? dump
@@ -117,6 +127,7 @@ interface ObjectsAsked {
   readonly dump: NodeRules | undefined;
   readonly isDumpWalked: boolean;
   readonly keepsManifests: boolean;
+  readonly known: ReadInput | undefined;
 }
 
 interface ObjectsRead
@@ -130,8 +141,12 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
   const flags = { ...options, filename, recursive: options.recursive ?? false };
   const decides = options.policies !== false && (!isDumpWalked || asked.keepsManifests);
   const needs = decides ? withPolicies(rulesNeeds(options)) : withPods(rulesNeeds(options));
-  const manifests = await readInput(flags, messages, false, needs);
-  const { objects, options: target, sources } = manifests;
+  const manifests = asked.known ?? (await readInput(flags, messages, false, needs));
+  const { objects, sources } = manifests;
+  // Nodes of one input may be named one by one.
+  const target = asked.known
+    ? { ...manifests.options, ...(options.node && { node: options.node }) }
+    : manifests.options;
   let chosen = false;
   const say = (message: string) => {
     chosen = true;
