@@ -22,19 +22,21 @@ export async function judgeDiff(
 ): Promise<NodeJudge> {
   const manifests = await readComparedManifests(options.filename, options, messages);
   const nodes = new Set(manifests.objects.flatMap(nodeName));
-  const judge = async (entry: FleetEntry, own: Messages): Promise<JudgedNode> => {
+  const judge = async (entry: FleetEntry, said: Messages): Promise<JudgedNode> => {
     const { texts } = entry;
     const how = { ...options, facts: factFiles(options), isCompared: true, texts, sound };
-    const dump = await readNodeDump([entry.given], how, own);
+    const dump = await readNodeDump([entry.given], how, said);
     const told = nodeOfEntry(entry, dump, nodes, options.nodeName);
-    if (dump === undefined || own.hasErrors()) return { node: told, report: undefined };
-    if (reportCut(dump, own.report) || isOfOtherCluster({ dump, told, nodes, manifests }, own.report))
+    if (dump === undefined || said.hasErrors()) return { node: told, report: undefined };
+    if (reportCut(dump, said.report) || isOfOtherCluster({ dump, told, nodes, manifests }, said.report))
       return { node: told, report: undefined };
     const target = { ...manifests.options, sharing, ...(told !== undefined && nodes.has(told) && { node: told }) };
-    const expected = await expectedFor({ objects: manifests.objects, options: target }, dump, own.report);
-    if (expected === undefined || own.hasErrors()) return { node: told, report: undefined };
-    const node = expected.isNodeUnknown ? told : expected.compiled.model.node.name;
-    return { node, report: await judgeNode({ dump, expected, ...manifests }, options, own) };
+    const expected = await expectedFor({ objects: manifests.objects, options: target }, dump, said.report);
+    if (expected === undefined || said.hasErrors()) return { node: told, report: undefined };
+    const { node: own } = expected.compiled.model;
+    // Without a Node among the manifests the model's name is nobody's.
+    const node = expected.isNodeUnknown || own.isNameless ? told : own.name;
+    return { node, report: await judgeNode({ dump, expected, ...manifests }, options, said) };
   };
   return { judge, sources: manifests.sources, scopes: manifests.scopes };
 }
