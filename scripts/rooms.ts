@@ -18,7 +18,9 @@ export interface Room {
  */
 export const rooms: readonly Room[] = [
   { path: 'common' },
-  { path: 'diagnostics' },
+  // What is known of every problem by its code, and the record that all problems share.
+  { path: 'problems', only: ['common'] },
+  { path: 'diagnostics', only: ['common', 'problems'] },
   { path: 'netfilter' },
   { path: 'load', not: ['netfilter'], usesNode: true },
   { path: 'validate', not: ['netfilter'] },
@@ -32,14 +34,14 @@ export const rooms: readonly Room[] = [
   // What else follows from a Cluster: no rules, and nothing of what makes them.
   { path: 'derive', not: ['load', 'resolve', 'emit'] },
   { path: 'script', not: ['load', 'validate', 'resolve'] },
-  { path: 'node', only: ['common', 'diagnostics', 'netfilter'] },
+  { path: 'node', only: ['common', 'problems', 'diagnostics', 'netfilter'] },
   { path: 'seen', only: ['common', 'netfilter', 'node'] },
   { path: 'lint', not: ['netfilter', 'load', 'plan', 'policy', 'script', 'node'] },
   { path: 'pipeline', not: ['script'] },
   { path: 'output', not: ['load', 'resolve'] },
-  { path: 'dump', only: ['common', 'diagnostics', 'netfilter', 'node'] },
-  { path: 'import', only: ['common', 'diagnostics', 'netfilter', 'node', 'validate', 'dialect', 'model'] },
-  { path: 'compare', only: ['common', 'diagnostics', 'netfilter', 'node'] },
+  { path: 'dump', only: ['common', 'problems', 'diagnostics', 'netfilter', 'node'] },
+  { path: 'import', only: ['common', 'problems', 'diagnostics', 'netfilter', 'node', 'validate', 'dialect', 'model'] },
+  { path: 'compare', only: ['common', 'problems', 'diagnostics', 'netfilter', 'node'] },
   { path: 'findings', not: ['load', 'emit', 'script', 'lint', 'output', 'dump', 'import'] },
   { path: 'report', not: ['emit', 'script', 'output', 'dump', 'plan', 'resolve'] },
   {
@@ -61,7 +63,7 @@ export const rooms: readonly Room[] = [
   },
   { path: 'diff', not: ['load', 'validate', 'resolve', 'plan', 'emit', 'script', 'output'] },
   { path: 'check', not: ['emit', 'script', 'plan', 'resolve'], usesNode: true },
-  { path: 'walk', only: ['common', 'diagnostics', 'netfilter', 'node'] },
+  { path: 'walk', only: ['common', 'problems', 'diagnostics', 'netfilter', 'node'] },
   {
     path: 'trace',
     not: [
@@ -99,13 +101,13 @@ export const rooms: readonly Room[] = [
       'check',
     ],
   },
-  { path: 'kernelTrace', only: ['common', 'diagnostics', 'netfilter', 'node', 'walk', 'trace'] },
-  { path: 'doctor', only: ['common', 'netfilter', 'node', 'findings', 'report', 'diff', 'walk', 'trace', 'why'] },
+  { path: 'kernelTrace', only: ['common', 'problems', 'diagnostics', 'netfilter', 'node', 'walk', 'trace'] },
+  { path: 'doctor', only: ['common', 'problems', 'netfilter', 'node', 'findings', 'report', 'diff', 'walk', 'trace', 'why'] },
   { path: 'behaviour', not: ['load', 'validate', 'resolve', 'plan', 'emit', 'script', 'output'] },
   { path: 'aid', not: ['load', 'emit', 'script', 'output', 'dump', 'import', 'explain', 'check'] },
   {
     path: 'provenance',
-    only: ['common', 'diagnostics', 'netfilter', 'load', 'model', 'node', 'pipeline', 'trace'],
+    only: ['common', 'problems', 'diagnostics', 'netfilter', 'load', 'model', 'node', 'pipeline', 'trace'],
   },
   {
     path: 'lab',
@@ -129,7 +131,7 @@ export const rooms: readonly Room[] = [
     usesNode: true,
   },
   { path: 'redact', only: ['common', 'netfilter'] },
-  { path: 'live', only: ['common', 'diagnostics', 'load', 'validate', 'script', 'dump'], usesNode: true },
+  { path: 'live', only: ['common', 'problems', 'diagnostics', 'load', 'validate', 'script', 'dump'], usesNode: true },
   // The public API, without files; `api.ts` adds reading of files and clusters.
   { path: 'public', not: ['live'] },
   { path: 'public/api.ts', usesNode: true },

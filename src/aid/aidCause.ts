@@ -1,4 +1,5 @@
 import type { Origin } from '../diagnostics/diagnostic.ts';
+import type { CauseCode } from '../problems/problemCode.ts';
 
 /** Why a Service does not do what it should, with what shows it and what mends it. */
 export interface AidCause {
@@ -46,6 +47,6 @@ export const aidCauseIds = [
   'stale-connection',
   'target-port',
   'dns',
-] as const;
+] as const satisfies readonly CauseCode[];
 
 export type AidCauseId = (typeof aidCauseIds)[number];

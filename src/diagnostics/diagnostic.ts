@@ -1,5 +1,5 @@
-import type { DiagnosticCode } from './catalogue.ts';
-import type { Severity } from './severity.ts';
+import type { DiagnosticCode } from '../problems/problemCode.ts';
+import type { Severity } from '../problems/severity.ts';
 
 /** A JSON path inside one document: `['spec', 'ports', 0, 'port']`. */
 export type JsonPath = readonly (string | number)[];

@@ -1,5 +1,5 @@
 import { count } from '../common/count.ts';
-import type { DiagnosticCode } from './catalogue.ts';
+import type { DiagnosticCode } from '../problems/problemCode.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
 /**

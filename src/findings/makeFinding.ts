@@ -1,6 +1,7 @@
-import type { FindingEntry } from './catalogue/findingEntry.ts';
-import type { Finding, FindingId } from './finding.ts';
-import { findingCatalogue } from './findingCatalogue.ts';
+import { findingCatalogue } from '../problems/findingCatalogue.ts';
+import type { FindingId } from '../problems/problemCode.ts';
+import type { FindingEntry } from '../problems/problemEntry.ts';
+import type { Finding } from './finding.ts';
 
 /** What a check says beside the findingCatalogue's words. */
 export type FindingParts = Partial<Omit<Finding, 'id'>> & { readonly seen: string };
@@ -11,7 +12,7 @@ export function makeFinding(id: FindingId, parts: FindingParts): Finding {
   return {
     id,
     severity: entry.severity,
-    why: entry.cause,
+    why: entry.why,
     fix: entry.fix,
     expected: [],
     found: [],

@@ -1,3 +1,5 @@
+import type { CauseCode } from '../problems/problemCode.ts';
+
 /** One reason why somebody cannot be reached, or why it may fail although the rules are right. */
 export interface Cause extends CauseDraft {
   /** In the order in which causes are asked for: the first that holds is the answer. */
@@ -37,6 +39,6 @@ export const causeIds = [
   'not-shown',
   'some-ways-only',
   'not-the-rules',
-] as const;
+] as const satisfies readonly CauseCode[];
 
 export type CauseId = (typeof causeIds)[number];

@@ -5,7 +5,7 @@ import { chainsNamed } from '../../netfilter/nft/chainsNamed.ts';
 import { setsNamed } from '../../netfilter/nft/setsNamed.ts';
 import { hasLines } from '../../node/lines/chainLines.ts';
 import { nftServiceName } from '../../node/nftServiceName.ts';
-import type { FindingId } from '../finding.ts';
+import type { FindingId } from '../../problems/problemCode.ts';
 import { listOf } from './listOf.ts';
 import { memberOwners } from './memberOwners.ts';
 import { explainAffinitySet, lookSeen, rememberSeen } from './nftAffinity.ts';

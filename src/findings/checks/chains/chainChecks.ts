@@ -19,7 +19,7 @@ import { pickRules } from '../../../node/pickRules.ts';
 import { ruleOf, targetName } from '../../../node/rulesOf.ts';
 import { servicePortOfRule } from '../../../node/servicePortOfRule.ts';
 import { wantedChains } from '../../../node/wantedChains.ts';
-import { commands } from '../../catalogue/commands.ts';
+import { commands } from '../../../problems/catalogue/commands.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { CheckScope } from '../checkScope.ts';
 import type { DumpFinding } from '../dumpFinding.ts';

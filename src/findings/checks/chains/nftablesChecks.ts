@@ -7,8 +7,8 @@ import { chainPlace, hasLines, placeOf } from '../../../node/lines/chainLines.ts
 import { nftElementsOf, nftRulesOf } from '../../../node/nftItems.ts';
 import { nftServiceName } from '../../../node/nftServiceName.ts';
 import type { NodeRules, RuleChain, RuleTable } from '../../../node/nodeRules.ts';
-import { commands } from '../../catalogue/commands.ts';
-import type { FindingId } from '../../finding.ts';
+import { commands } from '../../../problems/catalogue/commands.ts';
+import type { FindingId } from '../../../problems/problemCode.ts';
 import { type FindingParts, makeFinding } from '../../makeFinding.ts';
 import type { CheckScope } from '../checkScope.ts';
 import type { DumpFinding } from '../dumpFinding.ts';

@@ -6,7 +6,7 @@ import { nftElementsOf } from '../../../node/nftItems.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
 import { pickRules } from '../../../node/pickRules.ts';
 import { servicePortOfRule } from '../../../node/servicePortOfRule.ts';
-import type { FindingId } from '../../finding.ts';
+import type { FindingId } from '../../../problems/problemCode.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 

@@ -1,13 +1,13 @@
 import { balanceFindings } from './catalogue/balanceFindings.ts';
 import { dumpFindings } from './catalogue/dumpFindings.ts';
-import type { FindingEntry } from './catalogue/findingEntry.ts';
 import { natFindings } from './catalogue/natFindings.ts';
 import { objectFindings } from './catalogue/objectFindings.ts';
 import { otherProgramFindings } from './catalogue/otherProgramFindings.ts';
 import { proxyModeFindings } from './catalogue/proxyModeFindings.ts';
 import { reachabilityFindings } from './catalogue/reachabilityFindings.ts';
 import { syncFindings } from './catalogue/syncFindings.ts';
-import type { FindingId } from './finding.ts';
+import type { FindingId } from './problemCode.ts';
+import type { FindingEntry } from './problemEntry.ts';
 
 /**
  * Everything that a comparison can name, by its stable id. An id is never given to another thing. The hundreds tell the

@@ -1,4 +1,4 @@
-import type { FindingId } from '../../findings/finding.ts';
+import type { FindingId } from './problemCode.ts';
 
 /** For every finding a few lines that show it: of a dump, of manifests, or of what is asked for. `#` lines explain. */
 export const findingExamples: Readonly<Record<FindingId, string>> = {
