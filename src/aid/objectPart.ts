@@ -82,7 +82,7 @@ function ofWorkloads(said: Diagnostic, { service }: AskedService): readonly AidC
     said.code as 'selector-matches-nothing' | 'named-port-missing'
   ];
   if (id === undefined) return [];
-  const sentence = `${said.message}${said.message.includes(service.id) ? '' : `: Service ${service.id} finds nobody`}.`;
+  const sentence = `${said.message}${id === 'selector' ? `: Service ${service.id} finds nobody` : ''}.`;
   return [
     {
       id,

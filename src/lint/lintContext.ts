@@ -7,6 +7,7 @@ import type { Complain } from '../validate/complain.ts';
 import type { ContainerObject, Manifest, PodSpecObject, ServiceObject } from '../validate/manifests.ts';
 import type { Labels, ObjectMeta } from '../validate/objectMeta.ts';
 import type { CertificateReading } from './certificate.ts';
+import type { Refused } from './refused.ts';
 
 /** What the command line says of the cluster; empty: nothing. */
 export interface LintSettings {
@@ -16,6 +17,7 @@ export interface LintSettings {
   readonly cni: string | undefined;
   /** Namespaces with objects that may start Pods and make Services which the input does not show. */
   readonly unseen: ReadonlySet<string>;
+  readonly refused: Refused;
   /** Undefined: certificates are left alone. */
   readonly certificates: CertificateReading | undefined;
 }
@@ -76,7 +78,9 @@ export function lintContext(cluster: Cluster, settings: LintSettings, complain: 
     sources: endpointSources(manifests),
     services,
     namespacesWithServices: new Set(
-      cluster.services.map(({ namespace }) => namespace).filter((namespace) => !settings.unseen.has(namespace)),
+      cluster.services.map(({ namespace }) => namespace).filter(
+        (namespace) => !settings.unseen.has(namespace) && !settings.refused.services.has(namespace),
+      ),
     ),
     podSpecs: podSpecs(cluster),
     complain,
@@ -133,7 +137,10 @@ function isServed(metadata: ObjectMeta): boolean {
   return Boolean(uid || resourceVersion);
 }
 
-/** Pods and workloads by the Service that selects them; only Services that have a selector. */
+/**
+ * Pods and workloads by the Service that selects them; only Services that have a selector, where no Pod was left out
+ * because of an error.
+ */
 export function selectedSpecs(context: LintContext): ReadonlyMap<LintedService, readonly LintedPodSpec[]> {
   const byLabel = new Map<string, LintedPodSpec[]>();
   for (const spec of context.podSpecs) {
@@ -143,6 +150,7 @@ export function selectedSpecs(context: LintContext): ReadonlyMap<LintedService, 
   for (const linted of context.services.values()) {
     const pairs = Object.entries(linted.manifest.value.spec.selector ?? {});
     if (pairs.length === 0 || linted.service.kind === 'externalName') continue;
+    if (context.settings.refused.others.has(linted.service.namespace)) continue;
     const lists = pairs.map(([key, value]) => byLabel.get(labelKey(linted.service.namespace, key, value)) ?? []);
     const shortest = lists.reduce((least, list) => (list.length < least.length ? list : least));
     selected.set(

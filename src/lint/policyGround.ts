@@ -31,9 +31,13 @@ export function policyGround({ podSpecs, settings, cluster }: LintContext): Poli
     ),
   );
   // A repository has its own; a cluster always has this one.
-  const isCluster = namespaces.has('kube-system') && [...byNamespace.keys()].every((name) => namespaces.has(name));
+  const isCluster =
+    !settings.refused.hasNamespace &&
+    namespaces.has('kube-system') && [...byNamespace.keys()].every((name) => namespaces.has(name));
   const podsOf = (namespace: string) =>
-    settings.unseen.has(namespace) || shownInPart.has(namespace) ? undefined : byNamespace.get(namespace);
+    settings.unseen.has(namespace) || settings.refused.others.has(namespace) || shownInPart.has(namespace)
+      ? undefined
+      : byNamespace.get(namespace);
   const namespacesOf = (selector: LabelSelector): readonly string[] | undefined => {
     const named = selector.requirements.find(({ key, operator }) => key === namespaceNameLabel && operator === 'In');
     if (named !== undefined && selector.requirements.length === 1) return named.values;
