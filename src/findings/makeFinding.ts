@@ -1,3 +1,4 @@
+import type { ObjectProblem } from '../objects/objectProblem.ts';
 import { findingCatalogue } from '../problems/findingCatalogue.ts';
 import type { FindingId } from '../problems/problemCode.ts';
 import type { FindingEntry } from '../problems/problemEntry.ts';
@@ -19,4 +20,14 @@ export function makeFinding(id: FindingId, parts: FindingParts): Finding {
     isAdvice: entry.isAdvice,
     ...parts,
   };
+}
+
+/** What objects say against each other, as a finding. */
+export function findingOfObjects({ code, what, service, names, places }: ObjectProblem): Finding {
+  return makeFinding(code, {
+    seen: what,
+    expected: places,
+    ...(service !== undefined && { service }),
+    ...(names && { names }),
+  });
 }

@@ -1,17 +1,19 @@
 import { parseCidr } from '../common/cidr.ts';
 import type { Diagnostic, Origin, Report } from '../diagnostics/diagnostic.ts';
 import { newestVersion } from '../dialect/newestVersion.ts';
-import type { CertificateReading } from '../lint/certificate.ts';
-import { kindsNotFollowed } from '../lint/gatewayRoutes.ts';
-import { lintCluster } from '../lint/lintCluster.ts';
-import { noneRefused, type Refused } from '../lint/refused.ts';
-import { removedApis } from '../lint/removedApis.ts';
-import { startsPods } from '../lint/startsPods.ts';
-import { workloadSelectors } from '../lint/workloadSelectors.ts';
 import type { Cluster } from '../model/cluster.ts';
+import type { CertificateReading } from '../objects/kinds/certificate.ts';
+import { kindsNotFollowed } from '../objects/kinds/gatewayRoutes.ts';
+import { removedApis } from '../objects/kinds/removedApis.ts';
+import { startsPods } from '../objects/kinds/startsPods.ts';
+import { workloadSelectors } from '../objects/kinds/workloadSelectors.ts';
+import { lintCluster } from '../objects/lintCluster.ts';
+import { noneRefused, type Refused } from '../objects/refused.ts';
+import { sharedAddresses } from '../objects/services/sharedAddresses.ts';
+import type { DiagnosticCode } from '../problems/problemCode.ts';
 import { resolveCluster } from '../resolve/resolveCluster.ts';
-import type { Manifests } from '../validate/manifests.ts';
 import { kindsBesideRules } from '../validate/kindsBesideRules.ts';
+import type { Manifests } from '../validate/manifests.ts';
 import { type Compiled, type CompileInput, compileChecked, soundObjects } from './compile.ts';
 import type { CompileOptions } from './compileInput.ts';
 
@@ -63,6 +65,9 @@ export function lintObjects(input: CompileInput, options: LintingOptions, report
     const clusterCIDRs = compiled.model.config.clusterCIDRs.map(parseCidr).filter((cidr) => cidr !== undefined);
     const settings = { serviceCIDRs, clusterCIDRs, cni, certificates, unseen: unseenIn(input.objects), refused };
     lintCluster(cluster, settings, input.objects, hold);
+    for (const { what, service, places } of sharedAddresses(compiled.model.servicePorts)) {
+      hold({ code: 'address-claimed-twice', severity: 'warning', message: `Service ${service}: ${what}`, at: places });
+    }
   }
   for (const diagnostic of withoutDoubles(held)) report(diagnostic);
   return compiled && cluster && !checked.hasErrors ? { compiled, cluster } : undefined;
@@ -79,9 +84,20 @@ function refusedIn({ objects, configObjects }: CompileInput, sound: Manifests): 
     services: namespacesWith((kind) => kind === 'Service'),
     others: namespacesWith((kind) => kind !== 'Service'),
     hasNamespace: left.some(({ kind }) => kind === 'Namespace'),
-    mayExplain: new Set(['no-endpoints', 'node-unknown', 'node-not-chosen', 'skipped-kinds', 'no-services']),
+    mayExplain: saidOfAWholeInput,
   };
 }
+
+/** What a run says that an object with an error might have made otherwise: what is missing, and what is filled in. */
+const saidOfAWholeInput: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
+  'no-endpoints',
+  'node-unknown',
+  'node-not-chosen',
+  'allocated-cluster-ip',
+  'allocated-node-port',
+  'allocated-health-check-port',
+  'assumed-pods',
+]);
 
 /** Namespaces that hold more than is read. */
 function unseenIn(objects: CompileInput['objects']): ReadonlySet<string> {

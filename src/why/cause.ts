@@ -1,3 +1,4 @@
+import type { Evidence } from '../diagnostics/problem.ts';
 import type { CauseCode } from '../problems/problemCode.ts';
 
 /** One reason why somebody cannot be reached, or why it may fail although the rules are right. */
@@ -17,10 +18,6 @@ export interface CauseDraft {
   /** What decides was not given, or only assumed: it may be so, and nothing shows it. */
   readonly isUnknown?: true;
 }
-
-export type Evidence =
-  | { readonly kind: 'rule'; readonly text: string; readonly file?: string; readonly line?: number }
-  | { readonly kind: 'fact'; readonly text: string };
 
 /** In their order, from 0. */
 export const causeIds = [

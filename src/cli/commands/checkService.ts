@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import type { AidEvidence } from '../../aid/aidCause.ts';
 import type { ServiceCheck } from '../../aid/serviceCheck.ts';
 import { firstFew } from '../../common/firstFew.ts';
 import { jsonText } from '../../common/jsonText.ts';
 import type { Origin } from '../../diagnostics/diagnostic.ts';
+import type { Evidence } from '../../diagnostics/problem.ts';
 import type { Live } from '../../live/openLive.ts';
 import { createLocator } from '../../load/locate.ts';
 import { noSources } from '../../load/noSources.ts';
@@ -198,7 +198,7 @@ async function print(check: ServiceCheck, sources: Sources, { output }: CheckSer
   writeOut([serviceCheckText(check, locate)]);
 }
 
-function originOf(evidence: AidEvidence): readonly Origin[] {
+function originOf(evidence: Evidence): readonly Origin[] {
   return evidence.kind === 'object' ? [evidence.origin] : [];
 }
 

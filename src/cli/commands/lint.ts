@@ -110,7 +110,7 @@ async function lintAction(options: LintFlags): Promise<number> {
 /** A library for a few inputs. */
 async function certificateReading(
   objects: readonly { readonly kind: string }[],
-): Promise<import('../../lint/certificate.ts').CertificateReading | undefined> {
+): Promise<import('../../objects/kinds/certificate.ts').CertificateReading | undefined> {
   if (!objects.some(({ kind }) => kind === 'Secret')) return undefined;
   const { readCertificate } = await import('../objects/readCertificate.ts');
   return { read: readCertificate, now: Date.now() };

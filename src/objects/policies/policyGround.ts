@@ -1,9 +1,9 @@
-import { addTo } from '../common/addTo.ts';
-import type { ClusterPolicy } from '../model/clusterPolicy.ts';
-import { type LabelSelector, namespaceNameLabel, selectsLabels } from '../model/labelSelector.ts';
-import type { NetPolicy, PodPeer } from '../model/netPolicy.ts';
-import type { Labels } from '../validate/objectMeta.ts';
-import type { LintContext, LintedPodSpec } from './lintContext.ts';
+import { addTo } from '../../common/addTo.ts';
+import type { ClusterPolicy } from '../../model/clusterPolicy.ts';
+import { type LabelSelector, namespaceNameLabel, selectsLabels } from '../../model/labelSelector.ts';
+import type { NetPolicy, PodPeer } from '../../model/netPolicy.ts';
+import type { Labels } from '../../validate/objectMeta.ts';
+import type { LintContext, LintedPodSpec } from '../lintContext.ts';
 
 /** What selectors of policies are asked against: Pods and workloads by namespace, as far as the input shows them all. */
 export interface PolicyGround {
@@ -33,7 +33,8 @@ export function policyGround({ podSpecs, settings, cluster }: LintContext): Poli
   // A repository has its own; a cluster always has this one.
   const isCluster =
     !settings.refused.hasNamespace &&
-    namespaces.has('kube-system') && [...byNamespace.keys()].every((name) => namespaces.has(name));
+    namespaces.has('kube-system') &&
+    [...byNamespace.keys()].every((name) => namespaces.has(name));
   const podsOf = (namespace: string) =>
     settings.unseen.has(namespace) || settings.refused.others.has(namespace) || shownInPart.has(namespace)
       ? undefined

@@ -1,21 +1,20 @@
-import type { Protocol } from '../../../common/protocol.ts';
-import type { EndpointSources } from '../../../resolve/endpointSources.ts';
-import { hiddenBySome } from '../../../resolve/hidingLabels.ts';
-import { portOfPod } from '../../../resolve/portOfPod.ts';
-import { reasonWithoutRules } from '../../../resolve/resolveServices.ts';
-import { isFinished } from '../../../validate/isFinished.ts';
-import type { Manifest, Manifests, PodSpecObject, ServiceObject } from '../../../validate/manifests.ts';
-import type { Finding } from '../../finding.ts';
-import { makeFinding } from '../../makeFinding.ts';
+import type { Protocol } from '../../common/protocol.ts';
+import type { EndpointSources } from '../../resolve/endpointSources.ts';
+import { hiddenBySome } from '../../resolve/hidingLabels.ts';
+import { portOfPod } from '../../resolve/portOfPod.ts';
+import { reasonWithoutRules } from '../../resolve/resolveServices.ts';
+import { isFinished } from '../../validate/isFinished.ts';
+import type { Manifest, Manifests, PodSpecObject, ServiceObject } from '../../validate/manifests.ts';
+import type { ObjectProblem } from '../objectProblem.ts';
 
 /**
  * K8N902: a targetPort by name that selected Pods do not have; where no Pod of the Service is given, the templates of
  * workloads are asked.
  */
-export function targetPortChecks(
+export function namedTargetPorts(
   { services }: Pick<Manifests, 'services'>,
   sources: EndpointSources,
-): readonly Finding[] {
+): readonly ObjectProblem[] {
   const asked = services.flatMap((service) => {
     const ports = (service.value.spec.ports ?? []).filter(({ targetPort }) => isName(targetPort));
     const isSelecting = Object.keys(service.value.spec.selector ?? {}).length > 0;
@@ -38,13 +37,14 @@ export function targetPortChecks(
       .map((one): Candidate => ({ spec: one.value.spec.template?.spec, origin: one.origin }));
     const [candidates, what] = running.length > 0 ? [running, 'Pods'] : [templates, 'workloads'];
     return ports.flatMap(({ name, protocol, targetPort }, at) =>
-      lacking(candidates, what, String(targetPort), protocol ?? 'TCP').map(({ seen, at: pods }) =>
-        makeFinding('K8N902', {
-          seen,
+      lacking(candidates, what, String(targetPort), protocol ?? 'TCP').map(({ seen, at: pods }): ObjectProblem => {
+        return {
+          code: 'K8N902',
+          what: seen,
           service: `${namespace}/${service.value.metadata.name}${name ? `:${name}` : ''}`,
-          expected: [targetPortOrigin(service, at), ...pods],
-        }),
-      ),
+          places: [targetPortOrigin(service, at), ...pods],
+        };
+      }),
     );
   });
 }

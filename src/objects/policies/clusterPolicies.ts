@@ -9,7 +9,7 @@ import type { Direction } from '../../model/netPolicy.ts';
 import type { ClusterPolicyObject } from '../../validate/clusterPolicyObjects.ts';
 import type { Manifest } from '../../validate/manifests.ts';
 import type { LintContext } from '../lintContext.ts';
-import { policyGround } from '../policyGround.ts';
+import { policyGround } from './policyGround.ts';
 
 /**
  * Cluster-wide policies that are about no Pod, rules that an earlier one leaves nothing to, a Deny that closes everything

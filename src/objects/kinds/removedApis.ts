@@ -1,6 +1,6 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
-import { objectDiagnostic } from '../diagnostics/objectDiagnostic.ts';
-import type { KubeVersion } from '../dialect/version.ts';
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { objectDiagnostic } from '../../diagnostics/objectDiagnostic.ts';
+import type { KubeVersion } from '../../dialect/version.ts';
 import type { RawObject } from './rawObject.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Manifest } from '../../validate/manifests.ts';
 import type { SecretObject } from '../../validate/objectsBesideRules.ts';
 import { quote } from '../../validate/quote.ts';
-import type { Certificate } from '../certificate.ts';
 import { idOf, type LintContext } from '../lintContext.ts';
+import type { Certificate } from './certificate.ts';
 
 /** Certificates that Ingresses serve: whether the Secret has one, for the host, today. */
 export function certificates({ cluster, settings, complain }: LintContext): void {

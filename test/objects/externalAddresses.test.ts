@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { externalAddressChecks } from '../../src/findings/checks/services/externalAddressChecks.ts';
+import { externalAddresses } from '../../src/objects/services/externalAddresses.ts';
 import { compileCase } from '../support/compileCase.ts';
 
 it('names external IPs that are addresses of a node, and no others', async () => {
@@ -11,10 +11,9 @@ it('names external IPs that are addresses of a node, and no others', async () =>
   const [port] = model.servicePorts;
   assert.ok(port);
   const found = (ip: string) =>
-    externalAddressChecks({ node: model.node, servicePorts: [{ ...port, externalIPs: [ip] }] }, policyManifests);
+    externalAddresses({ node: model.node, servicePorts: [{ ...port, externalIPs: [ip] }] }, policyManifests);
   const [finding] = found(address);
-  assert.equal(finding?.id, 'K8N509');
-  assert.equal(finding?.isAdvice, true);
-  assert.ok(finding?.seen.includes(address));
+  assert.equal(finding?.code, 'K8N509');
+  assert.ok(finding?.what.includes(address));
   assert.deepEqual(found('203.0.113.77'), []);
 });

@@ -6,7 +6,7 @@ import { type EndpointSources, endpointSources } from '../resolve/endpointSource
 import type { Complain } from '../validate/complain.ts';
 import type { ContainerObject, Manifest, PodSpecObject, ServiceObject } from '../validate/manifests.ts';
 import type { Labels, ObjectMeta } from '../validate/objectMeta.ts';
-import type { CertificateReading } from './certificate.ts';
+import type { CertificateReading } from './kinds/certificate.ts';
 import type { Refused } from './refused.ts';
 
 /** What the command line says of the cluster; empty: nothing. */
@@ -78,9 +78,9 @@ export function lintContext(cluster: Cluster, settings: LintSettings, complain: 
     sources: endpointSources(manifests),
     services,
     namespacesWithServices: new Set(
-      cluster.services.map(({ namespace }) => namespace).filter(
-        (namespace) => !settings.unseen.has(namespace) && !settings.refused.services.has(namespace),
-      ),
+      cluster.services
+        .map(({ namespace }) => namespace)
+        .filter((namespace) => !settings.unseen.has(namespace) && !settings.refused.services.has(namespace)),
     ),
     podSpecs: podSpecs(cluster),
     complain,

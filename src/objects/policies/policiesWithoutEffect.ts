@@ -1,17 +1,16 @@
-import { addTo } from '../../../common/addTo.ts';
-import type { Family } from '../../../common/family.ts';
-import type { NetPolicy, NetPolicyPeer, NetPolicyRule } from '../../../model/netPolicy.ts';
-import { type PolicyManifests, type PolicyModel, type PolicyPod, readPolicyModel } from '../../../model/policyModel.ts';
-import { type PodSelection, podSelection } from '../../../policy/podSelection.ts';
-import { addressNumber, rangeOfCidr, subtractRanges } from '../../../policy/rules/addressRanges.ts';
-import type { Finding } from '../../finding.ts';
-import { makeFinding } from '../../makeFinding.ts';
+import { addTo } from '../../common/addTo.ts';
+import type { Family } from '../../common/family.ts';
+import type { NetPolicy, NetPolicyPeer, NetPolicyRule } from '../../model/netPolicy.ts';
+import { type PolicyManifests, type PolicyModel, type PolicyPod, readPolicyModel } from '../../model/policyModel.ts';
+import { type PodSelection, podSelection } from '../../policy/podSelection.ts';
+import { addressNumber, rangeOfCidr, subtractRanges } from '../../policy/rules/addressRanges.ts';
+import type { ObjectProblem } from '../objectProblem.ts';
 
 /**
  * K8N905: policies that select no Pod, or allow a named port that no Pod at the receiving end has: one that is selected
  * (ingress), one of the rule's peers (egress). Without Pods given nothing can be said.
  */
-export function policyObjectChecks(manifests: PolicyManifests): readonly Finding[] {
+export function policiesWithoutEffect(manifests: PolicyManifests): readonly ObjectProblem[] {
   if (manifests.pods.length === 0 || manifests.networkPolicies.length === 0) return [];
   // Labels and ports count, whether a Pod has its address yet or, of a Job, has ended: the next one is like it.
   const model = readPolicyModel({ ...manifests, pods: manifests.pods.map(unfinished) });
@@ -19,7 +18,7 @@ export function policyObjectChecks(manifests: PolicyManifests): readonly Finding
   const hasPort = model.pods.every(({ hasKnownPorts }) => hasKnownPorts) ? portIndex(model, selection) : anyPort;
   return model.policies.flatMap((policy) => {
     const { id, origin } = policy;
-    const add = (seen: string) => makeFinding('K8N905', { seen, expected: [origin] });
+    const add = (what: string): ObjectProblem => ({ code: 'K8N905', what, places: [origin] });
     // What the input does not show may be there.
     if (selection.maybeSelectedBy(policy).length > 0) return [];
     const selected = selection.selectedBy(policy);

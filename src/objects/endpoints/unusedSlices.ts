@@ -1,29 +1,28 @@
-import type { Family } from '../../../common/family.ts';
-import type { ServicePort } from '../../../model/servicePort.ts';
-import type { EndpointSources } from '../../../resolve/endpointSources.ts';
-import { hiddenBySome } from '../../../resolve/hidingLabels.ts';
-import { isSeenSlice } from '../../../resolve/isSeenSlice.ts';
-import { serviceNameLabel } from '../../../resolve/serviceNameLabel.ts';
-import { hasEndpoints } from '../../../validate/hasEndpoints.ts';
-import type { EndpointSliceObject, Manifest, Manifests } from '../../../validate/manifests.ts';
-import type { Finding } from '../../finding.ts';
-import { makeFinding } from '../../makeFinding.ts';
+import type { Family } from '../../common/family.ts';
+import type { ServicePort } from '../../model/servicePort.ts';
+import type { EndpointSources } from '../../resolve/endpointSources.ts';
+import { hiddenBySome } from '../../resolve/hidingLabels.ts';
+import { isSeenSlice } from '../../resolve/isSeenSlice.ts';
+import { serviceNameLabel } from '../../resolve/serviceNameLabel.ts';
+import { hasEndpoints } from '../../validate/hasEndpoints.ts';
+import type { EndpointSliceObject, Manifest, Manifests } from '../../validate/manifests.ts';
+import type { ObjectProblem } from '../objectProblem.ts';
 
 /**
  * K8N901: EndpointSlices that kube-proxy reads and uses for nothing: without the label that names their Service, with
  * ports that the Service has not, or with addresses of a family that it has not.
  */
-export function sliceChecks(
+export function unusedSlices(
   { endpointSlices }: Pick<Manifests, 'endpointSlices'>,
   sources: EndpointSources,
   servicePorts: readonly ServicePort[],
-): readonly Finding[] {
-  const findings: Finding[] = [];
+): readonly ObjectProblem[] {
+  const problems: ObjectProblem[] = [];
   for (const slice of endpointSlices) {
     const { labels } = slice.value.metadata;
     if (labels?.[serviceNameLabel] || !isSeenSlice(slice, hiddenBySome) || !isUsed(slice)) continue;
     const seen = `EndpointSlice ${nameOf(slice)} has no label ${serviceNameLabel}: no Service uses it`;
-    findings.push(makeFinding('K8N901', { seen, names: { slice: nameOf(slice) }, expected: [slice.origin] }));
+    problems.push({ code: 'K8N901', what: seen, names: { slice: nameOf(slice) }, places: [slice.origin] });
   }
   const services = shapes(servicePorts);
   for (const [name, slices] of sources.slices()) {
@@ -34,10 +33,10 @@ export function sliceChecks(
       if (problem === undefined) continue;
       const seen = `EndpointSlice ${nameOf(slice)} ${problem}`;
       const names = { slice: nameOf(slice) };
-      findings.push(makeFinding('K8N901', { seen, names, service: name, expected: [slice.origin, service.origin] }));
+      problems.push({ code: 'K8N901', what: seen, names, service: name, places: [slice.origin, service.origin] });
     }
   }
-  return findings;
+  return problems;
 }
 
 /** What a Service's slices must fit. */

@@ -1,4 +1,5 @@
 import type { Protocol } from '../../common/protocol.ts';
+import { servingContainers } from '../../resolve/portOfPod.ts';
 import type { ContainerObject, PodSpecObject } from '../../validate/manifests.ts';
 import { type LintContext, type LintedPodSpec, type LintedService, selectedSpecs } from '../lintContext.ts';
 
@@ -63,8 +64,7 @@ function checkContainers(
 }
 
 function containerWith(spec: PodSpecObject, target: number | string, protocol: Protocol): ContainerObject | undefined {
-  const sidecars = (spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
-  return [...(spec.containers ?? []), ...sidecars].find(({ ports }) =>
+  return servingContainers(spec).find(({ ports }) =>
     ports?.some(
       (port) =>
         (port.protocol ?? 'TCP') === protocol &&

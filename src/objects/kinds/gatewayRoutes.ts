@@ -1,6 +1,6 @@
-import type { JsonPath, Report } from '../diagnostics/diagnostic.ts';
-import { objectDiagnostic } from '../diagnostics/objectDiagnostic.ts';
-import type { LintedService } from './lintContext.ts';
+import type { JsonPath, Report } from '../../diagnostics/diagnostic.ts';
+import { objectDiagnostic } from '../../diagnostics/objectDiagnostic.ts';
+import type { LintedService } from '../lintContext.ts';
 import type { RawObject } from './rawObject.ts';
 
 const gatewayGroup = 'gateway.networking.k8s.io';

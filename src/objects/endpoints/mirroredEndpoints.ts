@@ -1,22 +1,21 @@
-import { firstFew } from '../../../common/firstFew.ts';
-import type { Endpoint } from '../../../model/endpoint.ts';
-import type { ServicePort } from '../../../model/servicePort.ts';
-import { type EndpointIndex, endpointIndex } from '../../../resolve/endpointIndex.ts';
-import type { EndpointSources } from '../../../resolve/endpointSources.ts';
-import { endpointsFromEndpoints } from '../../../resolve/endpointsFromEndpoints.ts';
-import type { EndpointsObject, Manifest, Manifests } from '../../../validate/manifests.ts';
-import type { Finding } from '../../finding.ts';
-import { makeFinding } from '../../makeFinding.ts';
+import { firstFew } from '../../common/firstFew.ts';
+import type { Endpoint } from '../../model/endpoint.ts';
+import type { ServicePort } from '../../model/servicePort.ts';
+import { type EndpointIndex, endpointIndex } from '../../resolve/endpointIndex.ts';
+import type { EndpointSources } from '../../resolve/endpointSources.ts';
+import { endpointsFromEndpoints } from '../../resolve/endpointsFromEndpoints.ts';
+import type { EndpointsObject, Manifest, Manifests } from '../../validate/manifests.ts';
+import type { ObjectProblem } from '../objectProblem.ts';
 
 /**
  * K8N904: Services whose Endpoints object and EndpointSlices hold different addresses. `servicePorts` are those of the
  * slices where a Service has any. An Endpoints object holds one family, no terminating Pod, and 1,000 addresses at most.
  */
-export function mirrorChecks(
+export function mirroredEndpoints(
   { endpoints, endpointSlices }: Pick<Manifests, 'endpoints' | 'endpointSlices'>,
   sources: EndpointSources,
   servicePorts: readonly ServicePort[],
-): readonly Finding[] {
+): readonly ObjectProblem[] {
   if (endpoints.length === 0 || endpointSlices.length === 0) return [];
   const [mirrors, slices] = [sources.endpoints(), sources.slices()];
   const indexes = new Map<string, EndpointIndex>();
@@ -29,7 +28,7 @@ export function mirrorChecks(
     }
     return index;
   };
-  const findings: Finding[] = [];
+  const problems: ObjectProblem[] = [];
   const told = new Set<string>();
   for (const port of servicePorts) {
     const name = `${port.namespace}/${port.name}`;
@@ -43,15 +42,14 @@ export function mirrorChecks(
     const differences = differencesOf(mirrored, port.endpoints);
     if (differences.length === 0) continue;
     told.add(name);
-    findings.push(
-      makeFinding('K8N904', {
-        seen: differences.join('; '),
-        service: port.portName === '' ? name : `${name}:${port.portName}`,
-        expected: [mirror.origin, port.origin],
-      }),
-    );
+    problems.push({
+      code: 'K8N904',
+      what: differences.join('; '),
+      service: port.portName === '' ? name : `${name}:${port.portName}`,
+      places: [mirror.origin, port.origin],
+    });
   }
-  return findings;
+  return problems;
 }
 
 /** The endpoints controller names what it had to leave out here. */

@@ -1,18 +1,17 @@
-import { cidrContains } from '../../../common/cidr.ts';
-import { formatIp, parseIp } from '../../../common/ip.ts';
-import type { Model } from '../../../model/model.ts';
-import type { PolicyManifests } from '../../../model/policyModel.ts';
-import type { Finding } from '../../finding.ts';
-import { makeFinding } from '../../makeFinding.ts';
+import { cidrContains } from '../../common/cidr.ts';
+import { formatIp, parseIp } from '../../common/ip.ts';
+import type { Model } from '../../model/model.ts';
+import type { PolicyManifests } from '../../model/policyModel.ts';
+import type { ObjectProblem } from '../objectProblem.ts';
 
 /**
  * K8N509: external IPs that are an address of a node, whose own traffic to that port the Service then takes, or an
  * address of the internet, where Pods that mean somebody else reach the Service.
  */
-export function externalAddressChecks(
+export function externalAddresses(
   { node, servicePorts }: Pick<Model, 'node' | 'servicePorts'>,
   { nodes }: Pick<PolicyManifests, 'nodes'>,
-): readonly Finding[] {
+): readonly ObjectProblem[] {
   const ofNodes = new Map(node.addresses.map((address) => [address, node.name]));
   for (const { value } of nodes) {
     for (const { address } of value.status?.addresses ?? []) {
@@ -21,14 +20,14 @@ export function externalAddressChecks(
     }
   }
   return servicePorts.flatMap(({ namespace, name, port, externalIPs, origin }) =>
-    externalIPs.flatMap((ip) => {
+    externalIPs.flatMap((ip): readonly ObjectProblem[] => {
       const owner = ofNodes.get(ip);
       if (owner === undefined && !isPublic(ip)) return [];
       const seen =
         owner === undefined
           ? `external IP ${ip} is a public address: what Pods and this node send to its port ${port} goes to the Service`
           : `external IP ${ip} is an address of node ${owner}: port ${port} of the node is shadowed`;
-      return [makeFinding('K8N509', { seen, service: `${namespace}/${name}`, expected: [origin] })];
+      return [{ code: 'K8N509', what: seen, service: `${namespace}/${name}`, places: [origin] }];
     }),
   );
 }

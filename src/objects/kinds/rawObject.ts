@@ -1,4 +1,4 @@
-import type { Origin } from '../diagnostics/diagnostic.ts';
+import type { Origin } from '../../diagnostics/diagnostic.ts';
 
 /** An object as somebody wrote it, whether its kind is read or not. */
 export interface RawObject {

@@ -4,7 +4,7 @@ import { type NetPolicy, type NetPolicyRule, readNetPolicy } from '../../model/n
 import type { Manifest } from '../../validate/manifests.ts';
 import type { NetworkPolicyObject } from '../../validate/networkPolicyObjects.ts';
 import type { LintContext, LintedPodSpec } from '../lintContext.ts';
-import { type PolicyGround, policyGround } from '../policyGround.ts';
+import { type PolicyGround, policyGround } from './policyGround.ts';
 
 /** Rules that mean nothing or more than they seem to, and Pods that policies together leave without DNS. */
 export function policyRules(context: LintContext): void {

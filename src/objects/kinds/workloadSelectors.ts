@@ -1,5 +1,5 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
-import { objectDiagnostic } from '../diagnostics/objectDiagnostic.ts';
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { objectDiagnostic } from '../../diagnostics/objectDiagnostic.ts';
 import type { RawObject } from './rawObject.ts';
 
 /** Workloads of apps/v1 must say which Pods are theirs, and their own Pods must be among them: the API server refuses others. */

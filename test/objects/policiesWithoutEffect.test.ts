@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { policyObjectChecks } from '../../src/findings/checks/services/policyObjectChecks.ts';
 import type { PolicyManifests } from '../../src/model/policyModel.ts';
+import { policiesWithoutEffect } from '../../src/objects/policies/policiesWithoutEffect.ts';
 
 type Origin = PolicyManifests['pods'][number]['origin'];
 
@@ -15,14 +15,14 @@ function seen(app: string, port: string, protocol: 'TCP' | 'UDP' = 'TCP', hasPod
     metadata: { name: 'allow', namespace: 'shop' },
     spec: { podSelector: { matchLabels: { app } }, ingress: [{ ports: [{ port, protocol }] }] },
   };
-  const findings = policyObjectChecks({
+  const findings = policiesWithoutEffect({
     networkPolicies: [{ value: policy, origin }],
     pods: hasPods ? [{ value: pod, origin }] : [],
     namespaces: [],
     nodes: [],
   });
-  assert.ok(findings.every(({ id, isAdvice }) => id === 'K8N905' && isAdvice));
-  return findings.map((finding) => finding.seen);
+  assert.ok(findings.every(({ code }) => code === 'K8N905'));
+  return findings.map((finding) => finding.what);
 }
 
 describe('policies without effect', () => {
@@ -64,8 +64,8 @@ describe('named ports of egress', () => {
     const spec = { podSelector: { matchLabels: { app: 'web' } }, policyTypes: ['Egress' as const], egress: [rule] };
     const value = { metadata: { name: 'out', namespace: 'shop' }, spec };
     const networkPolicies = [{ value, origin: {} as Origin }];
-    const findings = policyObjectChecks({ networkPolicies, pods, namespaces: [], nodes: [] });
-    return findings.map(({ seen: text }) => text.replace('NetworkPolicy shop/out allows port ', ''));
+    const findings = policiesWithoutEffect({ networkPolicies, pods, namespaces: [], nodes: [] });
+    return findings.map(({ what: text }) => text.replace('NetworkPolicy shop/out allows port ', ''));
   }
 
   it('are those of the peers that selectors find, in the namespaces that they name', () => {
@@ -112,7 +112,7 @@ describe('named ports of egress', () => {
         },
       },
     }));
-    const findings = policyObjectChecks({ networkPolicies, pods: many, namespaces: [], nodes: [] });
+    const findings = policiesWithoutEffect({ networkPolicies, pods: many, namespaces: [], nodes: [] });
     assert.equal(findings.length, 5000);
   });
 });

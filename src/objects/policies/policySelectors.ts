@@ -12,7 +12,7 @@ import type { NetworkPolicyObject } from '../../validate/networkPolicyObjects.ts
 import type { Labels } from '../../validate/objectMeta.ts';
 import type { LintContext, LintedPodSpec } from '../lintContext.ts';
 import { nearestSpec } from '../nearestSpec.ts';
-import { type PolicyGround, policyGround } from '../policyGround.ts';
+import { type PolicyGround, policyGround } from './policyGround.ts';
 
 /** Policies that select no Pod, and rules whose peers or named ports nobody has. Where Pods are not given nothing is said. */
 export function policySelectors(context: LintContext): void {
