@@ -4,7 +4,7 @@ import type { ProxyMode } from '../src/common/proxyMode.ts';
 import { compareKubeVersions, formatKubeVersion, type KubeVersion, parseKubeVersion } from '../src/dialect/version.ts';
 import { versionRows } from '../src/dialect/versionRows.ts';
 import { readDumps } from '../src/dump/readDumps.ts';
-import { detectedIn } from '../src/import/detectedIn.ts';
+import { detectedIn } from '../src/seen/versions/detectedIn.ts';
 import { everyTool } from '../src/node/ruleKinds.ts';
 import { recordedDumps } from '../test/support/recordedDumps.ts';
 

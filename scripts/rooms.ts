@@ -35,13 +35,16 @@ export const rooms: readonly Room[] = [
   { path: 'derive', not: ['load', 'resolve', 'emit'] },
   { path: 'script', not: ['load', 'validate', 'resolve'] },
   { path: 'node', only: ['common', 'problems', 'diagnostics', 'netfilter'] },
-  { path: 'seen', only: ['common', 'netfilter', 'node'] },
+  { path: 'seen', only: ['common', 'netfilter', 'dialect', 'model', 'node'] },
   // What is wrong among objects that the API server accepts: each check once, for lint, compile, diff and doctor.
   { path: 'objects', not: ['netfilter', 'load', 'plan', 'emit', 'script', 'node', 'seen'] },
   { path: 'pipeline', not: ['script'] },
   { path: 'output', not: ['load', 'resolve'] },
   { path: 'dump', only: ['common', 'problems', 'diagnostics', 'netfilter', 'node'] },
-  { path: 'import', only: ['common', 'problems', 'diagnostics', 'netfilter', 'node', 'validate', 'dialect', 'model'] },
+  {
+    path: 'import',
+    only: ['common', 'problems', 'diagnostics', 'netfilter', 'node', 'seen', 'validate', 'dialect', 'model'],
+  },
   { path: 'compare', only: ['common', 'problems', 'diagnostics', 'netfilter', 'node'] },
   { path: 'findings', not: ['load', 'emit', 'script', 'output', 'dump', 'import'] },
   { path: 'report', not: ['emit', 'script', 'output', 'dump', 'plan', 'resolve'] },
@@ -105,13 +108,13 @@ export const rooms: readonly Room[] = [
   { path: 'kernelTrace', only: ['common', 'problems', 'diagnostics', 'netfilter', 'node', 'walk', 'trace'] },
   {
     path: 'doctor',
-    only: ['common', 'problems', 'netfilter', 'node', 'findings', 'report', 'diff', 'walk', 'trace', 'why'],
+    only: ['common', 'problems', 'netfilter', 'node', 'seen', 'findings', 'report', 'diff', 'walk', 'trace', 'why'],
   },
   { path: 'behaviour', not: ['load', 'validate', 'resolve', 'plan', 'emit', 'script', 'output'] },
   { path: 'aid', not: ['load', 'emit', 'script', 'output', 'dump', 'import', 'explain', 'check'] },
   {
     path: 'provenance',
-    only: ['common', 'problems', 'diagnostics', 'netfilter', 'load', 'model', 'node', 'pipeline', 'trace'],
+    only: ['common', 'problems', 'diagnostics', 'netfilter', 'load', 'model', 'node', 'seen', 'pipeline', 'trace'],
   },
   {
     path: 'lab',

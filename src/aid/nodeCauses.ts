@@ -1,4 +1,5 @@
 import { isOnWay, type Way, wayOf } from '../behaviour/outcome/way.ts';
+import { modeFacts } from '../common/modeFacts.ts';
 import type { Evidence } from '../diagnostics/problem.ts';
 import { syncChecks } from '../findings/checks/node/syncChecks.ts';
 import type { Finding } from '../findings/finding.ts';
@@ -7,7 +8,7 @@ import type { NodeRules } from '../node/nodeRules.ts';
 import type { DiffReport } from '../report/diffReport.ts';
 import { fixOf } from '../report/fixOf.ts';
 import { isFailing } from '../report/isFailing.ts';
-import { proxyAbsence } from '../seen/proxyAbsence.ts';
+import { proxySeen } from '../seen/proxySeen.ts';
 import { createNodeTracer, type NodeTracer, type TraceObjects } from '../trace/nodeTracer.ts';
 import type { Cause } from '../why/cause.ts';
 import { type Why, whyCauses } from '../why/whyCauses.ts';
@@ -61,7 +62,7 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
   const remarks: AidRemark[] = [];
   const told = new Set<string>();
   for (const { finding, report } of distinct(reports)) {
-    if (finding.id === 'K8N217') continue;
+    if (finding.id === 'K8N217' || isOfOtherFamily(finding, question)) continue;
     const own = isOwn(finding);
     const isNear = own || (isOfNode(finding) && (concernsAll.has(finding.id) || isOn(ways, finding)));
     if (!isNear) continue;
@@ -88,6 +89,13 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
   return { causes: judgedByMode(explained, seen), remarks, isDifferent };
 }
 
+/** A setting for IPv6 is no matter of a Service that has no IPv6. */
+function isOfOtherFamily({ family }: Finding, { objects }: NodeQuestion): boolean {
+  return (
+    family !== undefined && objects !== undefined && !objects.asked.servicePorts.some((port) => port.family === family)
+  );
+}
+
 /** What kube-proxy says of its syncs is why the rules are not as they should be. */
 function withSyncs(cause: AidCause, syncs: readonly string[]): AidCause {
   const facts = syncs.map((text): Evidence => ({ kind: 'fact', text }));
@@ -96,10 +104,12 @@ function withSyncs(cause: AidCause, syncs: readonly string[]): AidCause {
 
 /** That a dump has no rule of kube-proxy is a fault only if it would show those of the mode. */
 function judgedByMode(causes: readonly AidCause[], { dump, question }: NodeSeen): readonly AidCause[] {
-  const absence = proxyAbsence(dump);
+  const absence = proxySeen(dump).absence;
   if (absence === undefined) return causes;
   const mode = modeGiven(question);
-  const unseen = absence.unseen.filter((place) => mode === undefined || (place === 'nft') === (mode === 'nftables'));
+  const unseen = absence.unseen.filter(
+    (place) => mode === undefined || (place === 'nft') === (modeFacts[mode].rulesIn === 'nftables'),
+  );
   const isElsewhere = absence.planes.length + unseen.length > 0;
   return isElsewhere ? causes.map((cause) => ({ ...cause, isDoubt: true })) : causes;
 }

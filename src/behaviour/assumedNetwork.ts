@@ -1,8 +1,8 @@
 import { hostCidr } from '../common/hostCidr.ts';
-import { deduceTarget } from '../diff/deduceTarget.ts';
 import { addressPattern } from '../netfilter/addressRanges.ts';
 import { type NetworkFacts, noNetwork } from '../node/networkFacts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
+import { proxySeen } from '../seen/proxySeen.ts';
 import { nodeAddressPerFamily } from '../trace/known/nodeAddressPerFamily.ts';
 import type { TraceObjects } from '../trace/nodeTracer.ts';
 import { addressText } from '../walk/values/text.ts';
@@ -13,9 +13,9 @@ import { addressText } from '../walk/values/text.ts';
  * comparison get the same node.
  */
 export function assumedNetwork(nodes: readonly NodeRules[], given: readonly string[] = []): TraceObjects {
-  const targets = nodes.map((node) => deduceTarget(node));
-  const pods = targets.find(({ clusterCIDR }) => clusterCIDR !== undefined)?.clusterCIDR?.split(',') ?? [];
-  const own = nodeAddressPerFamily([...given, ...targets.flatMap(({ addresses }) => addresses)]);
+  const seen = nodes.map((node) => proxySeen(node));
+  const pods = seen.find(({ podRanges }) => podRanges.length > 0)?.podRanges ?? [];
+  const own = nodeAddressPerFamily([...given, ...seen.flatMap(({ nodePortIPs }) => nodePortIPs)]);
   const cidr = (ip: string) => ({ cidr: hostCidr(ip) });
   const network: NetworkFacts = {
     ...noNetwork,

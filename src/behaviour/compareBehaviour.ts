@@ -1,5 +1,6 @@
 import type { Family } from '../common/family.ts';
 import type { InterfaceName, Value } from '../netfilter/meaning.ts';
+import { podRangesOf } from '../seen/settings/podRangesOf.ts';
 import { noConditions } from '../trace/known/noConditions.ts';
 import type { Tracer } from '../trace/tracer.ts';
 import type { WalkContext } from '../walk/context.ts';
@@ -13,7 +14,6 @@ import { destinationsOf } from './packets/destinations.ts';
 import { destinationsAsked } from './packets/destinationsAsked.ts';
 import type { DestinationTask } from './packets/destinationTask.ts';
 import { interfacesAsked } from './packets/interfacesAsked.ts';
-import { podRanges } from './packets/podRanges.ts';
 import type { SenderKind } from './packets/senderKinds.ts';
 import { endpointSenders, sendersOf } from './packets/senders.ts';
 import { renameComparison, type Walked } from './renameComparison.ts';
@@ -96,7 +96,8 @@ function compareFamily(
     isNode: (address) => contexts.some((one) => isLocalAddress(address, one)),
     isPod: (address) => pods.has(address),
   });
-  const entrances = sendersOf(context, interfaces, contexts.flatMap(podRanges), contexts.slice(1));
+  const podRanges = sides.flatMap(({ node }) => podRangesOf(node, family));
+  const entrances = sendersOf(context, interfaces, podRanges, contexts.slice(1));
   const shapeOf = destinationShapes(contexts, mentions, interfaces);
   const alike = new Map<string, Walked>();
   const counts: Counts = { destinations: 0, classes: 0 };

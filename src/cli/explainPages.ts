@@ -1,5 +1,6 @@
 import { ascending } from '../common/ascending.ts';
 import { didYouMean } from '../common/didYouMean.ts';
+import { defaultMode } from '../common/proxyMode.ts';
 import type { Topic } from '../explain/topic.ts';
 import { noSources } from '../load/noSources.ts';
 import type { Sources } from '../load/sources.ts';
@@ -27,42 +28,38 @@ export async function explainPages(
   flags: ExplainFlags,
   messages: Messages,
 ): Promise<ExplainPages> {
-  const [{ problemPage }, { allProblems }, { topics }] = await Promise.all([
+  const [{ problemPage }, { allProblems }, { topics }, { topicNamed }] = await Promise.all([
     import('../problems/problemPage.ts'),
     import('../problems/problemCatalogue.ts'),
     import('../explain/topics.ts'),
+    import('../explain/topicNamed.ts'),
   ]);
   const pages: ExplainPage[] = [];
   let sources = noSources;
   for (const given of ids) {
-    const id = topicName(given, topics) ?? given;
-    const topic = Object.hasOwn(topics, id) ? topics[id] : undefined;
-    const problem = problemPage(findingId(id)) ?? problemPage(id.toLowerCase());
-    if (topic !== undefined) {
-      const made = await topicPage(id, topic, flags, messages);
+    const problem = problemPage(findingId(given)) ?? problemPage(given.toLowerCase());
+    // The code of a finding or a diagnostic is nothing else.
+    const name = problem?.kind === 'finding' || problem?.kind === 'diagnostic' ? undefined : topicNamed(given);
+    const topic = name === undefined ? undefined : topics[name];
+    if (name !== undefined && topic !== undefined) {
+      const made = await topicPage(name, topic, flags, messages);
       if (made.page !== undefined) pages.push(made.page);
       sources = made.sources;
     }
     // A few words are the name of a topic and the code of a problem: `dns`, `masquerade`.
     if (problem !== undefined) pages.push(problem);
     if (topic === undefined && problem === undefined) {
-      const meant = didYouMean(id, [...allProblems().map(({ code }) => code), ...Object.keys(topics)]);
+      const meant = didYouMean(given, [...allProblems().map(({ code }) => code), ...Object.keys(topics)]);
       messages.report({
         code: 'unknown-finding',
         severity: 'error',
-        message: `${JSON.stringify(id)} is neither the code of a problem nor a topic`,
+        message: `${JSON.stringify(given)} is neither the code of a problem nor a topic`,
         at: [],
-        hint: hintFor(id, meant, pages.at(-1)),
+        hint: hintFor(given, meant, pages.at(-1)),
       });
     }
   }
   return { pages, sources };
-}
-
-/** `NodePort`, as manifests have it, is the topic `node-port`. */
-function topicName(given: string, topics: object): string | undefined {
-  const name = given.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
-  return Object.hasOwn(topics, name) ? name : undefined;
 }
 
 /** `before`: the page of the word before it. */
@@ -104,7 +101,7 @@ export async function explainConfig(flags: ExplainFlags, messages: Messages): Pr
   const { options, sources } = await readInput({ ...flags, filename: [], live: undefined }, messages);
   const config = await readSettings(options, messages.report);
   if (config === undefined || messages.hasErrors()) return { pages: [], sources };
-  const mode = flags.mode ?? (config.mode || 'iptables');
+  const mode = flags.mode ?? (config.mode || defaultMode);
   return { pages: [{ kind: 'settings', mode, settings: explainSettings(config, mode) }], sources };
 }
 

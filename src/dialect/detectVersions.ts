@@ -1,4 +1,5 @@
 import type { ProxyMode } from '../common/proxyMode.ts';
+import type { DialectIn, SpellingIn } from './dialect.ts';
 import { dialectOf } from './dialectOf.ts';
 import type { DumpedRules } from './dumpedRules.ts';
 import type { Fingerprint } from './fingerprint.ts';
@@ -30,30 +31,21 @@ export interface FoundFingerprint {
  * that shows in a dump; a version is named if it has all values that show. Whole tables say more than fragments: only of a
  * table that was dumped whole does it count that something is missing.
  */
-export function detectVersions(mode: ProxyMode, dumped: DumpedRules): Detection {
-  switch (mode) {
-    case 'iptables':
-      return detect(
-        candidates(mode, (version) => dialectOf(mode, version)),
-        iptablesFingerprints(dumped),
-      );
-    case 'ipvs':
-      return detect(
-        candidates(mode, (version) => dialectOf(mode, version)),
-        ipvsFingerprints(dumped),
-      );
-    case 'nftables':
-      return detect(
-        candidates(mode, (version) => dialectOf(mode, version)),
-        nftablesFingerprints(dumped),
-      );
-    case 'userspace':
-      return detect(
-        candidates(mode, (version) => dialectOf(mode, version)),
-        userspaceFingerprints(dumped),
-      );
-  }
+export function detectVersions<M extends ProxyMode>(mode: M, dumped: DumpedRules): Detection {
+  return detect(
+    candidates<SpellingIn<M>>(mode, (version) => dialectOf(mode, version) as DialectIn<M>),
+    fingerprints[mode](dumped),
+  );
 }
+
+const fingerprints: {
+  readonly [M in ProxyMode]: (dumped: DumpedRules) => readonly Fingerprint<SpellingIn<M>>[];
+} = {
+  iptables: iptablesFingerprints,
+  ipvs: ipvsFingerprints,
+  nftables: nftablesFingerprints,
+  userspace: userspaceFingerprints,
+};
 
 interface Candidate<T> {
   readonly version: KubeVersion;

@@ -9,6 +9,8 @@ export interface DialectTable<T> {
   readonly rows: readonly DialectRow<T>[];
   /** The first version that does not have the mode any more. */
   readonly removedIn?: string;
+  /** The first version that calls the mode deprecated. */
+  readonly deprecatedIn?: string;
   /** The decisions that the mode depends on. Default: all. */
   readonly planAxes?: readonly (keyof PlanDialect)[];
   /**

@@ -45,18 +45,21 @@ export function reportVersion(version: KubeVersion, mode: ProxyMode, report: Rep
     });
   } else {
     if (version.minor > newest.minor) reportNewer(name, newest, report);
-    if (mode === 'ipvs' && version.minor >= ipvsDeprecatedFrom) reportIpvs(report);
+    const deprecated = deprecatedIn(mode);
+    if (deprecated !== undefined && compareKubeVersions(version, deprecated) >= 0) reportIpvs(deprecated, report);
   }
 }
 
-/** KEP-5495. */
-const ipvsDeprecatedFrom = 35;
+/** The first version that calls the mode deprecated. */
+export function deprecatedIn(mode: ProxyMode): KubeVersion | undefined {
+  return parseKubeVersion(modeTable(mode).deprecatedIn ?? '');
+}
 
-function reportIpvs(report: Report): void {
+function reportIpvs(since: KubeVersion, report: Report): void {
   report({
     code: 'ipvs-deprecated',
     severity: 'warning',
-    message: `kube-proxy's IPVS mode is deprecated since Kubernetes 1.${ipvsDeprecatedFrom}`,
+    message: `kube-proxy's IPVS mode is deprecated since Kubernetes ${formatKubeVersion(since)}`,
     at: [],
     hint: 'nftables mode replaces it: --mode nftables',
   });

@@ -1,8 +1,7 @@
 import { formatKubeVersion } from '../dialect/version.ts';
-import { detectedIn } from '../import/detectedIn.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
-import { everyTool } from '../node/ruleKinds.ts';
 import type { Compiled } from '../pipeline/compile.ts';
+import { proxySeen } from '../seen/proxySeen.ts';
 import type { DiffOptions } from './diffOptions.ts';
 import { mostLikeVersion, type VersionCompared } from './mostLikeVersion.ts';
 
@@ -15,7 +14,7 @@ export function compareAsDeducedVersion(
   dump: NodeRules,
   options: DiffOptions,
 ): VersionCompared | undefined {
-  const versions = detectedIn(compiled.model.config.mode, everyTool(dump))?.versions ?? [];
+  const versions = proxySeen(dump).of(compiled.model.config.mode).versions?.versions ?? [];
   const best = mostLikeVersion(compiled, dump, options, [...versions].reverse());
   if (best === undefined) return undefined;
   const version = formatKubeVersion(best.compiled.kubeVersion);

@@ -7,39 +7,33 @@ import type { RuleChange } from '../compare/ruleChange.ts';
 import type { CheckScope } from '../findings/checks/checkScope.ts';
 import { dumpChecks } from '../findings/checks/dumpChecks.ts';
 import { manifestChecks } from '../findings/checks/manifestChecks.ts';
-import { coveringOf } from '../findings/coveringOf.ts';
 import { explainChain } from '../findings/explain/explainChain.ts';
 import { explainVoids } from '../findings/explain/explainVoids.ts';
 import { isVoid } from '../findings/explain/isVoid.ts';
 import { listOf } from '../findings/explain/listOf.ts';
 import { type ServiceIndex, serviceIndex } from '../findings/explain/serviceIndex.ts';
 import type { Finding } from '../findings/finding.ts';
-import { type Folded, foldFlushed } from '../findings/foldFlushed.ts';
-import { foldJumps } from '../findings/foldJumps.ts';
-import { withoutShared } from '../findings/withoutShared.ts';
+import { comparisonSteps } from '../findings/triage/comparisonSteps.ts';
+import { type Triaged, triage } from '../findings/triage/triage.ts';
 import { isProxyService } from '../netfilter/ipvs/isProxyService.ts';
 import { isServiceChain } from '../netfilter/proxyChains.ts';
 import { byteChainsOf } from '../node/byteChains.ts';
+import { type ChainKey, chainKeyText } from '../node/chainKey.ts';
 import { chainsInOrder } from '../node/chainsInOrder.ts';
 import type { ExpectedRules } from '../node/expectedRules.ts';
 import { heaviestRules } from '../node/heaviestRules.ts';
 import { ledTo } from '../node/ledTo.ts';
 import type { NodeRules, RuleKind, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { everyTool, nodeRulesOf } from '../node/ruleKinds.ts';
-import { serviceOfPort } from '../node/serviceOfPort.ts';
 import { sharersOf } from '../objects/services/sharedAddresses.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { expectedRules } from '../pipeline/expectedRules.ts';
+import { servicesInFragment } from '../seen/names/servicesInFragment.ts';
 import { detectedPodRange } from './detectedPodRange.ts';
 import type { DiffOptions } from './diffOptions.ts';
-import { servicesInFragment } from './servicesInFragment.ts';
 
 /** What came of comparing the manifests, as one version of kube-proxy writes them, with a dump. */
-export interface Compared {
-  readonly findings: readonly Finding[];
-  /** Differences that no finding explains. */
-  readonly changes: readonly RuleChange[];
-  readonly notes: readonly string[];
+export interface Compared extends Triaged {
   readonly foreignRules: number;
   /** The dump's rules of families that are compared. */
   readonly families: readonly ToolRules[];
@@ -66,39 +60,23 @@ export function compareManifests(compiled: Compiled, dump: NodeRules, options: D
     diffs.length === 0 ? [] : compiled.plans.map((plan) => [plan.family, serviceIndex(plan)] as const),
   );
   const explained = explainDiffs(diffs, indexes);
-  const findings = [...explained.findings];
-  const differing = new Set(diffs.map(({ table, chain }) => `${table} ${chain}`));
-  const covering = coveringOf(findings);
-  for (const { finding, about, isForDumpsAlone } of dumpChecks(dump, checkScope(dump, sides, diffs))) {
-    if (isForDumpsAlone) continue;
-    const isEqual = about !== '' && !differing.has(about) && isOnBothSides(about, sides);
-    // What is said of many Services together takes their place.
-    if (isEqual || (finding.services === undefined && covering.isCovered(finding))) continue;
-    covering.add(finding);
-    findings.push(finding);
-  }
-  pushAll(findings, explainVoids(diffs.filter(isVoid), findings, indexes));
-  for (const finding of manifestChecks(compiled, dump, options)) {
-    if (isInFragment(finding, sides.found) && !addsToMissingTable(finding, findings)) findings.push(finding);
-  }
-  if (diffs.length > 0) detectedPodRange(compiled, sides.found, notes);
   const changes = [...(options.level === 'roles' ? [] : renamed.slice(0, mostRenamed)), ...explained.changes];
-  const meant = withoutShared(findings, sharersOf(compiled.model.servicePorts));
-  const folded = foldFlushedTables({ findings: foldJumps(meant), changes }, compiled, sides.found);
-  return { ...folded, notes, foreignRules, families: sides.found, diffs };
+  const differing = new Set(diffs.map(chainKeyText));
+  if (diffs.length > 0) detectedPodRange(compiled, sides.found, notes);
+  const triaged = triage({ findings: explained.findings, changes, notes, notCompared: [] }, comparisonSteps, {
+    plans: compiled.plans,
+    found: sides.found,
+    checked: dumpChecks(dump, checkScope(dump, sides, diffs)),
+    isAsExpected: (about) => !differing.has(chainKeyText(about)) && isOnBothSides(about, sides),
+    voids: (findings) => explainVoids(diffs.filter(isVoid), findings, indexes),
+    ofObjects: manifestChecks(compiled, dump, options),
+    named: servicesInFragment(sides.found),
+    sharers: sharersOf(compiled.model.servicePorts),
+  });
+  return { ...triaged, foreignRules, families: sides.found, diffs };
 }
 
 const mostRenamed = 20;
-
-function foldFlushedTables(all: Folded, { plans }: Compiled, found: readonly ToolRules[]): Folded {
-  let folded = all;
-  for (const { family, tables } of found) {
-    const plan = plans.find((one) => one.family === family);
-    for (const table of plan ? tables.values() : [])
-      folded = foldFlushed(folded, table, plan as Compiled['plans'][number]);
-  }
-  return folded;
-}
 
 /** What is compared with what. */
 interface Sides {
@@ -230,7 +208,7 @@ function checkScope(dump: NodeRules, sides: Sides, diffs: readonly ChainDiff[]):
     const own = differing.get(table);
     if (chain === undefined || own === undefined) return own !== undefined;
     if (own.has(chain)) return true;
-    return !isServiceChain(chain) && !(isAboutIt && isOnBothSides(`${table} ${chain}`, sides));
+    return !isServiceChain(chain) && !(isAboutIt && isOnBothSides({ table, chain }, sides));
   };
   const chainsOf = (table: RuleTable) => {
     const bytes = isAllCompared ? byteChainsOf(table) : undefined;
@@ -246,9 +224,8 @@ function checkScope(dump: NodeRules, sides: Sides, diffs: readonly ChainDiff[]):
 
 const mostUnexpected = 20_000;
 
-/** `about` (`nat KUBE-POSTROUTING`) names a chain that both sides have. */
-function isOnBothSides(about: string, { expected, found }: Sides): boolean {
-  const [table = '', name = ''] = about.split(' ');
+/** Both sides have the chain, which is one of iptables. */
+function isOnBothSides({ table, chain: name }: ChainKey, { expected, found }: Sides): boolean {
   const chainsIn = (all: readonly ToolRules[]) =>
     all.flatMap(({ kind, tables }) => (kind === 'iptables' ? (tables.get(table)?.chains.get(name) ?? []) : []));
   const dumped = chainsIn(found);
@@ -256,20 +233,4 @@ function isOnBothSides(about: string, { expected, found }: Sides): boolean {
     dumped.some((chain) => expected.equal.has(chain)) ||
     (dumped.length > 0 && chainsIn(expected.rules.iptables).length > 0)
   );
-}
-
-/** K8N107: that a family was not dumped is said with the table that was not, as one thing to do. */
-function addsToMissingTable({ id, seen }: Finding, findings: Finding[]): boolean {
-  const at = findings.findIndex((other) => other.id === 'K8N107');
-  const table = findings[at];
-  if (id !== 'K8N107' || table === undefined) return false;
-  findings[at] = { ...table, seen: `${table.seen}; ${seen}` };
-  return true;
-}
-
-/** A fragment of a dump is about the Services that it names. */
-function isInFragment({ service }: Finding, found: readonly ToolRules[]): boolean {
-  if (service === undefined) return true;
-  const named = servicesInFragment(found);
-  return named === undefined || named.has(serviceOfPort(service));
 }

@@ -1,8 +1,8 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { completedByDump } from '../import/completedByDump.ts';
-import { seenServices } from '../import/seenServices.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { type Compiled, type CompileInput, compile } from '../pipeline/compile.ts';
+import { proxySeen } from '../seen/proxySeen.ts';
 import { hidesEndpoints } from './hidesEndpoints.ts';
 import { nodeOfDump } from './nodeOfDump.ts';
 import { reportMadeNames } from './reportMadeNames.ts';
@@ -15,10 +15,10 @@ export function compileBesideDump(
   say: (sentence: string) => void,
   report: Report,
 ): Compiled | undefined {
-  const { objects, named } = completedByDump(input.objects, () => dump && seenServices(dump));
+  const { objects, named } = completedByDump(input.objects, () => dump && proxySeen(dump).services);
   reportMadeNames(named, report);
   // Endpoints that a table cuts off would be missing from what should be there.
-  const seen = dump && objects.some(hidesEndpoints) ? seenServices(dump) : undefined;
+  const seen = dump && objects.some(hidesEndpoints) ? proxySeen(dump).services : undefined;
   const target = { ...input.target, ...(seen && { seen }) };
   const chooseNode = dump && nodeOfDump(dump, say, { ...(asked !== undefined && { asked }) });
   return compile({ ...input, objects, target, chooseNode }, report);

@@ -1,18 +1,19 @@
 import { hostCidr } from '../common/hostCidr.ts';
 import { familyOf } from '../common/ip.ts';
+import { modeFacts } from '../common/modeFacts.ts';
+import { defaultMode, proxyModeOf } from '../common/proxyMode.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { Finding } from '../findings/finding.ts';
 import { makeFinding } from '../findings/makeFinding.ts';
 import { completedByDump } from '../import/completedByDump.ts';
 import { lacksNamespace } from '../import/namespacedByDump.ts';
-import { seenServices } from '../import/seenServices.ts';
 import { withoutOtherServices } from '../import/withoutOtherServices.ts';
 import type { Model } from '../model/model.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { beginSearch } from '../pipeline/beginSearch.ts';
 import type { CompileInput } from '../pipeline/compile.ts';
+import { type ProxySeen, proxySeen } from '../seen/proxySeen.ts';
 import { type CompiledWithFacts, compileWithFacts } from './compileWithFacts.ts';
-import { type DeducedTarget, deduceTarget } from './deduceTarget.ts';
 import { hidesEndpoints } from './hidesEndpoints.ts';
 import { lacksValues } from './lacksValues.ts';
 import { nodeOfDump } from './nodeOfDump.ts';
@@ -21,8 +22,6 @@ import { reportMadeNames } from './reportMadeNames.ts';
 import { settingFlags } from './settingFlags.ts';
 import { settledByDump } from './settledByDump.ts';
 import { shownSettings } from './shownSettings.ts';
-import { shownTarget } from './shownTarget.ts';
-import { showsNfacct } from './showsNfacct.ts';
 
 /** Manifests compiled for a comparison with one dump. */
 export interface CompiledForDump extends CompiledWithFacts {
@@ -46,23 +45,25 @@ export interface CompiledForDump extends CompiledWithFacts {
  * own: nothing that was made up is ever compared. Undefined: an error was reported.
  */
 export function compileForDump(given: CompileInput, dump: NodeRules, report: Report): CompiledForDump | undefined {
-  const { objects, named } = completedByDump(given.objects, () => seenServices(dump));
+  const proxy = proxySeen(dump);
+  const { objects, named } = completedByDump(given.objects, () => proxy.services);
   reportMadeNames(named, report);
   const input = { ...given, objects };
   const notes: string[] = [];
   const missing: Diagnostic[] = [];
-  const deduced = deduceTarget(dump, nodePortsOf(input.objects));
-  const target = withDeduced(input, dump, deduced, notes);
-  const mode = target.mode ?? 'iptables';
+  const nodePortIPs = proxy.nodePortIPsOf(nodePortsOf(input.objects));
+  const target = withDeduced(input, proxy, nodePortIPs, notes);
+  const mode = target.mode ?? defaultMode;
+  const { namesServices } = modeFacts[mode];
   // Rules of IPVS mode name no Services: nothing can be taken from them, and nothing is made up either.
   const takesFromDump = lacksValues(input.objects);
   const isAsked = takesFromDump || input.objects.some(hidesEndpoints);
-  const seen = isAsked ? (mode === 'ipvs' ? new Map() : seenServices(dump)) : undefined;
+  const seen = isAsked ? (namesServices ? proxy.services : new Map()) : undefined;
   const chooseNode = nodeOfDump(dump, (sentence) => notes.push(`${sentence} (--node names another)`), {
-    addresses: () => [...deduced.addresses, ...(target.nodeIPs ?? [])],
+    addresses: () => [...nodePortIPs, ...(target.nodeIPs ?? [])],
     ...(takesFromDump && seen && seen.size > 0 && { services: () => seen }),
   });
-  const settle = (model: Model) => settledByDump(model, () => seen ?? seenServices(dump));
+  const settle = (model: Model) => settledByDump(model, () => seen ?? proxy.services);
   const withSeen = { ...input, target: { ...target, ...(seen && { seen }) }, chooseNode, settle };
   let isNodeUnknown = false;
   const heard = (diagnostic: Diagnostic) => {
@@ -75,14 +76,14 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   };
   const compiled = compileWithFacts(withSeen, heard, (own) => beginSearch(own, dump));
   if (compiled === undefined) return undefined;
-  const other = otherNode(compiled.compiled.model, deduced.addresses);
+  const other = otherNode(compiled.compiled.model, nodePortIPs);
   if (other !== undefined) notes.push(other);
   const isWhole = [...dump.iptables, ...dump.nft].some(({ tables }) => [...tables.values()].some(isProxyHome));
   const lost = isWhole && showsAllFamilies(input, dump) ? missing.map(missingFinding) : [];
-  const all = { ...compiled, isNodeUnknown, hasNfacct: showsNfacct(dump), notes };
+  const all = { ...compiled, isNodeUnknown, hasNfacct: proxy.hasNfacct, notes };
   const namespaces = namespacesOfTables(given.objects, objects);
   if (!takesFromDump && namespaces === undefined) return { ...all, dump, takesFromDump: false, missing: lost };
-  if (mode === 'ipvs') {
+  if (!namesServices) {
     if (!takesFromDump) notes.push(oneNamespaceNote);
     if (missing.length > 0) notes.push(leftOutNote(missing.flatMap(({ services = [] }) => services)));
     return { ...all, dump, takesFromDump: true, missing: [] };
@@ -171,8 +172,8 @@ function missingFinding({ message, services: [service] = [], at }: Diagnostic): 
 /** Flags and configuration win over what the dump shows. */
 function withDeduced(
   input: CompileInput,
-  dump: NodeRules,
-  deduced: DeducedTarget,
+  proxy: ProxySeen,
+  nodePortIPs: readonly string[],
   notes: string[],
 ): CompileInput['target'] {
   const { target } = input;
@@ -180,19 +181,21 @@ function withDeduced(
     ({ kind }) => kind === 'KubeProxyConfiguration',
   )?.value;
   const asks = (field: string) => Boolean(config?.[field]);
-  const mode = target.mode === undefined && !asks('mode') ? deduced.mode : undefined;
+  const mode = target.mode === undefined && !asks('mode') ? proxy.mode : undefined;
   const hasDetector = target.clusterCIDR ?? target.detectLocalMode ?? (asks('clusterCIDR') || asks('detectLocalMode'));
-  const clusterCIDR = hasDetector ? undefined : deduced.clusterCIDR;
+  const clusterCIDR = hasDetector || proxy.podRanges.length === 0 ? undefined : proxy.podRanges.join(',');
   const isAddressed = target.nodeIPs !== undefined || target.nodeAddresses !== undefined;
-  const hasNode = input.objects.some(({ kind }) => kind === 'Node') && !(mode === 'ipvs' || target.mode === 'ipvs');
-  const addresses = isAddressed || hasNode ? [] : deduced.addresses;
-  const proxyMode = mode ?? target.mode ?? 'iptables';
+  const proxyMode = mode ?? target.mode ?? defaultMode;
+  // A Node tells fewer addresses than rules that name all of them.
+  const isToldByNode =
+    modeFacts[proxyMode].namedNodeAddresses !== 'all' && input.objects.some(({ kind }) => kind === 'Node');
+  const addresses = isAddressed || isToldByNode ? [] : nodePortIPs;
   const settings = {
-    ...(config === undefined ? shownSettings(input, dump, proxyMode) : {}),
-    ...shownServiceRanges(input, dump, config?.mode ?? proxyMode),
+    ...(config === undefined ? shownSettings(input, proxy, proxyMode) : {}),
+    ...shownServiceRanges(input, proxy, config?.mode ?? proxyMode),
   };
   const flags = [
-    ...(mode === undefined || mode === 'iptables' ? [] : [`--mode ${mode}`]),
+    ...(mode === undefined || mode === defaultMode ? [] : [`--mode ${mode}`]),
     ...(clusterCIDR === undefined ? [] : [`--cluster-cidr ${clusterCIDR}`]),
     ...settingFlags(settings),
     ...addresses.map((address) => `--node-address ${address}`),
@@ -203,24 +206,26 @@ function withDeduced(
     ...(mode && { mode }),
     ...(clusterCIDR && { clusterCIDR }),
     ...settings,
-    ...(addresses.length > 0 && addressOptions(addresses, deduced.mode)),
+    ...(addresses.length > 0 && addressOptions(addresses, proxy.mode)),
   };
 }
 
 /** The configuration does not have them: they are the cluster's, as objects since 1.33. */
 function shownServiceRanges(
   { target, objects }: CompileInput,
-  dump: NodeRules,
+  proxy: ProxySeen,
   mode: unknown,
 ): Pick<CompileInput['target'], 'serviceCIDRs'> {
   if (target.serviceCIDRs !== undefined || objects.some(({ kind }) => kind === 'ServiceCIDR')) return {};
-  const { serviceCIDRs } = mode === 'nftables' ? shownTarget(dump, mode) : {};
+  const known = proxyModeOf(mode);
+  const { serviceCIDRs } = known !== undefined && modeFacts[known].dropsUnallocated ? proxy.of(known).settings : {};
   return serviceCIDRs === undefined ? {} : { serviceCIDRs };
 }
 
-/** In nftables mode node ports answer on the node's own address; in IPVS mode on all that it has. */
-function addressOptions(addresses: readonly string[], mode: DeducedTarget['mode']): Partial<CompileInput['target']> {
-  return mode === 'nftables' ? { nodeIPs: firstOfEach(addresses) } : { nodeAddresses: addresses.map(hostCidr) };
+/** Rules name the node's primary addresses, or all that it has. */
+function addressOptions(addresses: readonly string[], mode: ProxySeen['mode']): Partial<CompileInput['target']> {
+  const isPrimary = mode !== undefined && modeFacts[mode].namedNodeAddresses === 'primary';
+  return isPrimary ? { nodeIPs: firstOfEach(addresses) } : { nodeAddresses: addresses.map(hostCidr) };
 }
 
 function firstOfEach(addresses: readonly string[]): readonly string[] {

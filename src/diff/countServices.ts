@@ -1,14 +1,15 @@
+import { modeFacts } from '../common/modeFacts.ts';
 import type { Finding } from '../findings/finding.ts';
 import { isServiceChain } from '../netfilter/proxyChains.ts';
 import { hasLines, linesOf } from '../node/lines/chainLines.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { targetName } from '../node/rulesOf.ts';
-import { serviceOfPort } from '../node/serviceOfPort.ts';
-import { servicesByLine } from '../node/servicesByLine.ts';
-import { servicesIn } from '../node/servicesIn.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { DiffSummary } from '../report/diffReport.ts';
-import { servicesInFragment } from './servicesInFragment.ts';
+import { serviceOfPort } from '../seen/names/serviceOfPort.ts';
+import { servicesByLine } from '../seen/names/servicesByLine.ts';
+import { servicesIn } from '../seen/names/servicesIn.ts';
+import { servicesInFragment } from '../seen/names/servicesInFragment.ts';
 import { unknownServices } from './unknownServices.ts';
 
 interface Shown {
@@ -31,7 +32,7 @@ export function countServices(
   for (const { family, services } of plans) {
     const sets = families.filter((set) => set.family === family);
     if (sets.length === 0) continue;
-    const named = model.config.mode === 'iptables' ? namedWithoutNat(sets) : undefined;
+    const named = modeFacts[model.config.mode].namesServicesInFilter ? namedWithoutNat(sets) : undefined;
     for (const { port } of services) {
       const name = `${port.namespace}/${port.name}`;
       known.add(name);

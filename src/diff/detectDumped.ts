@@ -1,12 +1,12 @@
-import type { ProxyMode } from '../common/proxyMode.ts';
+import { defaultMode, type ProxyMode } from '../common/proxyMode.ts';
 import { type Detection, detectVersions } from '../dialect/detectVersions.ts';
 import type { DumpedRules } from '../dialect/dumpedRules.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
 import { flushedSets } from '../dump/flushedSets.ts';
 import { type ReadOptions, readDumps } from '../dump/readDumps.ts';
-import { dumpedModes } from '../import/dumpedModes.ts';
-import { dumpedRules } from '../import/dumpedRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
+import { proxySeen } from '../seen/proxySeen.ts';
+import { dumpedRules } from '../seen/versions/dumpedRules.ts';
 
 /** The versions of kube-proxy that could have written what a dump shows of one mode. */
 export interface ModeDetection extends Detection {
@@ -20,9 +20,11 @@ export function detectDumped(
   asked: ProxyMode | undefined,
 ): readonly ModeDetection[] | undefined {
   const flushed = files.map(({ text }) => flushedSets(text)).find((sets) => sets !== undefined);
-  const dumped = { ...dumpedRules(everyTool(readDumps(files, options))), ...(flushed && { flushed }) };
+  const node = readDumps(files, options);
+  const dumped = { ...dumpedRules(everyTool(node)), ...(flushed && { flushed }) };
   if (!holdsRules(dumped)) return undefined;
-  const modes = asked === undefined ? dumpedModes(dumped) : [asked];
+  const { modes: shown } = proxySeen(node);
+  const modes = asked !== undefined ? [asked] : shown.length > 0 ? shown : [defaultMode];
   return modes.map((mode) => ({ mode, ...detectVersions(mode, dumped) }));
 }
 

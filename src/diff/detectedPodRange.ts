@@ -1,8 +1,8 @@
 import { parseCidr } from '../common/cidr.ts';
 import { escapeText } from '../common/escapeText.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
-import { podRangeIn } from '../node/podRangeIn.ts';
 import type { Compiled } from '../pipeline/compile.ts';
+import { podRangeOf } from '../seen/settings/podDetector.ts';
 
 /**
  * Notes where a dump tells Pods by another clusterCIDR than the one that was compiled with, or by one where none was
@@ -13,7 +13,7 @@ export function detectedPodRange({ model, plans }: Compiled, found: readonly Too
   for (const { family, node } of plans) {
     const own = node.localDetector?.kind === 'cidr' ? node.localDetector.cidr : undefined;
     for (const set of found) {
-      const range = set.family === family ? podRangeIn(set) : undefined;
+      const range = set.family === family ? podRangeOf(set) : undefined;
       if (range === undefined || parseCidr(range)?.text === parseCidr(own ?? '')?.text) continue;
       const shown = escapeText(range);
       notes.push(

@@ -1,9 +1,9 @@
 import { formatKubeVersion, type KubeVersion } from '../dialect/version.ts';
 import type { Finding } from '../findings/finding.ts';
 import { makeFinding } from '../findings/makeFinding.ts';
-import { detectedIn } from '../import/detectedIn.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
+import { detectedIn } from '../seen/versions/detectedIn.ts';
 
 /** Another version than the one that was compiled for wrote the dump, or several did. */
 export type DetectedVersion =

@@ -11,18 +11,18 @@ import { sysctlChecks } from '../findings/checks/node/sysctlChecks.ts';
 import { dumpedFlowServices } from '../findings/checks/services/dumpedFlowServices.ts';
 import { silentConnections } from '../findings/checks/services/silentConnections.ts';
 import { stuckFlows } from '../findings/checks/services/stuckFlows.ts';
-import { dumpedServices } from '../findings/dumpedServices.ts';
 import type { Finding } from '../findings/finding.ts';
-import { foldJumps } from '../findings/foldJumps.ts';
 import { makeFinding } from '../findings/makeFinding.ts';
+import { foldJumps } from '../findings/triage/foldJumps.ts';
 import { isEndpointChain, isProxyChain } from '../netfilter/proxyChains.ts';
 import { staleChainsOf } from '../node/chainUses.ts';
 import { chainPlace, type DumpPlace, linesOf, placeOf } from '../node/lines/chainLines.ts';
 import type { NodeRules, RuleChain } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
 import { targetName } from '../node/rulesOf.ts';
-import { serviceOfPort } from '../node/serviceOfPort.ts';
 import type { DiffReport } from '../report/diffReport.ts';
+import { serviceOfPort } from '../seen/names/serviceOfPort.ts';
+import { proxySeen } from '../seen/proxySeen.ts';
 import { fixNamesOf } from './fixNamesOf.ts';
 
 /** What a dump says by itself, without manifests. */
@@ -30,7 +30,7 @@ export function diagnoseDump(dump: NodeRules): DiffReport {
   let staleChains = 0;
   let foreignRules = 0;
   // Virtual servers have no names: each counts where nothing else names a Service.
-  const services = dumpedServices(dump).size || virtualServers(dump).length;
+  const services = proxySeen(dump).names.size || virtualServers(dump).length;
   for (const set of everyTool(dump)) {
     if (set.kind !== 'iptables') continue;
     for (const table of set.tables.values()) {

@@ -5,17 +5,17 @@ import type { ChainDiff } from '../compare/compareSets.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import { foreignChecks } from '../findings/checks/foreign/foreignChecks.ts';
-import { dumpedServices } from '../findings/dumpedServices.ts';
 import { changeOf, policyChange, ruleDifferences } from '../findings/explain/ruleDifferences.ts';
 import type { Finding } from '../findings/finding.ts';
 import { isProxyChain } from '../netfilter/proxyChains.ts';
 import { foreignOwner } from '../node/foreignPrograms.ts';
-import { nftServiceName } from '../node/nftServiceName.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
-import { serviceOfPort } from '../node/serviceOfPort.ts';
-import { servicePortOfRule } from '../node/servicePortOfRule.ts';
 import type { DiffReport } from '../report/diffReport.ts';
+import { nftServiceName } from '../seen/names/nftServiceName.ts';
+import { serviceOfPort } from '../seen/names/serviceOfPort.ts';
+import { servicePortOfRule } from '../seen/names/servicePortOfRule.ts';
+import { proxySeen } from '../seen/proxySeen.ts';
 
 export interface DumpDiffOptions {
   readonly level: CompareLevel;
@@ -86,7 +86,7 @@ function rulesInFront(before: NodeRules, after: NodeRules): readonly Finding[] {
 /** Services of the first dump, and those that only the second has. */
 function countServices(before: NodeRules, after: NodeRules, changed: ReadonlySet<string>, only: string | undefined) {
   const isAsked = (name: string) => only === undefined || name === only;
-  const [then, now] = [dumpedServices(before), dumpedServices(after)];
+  const [then, now] = [proxySeen(before).names, proxySeen(after).names];
   const services = new Set([...then, ...[...changed].filter((name) => !now.has(name))].filter(isAsked));
   const missing = [...services].filter((name) => !now.has(name) && then.has(name)).length;
   const differ = [...changed].filter((name) => services.has(name) && (now.has(name) || !then.has(name))).length;

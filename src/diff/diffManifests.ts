@@ -1,4 +1,6 @@
 import { absenceFinding } from '../findings/checks/absenceFinding.ts';
+import { reportSteps } from '../findings/triage/reportSteps.ts';
+import { triage } from '../findings/triage/triage.ts';
 import { isProxyTable } from '../netfilter/proxyChains.ts';
 import { staleChainsOf } from '../node/chainUses.ts';
 import { unledTo } from '../node/ledTo.ts';
@@ -13,8 +15,6 @@ import { countServices } from './countServices.ts';
 import { detectedVersion } from './detectedVersion.ts';
 import type { DiffOptions } from './diffOptions.ts';
 import { fixNamesOf } from './fixNamesOf.ts';
-import { withoutNodeMatters } from './withoutNodeMatters.ts';
-import { withoutServices } from './withoutServices.ts';
 
 /**
  * What should be on a node against what was dumped there. Without a version asked for it is that which wrote the dump, as
@@ -25,7 +25,15 @@ export function diffManifests(compiled: Compiled, dump: NodeRules, options: Diff
   const absence = absenceFinding(dump, compiled);
   if (absence !== undefined) {
     const families = everyTool(dump);
-    const compared = { findings: [absence], changes: [], notes: dump.notes, foreignRules: 0, families, diffs: [] };
+    const compared = {
+      findings: [absence],
+      changes: [],
+      notes: dump.notes,
+      notCompared: [],
+      foreignRules: 0,
+      families,
+      diffs: [],
+    };
     return reportOf(compiled, dump, options, compared);
   }
   if (!compiled.isVersionKnown) {
@@ -50,13 +58,14 @@ export function diffManifests(compiled: Compiled, dump: NodeRules, options: Diff
 }
 
 function reportOf(compiled: Compiled, dump: NodeRules, options: DiffOptions, compared: Compared): DiffReport {
-  const node = options.isNodeUnknown ? withoutNodeMatters(compared, compiled) : { compared, services: [] };
-  const changing = options.changing ?? new Set();
-  const parts = withoutServices(node.compared, changing);
-  const isAbout = (service: string | undefined) =>
-    options.service === undefined || service === options.service || service?.startsWith(`${options.service}:`) === true;
-  const findings = parts.findings.filter(({ service, services }) => isAbout(service) || services?.some(isAbout));
-  const changes = options.service === undefined ? parts.changes : [];
+  const { diffs } = compared;
+  const { findings, changes, notes, notCompared } = triage(compared, reportSteps, {
+    plans: compiled.plans,
+    diffs,
+    isNodeUnknown: options.isNodeUnknown === true,
+    changing: options.changing ?? new Set(),
+    service: options.service,
+  });
   const stale = findings.filter(({ id }) => id === 'K8N206');
   return {
     kind: 'diffReport',
@@ -66,18 +75,18 @@ function reportOf(compiled: Compiled, dump: NodeRules, options: DiffOptions, com
     summary: {
       ...countServices(compiled, findings, {
         only: options.service,
-        families: parts.families,
-        notCompared: [...node.services, ...changing],
+        families: compared.families,
+        notCompared,
       }),
       staleChains: stale.length === 0 ? 0 : staleChains(dump),
-      foreignRules: parts.foreignRules,
+      foreignRules: compared.foreignRules,
     },
     findings,
     names: fixNamesOf(dump, compiled),
     changes,
-    chains: parts.diffs,
+    chains: diffs,
     unread: dump.unread,
-    notes: parts.notes,
+    notes,
   };
 }
 

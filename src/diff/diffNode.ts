@@ -1,8 +1,9 @@
+import { modeFacts } from '../common/modeFacts.ts';
 import type { ObjectFacts } from '../findings/checks/objectFacts.ts';
 import type { Finding } from '../findings/finding.ts';
 import { policiesGiven } from '../model/policiesGiven.ts';
-import { serviceOfPort } from '../node/serviceOfPort.ts';
 import type { DiffReport } from '../report/diffReport.ts';
+import { serviceOfPort } from '../seen/names/serviceOfPort.ts';
 import type { CompiledForDump } from './compileForDump.ts';
 import { diffManifests } from './diffManifests.ts';
 import type { DiffOptions } from './diffOptions.ts';
@@ -23,7 +24,7 @@ export async function diffNode(
     !(service !== undefined && options.changing?.has(serviceOfPort(service)));
   const lost = missing.filter(isAsked);
   const { summary } = services;
-  const isOpenEnded = takesFromDump && compiled.model.config.mode === 'ipvs';
+  const isOpenEnded = takesFromDump && !modeFacts[compiled.model.config.mode].namesServices;
   const report: DiffReport = {
     ...services,
     // Endpoints that the dump shows are all there is to know: that none were given is no news.
@@ -52,6 +53,6 @@ const nfacctNote = 'settings as the dump shows them: --nfacct';
 /** In a comparison with manifests of a repository; in IPVS mode also what is there beyond their Services. */
 function saysNothing({ model: { config } }: CompiledForDump['compiled'], { id, service, rules }: Finding): boolean {
   if (id === 'K8N501') return true;
-  if (config.mode !== 'ipvs' || service !== undefined) return false;
+  if (modeFacts[config.mode].namesServices || service !== undefined) return false;
   return rules === undefined ? id === 'K8N701' : rules.every(({ expected }) => expected === undefined);
 }

@@ -2,19 +2,19 @@ import { isWithin, parseCidr } from '../common/cidr.ts';
 import type { FixNames } from '../findings/fixNames.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
-import { deduceTarget } from './deduceTarget.ts';
+import { proxySeen } from '../seen/proxySeen.ts';
 import { otherNode } from './otherNode.ts';
 
 /** The names of a node that its dump shows, or the objects of its cluster. */
 export function fixNamesOf(dump: NodeRules, compiled?: Compiled): FixNames {
-  const { clusterCIDR, addresses } = deduceTarget(dump);
-  const podRanges = clusterCIDR?.split(',');
+  const { podRanges: ranges, nodePortIPs } = proxySeen(dump);
+  const podRanges = ranges.length === 0 ? undefined : ranges;
   const { node } = dump.network;
   const shown = { ...(node !== undefined && { node }), ...(podRanges && { podRanges }) };
   if (compiled === undefined) return shown;
   const clusterRanges = podRanges?.filter((range) => holdsAllPods(range, compiled));
   // Nobody is told to drain a node that the dump may not be of.
-  const isOther = otherNode(compiled.model, addresses) !== undefined;
+  const isOther = otherNode(compiled.model, nodePortIPs) !== undefined;
   return { ...(!isOther && namesOfObjects(compiled)), ...shown, ...(clusterRanges && { clusterRanges }) };
 }
 

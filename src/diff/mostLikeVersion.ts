@@ -4,14 +4,14 @@ import { noObjectFacts } from '../findings/checks/objectFacts.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
-import { serviceOfPort } from '../node/serviceOfPort.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { compileAs } from '../pipeline/compileAs.ts';
 import { expectedRules } from '../pipeline/expectedRules.ts';
+import { serviceOfPort } from '../seen/names/serviceOfPort.ts';
+import { proxySeen } from '../seen/proxySeen.ts';
 import { changesOf } from './changesOf.ts';
 import { type Compared, compareManifests } from './compareManifests.ts';
 import type { DiffOptions } from './diffOptions.ts';
-import { namedServices } from './namedServices.ts';
 import { sampleServices } from './sampleServices.ts';
 import { smallerComparison } from './smallerComparison.ts';
 
@@ -35,7 +35,7 @@ export function mostLikeVersion(
   const candidates = withOwnDialect(compiled, versions);
   const whole = (version: KubeVersion) => compareWhole(compiled, dump, options, version);
   if (candidates.length < 2 || !isLarge(dump)) return fewest(candidates, whole)?.result;
-  const named = namedServices(dump);
+  const named = proxySeen(dump).names;
   const sample = sampleServices(compiled.model.servicePorts, (service) => named.has(service));
   // Rules of IPVS mode name no Services.
   if (sample.size === 0) return fewest(candidates.slice(0, mostTried), whole)?.result;

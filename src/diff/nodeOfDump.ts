@@ -1,8 +1,7 @@
-import { seenServices } from '../import/seenServices.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { CompileInput } from '../pipeline/compile.ts';
 import { nodeShown, type ShownNode } from '../pipeline/nodeShown.ts';
-import { deduceTarget } from './deduceTarget.ts';
+import { proxySeen } from '../seen/proxySeen.ts';
 
 /** Chooses the Node that a dump is of, where it shows that, and says so. What the caller has read off the dump is not read again. */
 export function nodeOfDump(
@@ -13,8 +12,8 @@ export function nodeOfDump(
   return (manifests) => {
     const chosen = nodeShown(manifests, {
       network: dump.network,
-      addresses: () => deduceTarget(dump).addresses,
-      services: () => seenServices(dump),
+      addresses: () => proxySeen(dump).nodePortIPs,
+      services: () => proxySeen(dump).services,
       ...read,
     });
     if (chosen !== undefined) say(chosen.sentence);

@@ -1,9 +1,8 @@
 import { hostCidr } from '../common/hostCidr.ts';
 import { canonicalIp, isLoopbackIp } from '../common/ip.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
-import type { NodeRules } from '../node/nodeRules.ts';
 import type { CompileInput } from '../pipeline/compile.ts';
-import { shownTarget } from './shownTarget.ts';
+import type { ProxySeen } from '../seen/proxySeen.ts';
 
 /** Settings that a dump shows and nobody gave, as options; none that is the default. */
 export type ShownSettings = Pick<
@@ -22,11 +21,9 @@ export type ShownSettings = Pick<
  * What a configuration would have said, where there is none. Addresses for node ports count where all of them are known as
  * a Node's: others tell of another node.
  */
-export function shownSettings({ target, objects }: CompileInput, dump: NodeRules, mode: ProxyMode): ShownSettings {
-  const { scheduler, masqueradeBit, masqueradesAll, detector, localhostNodePorts, nodePortIPs } = shownTarget(
-    dump,
-    mode,
-  );
+export function shownSettings({ target, objects }: CompileInput, proxy: ProxySeen, mode: ProxyMode): ShownSettings {
+  const { scheduler, masqueradeBit, masqueradesAll, detector, localhostNodePorts, nodePortIPs } =
+    proxy.of(mode).settings;
   const known = nodePortIPs === undefined ? [] : knownAddresses(target, objects);
   const areKnown = nodePortIPs?.every((ip) => known.includes(ip) || isLoopbackIp(ip));
   const hasDetector = target.clusterCIDR !== undefined || target.detectLocalMode !== undefined;

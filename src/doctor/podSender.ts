@@ -1,8 +1,7 @@
 import type { Family } from '../common/family.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
-import { podRangesOf } from '../trace/known/podRangesOf.ts';
+import { podRangesOf } from '../seen/settings/podRangesOf.ts';
 import type { NodeTracer } from '../trace/nodeTracer.ts';
-import { familyOfValue } from '../trace/question/familyOfValue.ts';
 import { addressText } from '../walk/values/text.ts';
 
 export interface PodSender {
@@ -17,7 +16,7 @@ export function podSender(dump: NodeRules, tracer: NodeTracer, family: Family): 
   const pod = topology.pods.find(({ interface: own, addresses }) => own !== undefined && addresses.length > 0);
   const [shown] = pod?.addresses ?? [];
   if (shown !== undefined) return { address: addressText(shown), hasInterface: true };
-  const range = podRangesOf(dump).find(({ first }) => familyOfValue(first) === family);
+  const range = podRangesOf(dump, family)[0];
   if (range === undefined) return undefined;
   // Near the end of the first 254 addresses: those at the beginning are endpoints mostly.
   const first = range.first;

@@ -1,6 +1,6 @@
 import type { Value, ValueRange } from '../netfilter/meaning.ts';
+import { servicePortInComment } from '../seen/names/servicePortInComment.ts';
 import type { CatalogEntrance } from '../trace/known/ruleEntrances.ts';
-import { servicePortInComment } from '../trace/known/servicePortInComment.ts';
 import { protocolName } from '../trace/question/protocolName.ts';
 import { conditionsOf } from '../trace/service/conditionsOf.ts';
 import type { WalkInput } from '../walk/input/walkInput.ts';

@@ -1,5 +1,5 @@
 import { addTo } from '../common/addTo.ts';
-import type { Dialect } from '../dialect/dialect.ts';
+import { askByDialect, type ByDialect } from '../dialect/dialect.ts';
 import type { ServicePlan } from '../plan/plan.ts';
 import type { Topic } from './topic.ts';
 
@@ -16,7 +16,7 @@ export const clusterIP: Topic = {
     for (const service of services) addTo(byAddress, service.port.clusterIP, service);
     return [...byAddress].map(([ip, own]) => {
       const { namespace, name } = (own[0] as ServicePlan).port;
-      return { heading: `${namespace}/${name} at ${ip}`, lines: [...own.map(answer), ...rest(dialect)] };
+      return { heading: `${namespace}/${name} at ${ip}`, lines: [...own.map(answer), ...askByDialect(rest, dialect)] };
     });
   },
 };
@@ -31,25 +31,21 @@ function answer({ port, protocol, internal, cluster, local }: ServicePlan): stri
   return `${port.port}/${protocol}: ${what}`;
 }
 
-/** Ping and other ports, by mode and version. */
-function rest(dialect: Dialect): readonly string[] {
-  switch (dialect.mode) {
-    case 'ipvs': {
-      const isFiltered = dialect.spelling.filterParts.includes('accessFilter');
-      return isFiltered
-        ? ['ping: refused by KUBE-IPVS-FILTER, although the address is on kube-ipvs0', 'any other port: refused']
-        : [
-            'ping: answered by the node itself, which has the address on kube-ipvs0; that says nothing of Pods',
-            'any other port: refused, or answered by what listens on the node on all addresses',
-          ];
-    }
-    case 'nftables':
-      return ['ping: refused by the check for cluster IPs', 'any other port: refused by it too'];
-    case 'iptables':
-    case 'userspace':
-      return [
-        'ping: no rule applies; it leaves by the default route, and no host has the address',
-        'any other port: the same, the connection times out or a router refuses it',
-      ];
-  }
-}
+const notThere = [
+  'ping: no rule applies; it leaves by the default route, and no host has the address',
+  'any other port: the same, the connection times out or a router refuses it',
+];
+
+/** Ping and other ports. */
+const rest: ByDialect<[], readonly string[]> = {
+  iptables: () => notThere,
+  ipvs: ({ spelling }) =>
+    spelling.filterParts.includes('accessFilter')
+      ? ['ping: refused by KUBE-IPVS-FILTER, although the address is on kube-ipvs0', 'any other port: refused']
+      : [
+          'ping: answered by the node itself, which has the address on kube-ipvs0; that says nothing of Pods',
+          'any other port: refused, or answered by what listens on the node on all addresses',
+        ],
+  nftables: () => ['ping: refused by the check for cluster IPs', 'any other port: refused by it too'],
+  userspace: () => notThere,
+};

@@ -1,4 +1,5 @@
 import { count } from '../common/count.ts';
+import type { ProxyMode } from '../common/proxyMode.ts';
 import type { ModeCounts } from '../pipeline/modeCounts.ts';
 import type { ServiceWords, Topic } from './topic.ts';
 
@@ -14,16 +15,22 @@ export const modes: Topic = {
   ofModes: (counts) => counts.map(wordsOf),
 };
 
-function wordsOf({ mode, rules, elements, virtualServers, realServers, compared }: ModeCounts): ServiceWords {
-  const kept =
-    mode === 'ipvs'
-      ? `${count(virtualServers, 'virtual server')} with ${count(realServers, 'real server')}, ${count(elements, 'member')} of ipsets, ${count(rules, 'rule')} of iptables`
-      : mode === 'nftables'
-        ? `${count(rules, 'rule')}, ${count(elements, 'element')} of sets and maps`
-        : count(rules, 'rule');
+function wordsOf(counts: ModeCounts): ServiceWords {
+  const { mode, compared } = counts;
+  const kept = keeps[counts.mode](counts);
   const found =
     compared > 0
       ? `a new connection is compared with up to ${count(compared, 'rule')} before its Service is found`
       : 'a Service is looked up: their number does not count';
   return { heading: `${mode} mode`, lines: [kept, found] };
 }
+
+const inRules = ({ rules }: ModeCounts) => count(rules, 'rule');
+
+const keeps: Readonly<Record<ProxyMode, (counts: ModeCounts) => string>> = {
+  iptables: inRules,
+  ipvs: ({ rules, elements, virtualServers, realServers }) =>
+    `${count(virtualServers, 'virtual server')} with ${count(realServers, 'real server')}, ${count(elements, 'member')} of ipsets, ${count(rules, 'rule')} of iptables`,
+  nftables: ({ rules, elements }) => `${count(rules, 'rule')}, ${count(elements, 'element')} of sets and maps`,
+  userspace: inRules,
+};

@@ -1,4 +1,7 @@
 import { isLoopbackIp } from '../common/ip.ts';
+import { modeFacts } from '../common/modeFacts.ts';
+import { askByDialect, type ByDialect } from '../dialect/dialect.ts';
+import type { NodeFacts } from '../model/nodeFacts.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { NodePlan, Plan, ServicePlan } from '../plan/plan.ts';
 import { servicePortName } from '../plan/servicePortName.ts';
@@ -22,10 +25,13 @@ export const nodePort: Topic = {
 };
 
 function openOn({ node }: Plan, compiled: Compiled): readonly string[] {
-  if (compiled.dialect.mode === 'userspace') return ['open on every address of every node'];
+  if (modeFacts[compiled.dialect.mode].passesThroughProxy) return ['open on every address of every node'];
   const isEverywhere = node.nodePorts.kind === 'anyLocal';
   const asked = node.nodePorts.kind === 'anyLocal' ? node.addresses : node.nodePorts.addresses;
-  const open = asked.filter((address) => !isLoopbackIp(address) || opensLoopback(address, node, compiled));
+  const open = asked.filter(
+    (address) =>
+      !isLoopbackIp(address) || askByDialect(opensLoopback, compiled.dialect, address, node, compiled.model.node),
+  );
   const closed = node.addresses.filter((address) => !open.includes(address) && !isLoopbackIp(address));
   const here = open.length === 0 ? 'no address of this node' : `${open.join(', ')} of this node`;
   return [
@@ -36,22 +42,21 @@ function openOn({ node }: Plan, compiled: Compiled): readonly string[] {
 }
 
 /** IPv6 has no route_localnet; IPVS cannot send what comes from 127.0.0.1 to a Pod; nftables mode never tries. */
-function opensLoopback(address: string, node: NodePlan, { dialect, model }: Compiled): boolean {
-  if (dialect.mode === 'ipvs') {
-    const isAsked = node.nodePorts.kind === 'addresses' && dialect.spelling.opensLoopbackNodePorts;
-    const isNamed = dialect.spelling.opensLoopbackNodePorts && (model.node.namedLoopback ?? []).includes(address);
-    return isAsked || isNamed;
-  }
-  return dialect.mode === 'iptables' && node.usesLocalhostNodePorts && address !== '::1';
-}
+const opensLoopback: ByDialect<[address: string, node: NodePlan, facts: NodeFacts], boolean> = {
+  iptables: (_, address, { usesLocalhostNodePorts }) => usesLocalhostNodePorts && address !== '::1',
+  ipvs: ({ spelling }, address, { nodePorts }, { namedLoopback = [] }) =>
+    spelling.opensLoopbackNodePorts && (nodePorts.kind === 'addresses' || namedLoopback.includes(address)),
+  nftables: () => false,
+  userspace: () => true,
+};
 
 const notOnLoopback = 'not on loopback addresses';
 
-function goesTo({ external, cluster, local, isExternalPolicyLocal }: ServicePlan): string {
+function goesTo({ external, cluster, local }: ServicePlan): string {
   if (external.kind === 'reject') return 'refused: the Service has no endpoint';
   if (external.kind === 'drop') return 'dropped on this node: the policy is Local, and no endpoint is here';
-  const endpoints = isExternalPolicyLocal ? local : cluster;
-  const where = isExternalPolicyLocal ? 'of this node' : 'on all nodes';
+  const endpoints = external.over === 'local' ? local : cluster;
+  const where = external.over === 'local' ? 'of this node' : 'on all nodes';
   return `leads to ${endpoints.length} endpoint${endpoints.length === 1 ? '' : 's'} ${where}`;
 }
 

@@ -153,11 +153,17 @@ export const settings: readonly Setting[] = [
     byDefault: '',
     effect: 'the name of the node: endpoints with this nodeName are the local ones.',
   },
-  ...(['iptables', 'ipvs', 'nftables'] as const).flatMap((mode) =>
+  ...(
+    [
+      ['iptables', { syncPeriod: '30s', minSyncPeriod: '1s' }],
+      ['ipvs', { syncPeriod: '30s', minSyncPeriod: '0s' }],
+      ['nftables', { syncPeriod: '30s', minSyncPeriod: '1s' }],
+    ] as const
+  ).flatMap(([mode, defaults]) =>
     (['syncPeriod', 'minSyncPeriod'] as const).map(
       (name): Setting => ({
         path: `${mode}.${name}`,
-        byDefault: name === 'syncPeriod' ? '30s' : mode === 'ipvs' ? '0s' : '1s',
+        byDefault: defaults[name],
         modes: [mode],
         effect:
           name === 'syncPeriod'

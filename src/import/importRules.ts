@@ -7,13 +7,9 @@ import { dialectOf } from '../dialect/dialectOf.ts';
 import { gatesNeeded } from '../dialect/gates/gateState.ts';
 import { newestVersion } from '../dialect/newestVersion.ts';
 import type { KubeVersion } from '../dialect/version.ts';
-import { isProxyChain } from '../netfilter/proxyChains.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
-import { everyTool } from '../node/ruleKinds.ts';
-import { detectedIn } from './detectedIn.ts';
-import { dumpedModes } from './dumpedModes.ts';
-import { dumpedRules } from './dumpedRules.ts';
-import { dumpGaps } from './dumpGaps.ts';
+import { proxySeen } from '../seen/proxySeen.ts';
+import { versionsOf } from '../seen/versions/versionsOf.ts';
 import { foreignRules } from './foreignRules.ts';
 import { configManifest } from './manifests/configManifest.ts';
 import type { ImportContext } from './manifests/importContext.ts';
@@ -25,10 +21,7 @@ import { nodeManifest } from './manifests/nodeManifest.ts';
 import { nodePortAddressesSetting } from './manifests/nodePortAddressesSetting.ts';
 import { type ServiceGroup, serviceGroups } from './manifests/serviceGroup.ts';
 import { serviceRangeManifest } from './manifests/serviceRangeManifest.ts';
-import { readMode } from './readMode.ts';
 import { reportImport } from './reportImport.ts';
-import { soundReading } from './soundReading.ts';
-import { versionsOf } from './versionsOf.ts';
 
 /** Whose rules are read back. */
 export interface ImportOptions {
@@ -72,15 +65,17 @@ export interface Imported {
  * marked. Undefined: there are no rules of kube-proxy.
  */
 export function importRules(dump: NodeRules, options: ImportOptions, report: Report): Imported | undefined {
-  const modes = options.mode === undefined ? modesOf(dump) : [options.mode];
+  const proxy = proxySeen(dump);
+  const modes = options.mode === undefined ? proxy.modes : [options.mode];
   const [mode] = modes;
   if (mode === undefined) {
     report(holdsNoRules(dump));
     return undefined;
   }
-  const detected = detectedIn(mode, everyTool(dump))?.versions ?? [];
+  const seenOfMode = proxy.of(mode);
+  const detected = seenOfMode.versions?.versions ?? [];
   const asked = options.kubeVersion && [options.kubeVersion];
-  const reading = soundReading(readMode(dump, mode, asked ?? detected));
+  const reading = seenOfMode.ports(asked ?? detected);
   const { groups, refused } = legalGroups(serviceGroups(reading.ports));
   const addresses = nodeAddresses(reading.ports, reading.settings, {
     nodeIPs: options.nodeIPs ?? factIPs(dump),
@@ -105,7 +100,7 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
   const seen = {
     hasNfacct: reading.settings.some((one) => one.hasNfacct),
     foreign: foreignRules(dump),
-    gaps: dumpGaps(dump, mode),
+    gaps: seenOfMode.gaps,
   };
   const made = { reading, groups, services, refused, config, nodeObject, ...seen };
   reportImport({ dump, mode, modes, versions: detected, ...made, isForRules: options.isForRules === true }, report);
@@ -164,17 +159,6 @@ function lostParts(
     ...(nowhere > 0 ? [`cluster IPs of ${count(nowhere, 'Service')}`] : []),
     ...(refused > 0 ? [`${count(refused, 'Service')} that no API server would take`] : []),
   ];
-}
-
-/** The modes whose rules the dump holds, the likeliest first. */
-function modesOf(dump: NodeRules): readonly ProxyMode[] {
-  const rules = dumpedRules(everyTool(dump));
-  const isProxys = dump.iptables.some(({ tables }) =>
-    [...tables.values()].some(({ chains }) => [...chains.keys()].some(isProxyChain)),
-  );
-  const found = dumpedModes(rules).filter((mode) => mode !== 'iptables' || isProxys);
-  const hasServers = dump.ipvs.some(({ tables }) => [...tables.values()].some(({ chains }) => chains.size > 0));
-  return found.length === 0 && hasServers ? ['ipvs'] : found;
 }
 
 /** The address of the interface that the default route leaves by, where the dump shows routes and interfaces. */

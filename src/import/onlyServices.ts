@@ -3,7 +3,7 @@ import { textChains } from '../node/byteChains.ts';
 import { linesOf } from '../node/lines/chainLines.ts';
 import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { targetName } from '../node/rulesOf.ts';
-import { servicesByLine } from '../node/servicesByLine.ts';
+import { servicesByLine } from '../seen/names/servicesByLine.ts';
 import { withoutLines } from './withoutLines.ts';
 import { withoutNftServices } from './withoutNftServices.ts';
 

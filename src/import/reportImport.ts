@@ -2,18 +2,19 @@ import { count } from '../common/count.ts';
 import { escapeText } from '../common/escapeText.ts';
 import type { Family } from '../common/family.ts';
 import { familyOf } from '../common/ip.ts';
+import { modeFacts } from '../common/modeFacts.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { KubeVersion } from '../dialect/version.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { DiagnosticCode } from '../problems/problemCode.ts';
+import type { SoundReading } from '../seen/modes/soundReading.ts';
+import { hidesZero } from '../seen/ports/hidesZero.ts';
 import type { ConfigAddresses } from './manifests/configManifest.ts';
-import { hidesZero } from './manifests/hidesZero.ts';
 import type { ImportedService } from './manifests/importService.ts';
 import type { Refused } from './manifests/legalGroups.ts';
 import type { ImportedNode } from './manifests/nodeManifest.ts';
 import type { ServiceGroup } from './manifests/serviceGroup.ts';
-import type { SoundReading } from './soundReading.ts';
 
 /** What was read and what came of it. */
 export interface ImportFacts {
@@ -78,7 +79,7 @@ function reportMadeUp(facts: ImportFacts, say: Say): void {
       `names of ${count(nameless.length, 'Service')} were made up from their cluster IPs: rules of IPVS mode name none${chains}`,
     );
   }
-  const open = facts.mode === 'ipvs' ? named(groups, (group) => takesEverybody(group, facts), services) : [];
+  const open = modeFacts[facts.mode].usesIpsets ? named(groups, (group) => takesEverybody(group, facts), services) : [];
   if (open.length > 0) {
     const message = `a source range of all addresses was taken for ${listed(open)}: ipset holds no such range, so that these rules drop who is in no other, and rules of other modes let everybody in`;
     say('made-up', 'warning', message, 'compare with loadBalancerSourceRanges of the Service');
@@ -125,8 +126,9 @@ function reportHidden(facts: ImportFacts, say: Say): void {
   if (unknown.length > 0) hidden(`the dump shows no cluster IP of ${listed(unknown)}`);
   const lacking = named(groups, (_, { lacksEndpoints }) => lacksEndpoints, services);
   if (lacking.length > 0) {
-    const reason =
-      mode === 'userspace' ? 'rules of userspace mode lead to kube-proxy itself' : 'their chains are not in the dump';
+    const reason = modeFacts[mode].passesThroughProxy
+      ? `rules of ${mode} mode lead to kube-proxy itself`
+      : 'their chains are not in the dump';
     hidden(`endpoints of ${listed(lacking)} are left out: ${reason}`);
   }
   const placeless = services.reduce((sum, one) => sum + one.placeless, 0);

@@ -1,8 +1,8 @@
 import type { NftElement } from '../netfilter/nft/ast.ts';
 import { isProxyTable } from '../netfilter/proxyChains.ts';
-import { nftChainName } from '../node/nftChainName.ts';
 import type { RuleChain, RuleTable } from '../node/nodeRules.ts';
-import { readServicePortName } from '../node/readServicePortName.ts';
+import { nftChainName } from '../seen/names/nftChainName.ts';
+import { readServicePortName } from '../seen/names/readServicePortName.ts';
 import { withoutLines } from './withoutLines.ts';
 
 /** kube-proxy's table of nftables mode without the chains and elements of some Services (`namespace/name`). */

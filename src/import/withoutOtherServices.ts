@@ -1,7 +1,7 @@
 import { isServiceChain } from '../netfilter/proxyChains.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { rulesOf } from '../node/rulesOf.ts';
-import { serviceInComment } from './serviceInComment.ts';
+import { serviceOfRule } from '../seen/names/serviceInComment.ts';
 import { withoutLines } from './withoutLines.ts';
 import { withoutNftServices } from './withoutNftServices.ts';
 
@@ -42,7 +42,7 @@ function iptablesTable(table: RuleTable, { family }: ToolRules, isOther: IsOther
     if (chain === undefined) continue;
     const away = new Set<number>();
     for (const [at, rule] of rulesOf(chain, family).entries()) {
-      const isAway = isOther(serviceInComment(rule));
+      const isAway = isOther(serviceOfRule(rule)?.service);
       if (isAway) away.add(at);
       if (rule.target?.kind === 'jump') (isAway ? dropped : kept).add(rule.target.chain);
     }

@@ -1,3 +1,4 @@
+import { modeFacts } from '../common/modeFacts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { EndpointHome } from '../pipeline/endpointHomes.ts';
@@ -128,7 +129,7 @@ async function ask(
   const forget = async () => {
     await Promise.all([...dumps].map(([node, rules]) => forgetClients(machine(lab, node.name), rules)));
   };
-  const isForgetful = nodes.every(({ compiled }) => compiled.model.config.mode !== 'ipvs');
+  const isForgetful = nodes.every(({ compiled }) => !modeFacts[compiled.model.config.mode].usesIpvs);
   return compareProbes(probes, {
     ask: askProbe,
     predict: (probe, seen) => predictProbe(walked, probe, seen),

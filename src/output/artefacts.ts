@@ -1,6 +1,8 @@
+import { modeFacts } from '../common/modeFacts.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Artefact } from './artefact.ts';
+import { outputBackend } from './backends/outputBackends.ts';
 import type { OutputOptions } from './outputOptions.ts';
 
 /**
@@ -12,31 +14,11 @@ export async function artefacts(
   options: OutputOptions,
   report: Report,
 ): Promise<readonly Artefact[]> {
-  const files = await filesOfMode(compiled, options, report);
+  const { dialect } = compiled;
+  const { files: filesOf } = await outputBackend(dialect.mode);
+  const files = filesOf(compiled, dialect, options, report);
   const pods = options.masqueradedPods ?? [];
   if (pods.length === 0) return files;
   const { withPodMasquerade } = await import('./withPodMasquerade.ts');
-  return withPodMasquerade(files, pods, compiled.dialect.mode === 'nftables');
-}
-
-async function filesOfMode(compiled: Compiled, options: OutputOptions, report: Report): Promise<readonly Artefact[]> {
-  const { dialect } = compiled;
-  switch (dialect.mode) {
-    case 'iptables': {
-      const { iptablesArtefacts } = await import('./iptablesArtefacts.ts');
-      return iptablesArtefacts(compiled, dialect.spelling, options, report);
-    }
-    case 'ipvs': {
-      const { ipvsArtefacts } = await import('./ipvsArtefacts.ts');
-      return ipvsArtefacts(compiled, dialect.spelling, options, report);
-    }
-    case 'nftables': {
-      const { nftablesArtefacts } = await import('./nftablesArtefacts.ts');
-      return nftablesArtefacts(compiled, dialect.spelling, report);
-    }
-    case 'userspace': {
-      const { userspaceArtefacts } = await import('./userspaceArtefacts.ts');
-      return userspaceArtefacts(compiled, dialect, options, report);
-    }
-  }
+  return withPodMasquerade(files, pods, modeFacts[dialect.mode].rulesIn === 'nftables');
 }

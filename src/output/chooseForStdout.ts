@@ -1,4 +1,5 @@
 import type { Family } from '../common/family.ts';
+import { modeFacts } from '../common/modeFacts.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Artefact } from './artefact.ts';
@@ -16,7 +17,7 @@ export function* chooseForStdout(
   report: Report,
   policyFamilies?: readonly Family[],
 ): Iterable<string> {
-  if (form === 'restore' && compiled.dialect.mode === 'userspace' && policyFamilies === undefined) {
+  if (form === 'restore' && !modeFacts[compiled.dialect.mode].hasRestoreText && policyFamilies === undefined) {
     report(notRestored);
     return;
   }

@@ -27,7 +27,7 @@ export function iptablesArtefacts(
     emitIptables(plan, dialect, options, sink);
     return sink.text();
   };
-  for (const plan of plans) reportUnloadable(plan, report);
+  for (const plan of plans) reportUnloadable(plan, dialect, options, report);
 
   const sysctls = iptablesSysctls(compiled);
   const families = plans.map((plan) => ({ family: plan.family, restore: restore(plan) }));
@@ -59,10 +59,10 @@ function iptablesSysctls(compiled: Compiled): readonly Sysctl[] {
 }
 
 /** kube-proxy writes `! -s 0.0.0.0/0` for a cluster CIDR of everything, and iptables-nft refuses the whole load. */
-function reportUnloadable(plan: Plan, report: Report): void {
-  const { localDetector, clusterMasquerade } = plan.node;
-  const isEverything = localDetector?.kind === 'cidr' && localDetector.cidr.endsWith('/0');
-  if (!isEverything || clusterMasquerade.why === 'masqueradeAll' || plan.services.length === 0) return;
+function reportUnloadable(plan: Plan, dialect: IptablesDialect, options: OutputOptions, report: Report): void {
+  const { localDetector } = plan.node;
+  if (localDetector?.kind !== 'cidr' || !localDetector.cidr.endsWith('/0')) return;
+  if (!excludesSource(localDetector.cidr, plan, dialect, options)) return;
   report({
     code: 'rules-not-loadable',
     severity: 'warning',
@@ -70,4 +70,16 @@ function reportUnloadable(plan: Plan, report: Report): void {
     at: [],
     hint: 'give the CIDR of the Pods, or use iptables-legacy',
   });
+}
+
+/** Whether any rule is for everybody but these: the rules themselves tell, as versions mark in several places. */
+function excludesSource(cidr: string, plan: Plan, dialect: IptablesDialect, options: OutputOptions): boolean {
+  let isExcluded = false;
+  emitIptables(plan, dialect, options, {
+    chain: () => {},
+    rule: (_, { words }) => {
+      isExcluded ||= words.some((word) => word.kind === 'source' && word.negated === true && word.address === cidr);
+    },
+  });
+  return isExcluded;
 }

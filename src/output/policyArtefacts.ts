@@ -1,4 +1,5 @@
 import type { Family } from '../common/family.ts';
+import { modeFacts } from '../common/modeFacts.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { virtualAddresses } from '../emit/policy/iptables/virtualAddresses.ts';
 import { policyHook } from '../emit/policy/policyHook.ts';
@@ -43,7 +44,7 @@ export function policyArtefacts(compiled: Compiled, settings: PolicySettings, re
     {
       hook: policyHook(mode),
       isHardened: settings.layout === 'kube-router',
-      ...(mode === 'ipvs' && backend === 'iptables' ? { virtualAddresses: virtual(compiled, report) } : {}),
+      ...(modeFacts[mode].usesIpvs && backend === 'iptables' ? { virtualAddresses: virtual(compiled, report) } : {}),
       ...settings,
       ...(node === undefined ? {} : { node }),
       backends: [backend],

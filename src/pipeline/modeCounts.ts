@@ -1,3 +1,4 @@
+import { modeFacts } from '../common/modeFacts.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import { linesOf } from '../node/lines/chainLines.ts';
 import type { NodeRules, RuleChain, ToolRules } from '../node/nodeRules.ts';
@@ -39,7 +40,7 @@ function countsOf(mode: ProxyMode, { iptables, nft, ipsets, ipvs }: NodeRules): 
     elements: sum(chainsOf(ipsets), membersIn) + sum(nftChains, membersIn),
     virtualServers: servers.length,
     realServers: sum(servers, membersIn),
-    compared: mode === 'iptables' ? Math.max(0, ...dispatch) : 0,
+    compared: modeFacts[mode].findsServicesBy === 'rulesInTurn' ? Math.max(0, ...dispatch) : 0,
   };
 }
 

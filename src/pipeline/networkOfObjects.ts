@@ -2,6 +2,7 @@ import { type Cidr, parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import { hostCidr } from '../common/hostCidr.ts';
 import { canonicalIp, familyOf, formatIp, isLoopbackIp } from '../common/ip.ts';
+import { modeFacts } from '../common/modeFacts.ts';
 import { readPolicyModel } from '../model/policyModel.ts';
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import type { NetworkFacts, NetworkInterface, NetworkPod, NetworkRoute } from '../node/networkFacts.ts';
@@ -149,6 +150,6 @@ function sysctlsOf({ plans, model }: Compiled): ReadonlyMap<string, number> {
     ['net.ipv4.ip_forward', 1],
     ['net.ipv6.conf.all.forwarding', 1],
     ['net.ipv4.conf.all.route_localnet', opensLocalhost ? 1 : 0],
-    ...(model.config.mode === 'ipvs' ? [['net.ipv4.vs.conntrack', 1] as const] : []),
+    ...(modeFacts[model.config.mode].usesIpvs ? [['net.ipv4.vs.conntrack', 1] as const] : []),
   ]);
 }

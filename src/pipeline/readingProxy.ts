@@ -1,3 +1,4 @@
+import { defaultMode } from '../common/proxyMode.ts';
 import { dialectOf } from '../dialect/dialectOf.ts';
 import { modeTable } from '../dialect/modeTable.ts';
 import { newestVersion } from '../dialect/newestVersion.ts';
@@ -8,7 +9,7 @@ import type { ReadingProxy } from '../validate/readingProxy.ts';
 /** What the asked version takes in its configuration, whatever mode that names; undefined: the newest. */
 export function readingProxy({ mode }: TargetOptions, version: KubeVersion | undefined): ReadingProxy {
   const known = version ?? newestVersion();
-  const { nodePortWords } = dialectOf(mode ?? 'iptables', known).plan;
+  const { nodePortWords } = dialectOf(mode ?? defaultMode, known).plan;
   const removed = parseKubeVersion(modeTable('userspace').removedIn ?? '');
   const hasUserspaceMode = removed === undefined || compareKubeVersions(known, removed) < 0;
   return { mode, nodePortWords, hasUserspaceMode };

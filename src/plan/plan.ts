@@ -38,6 +38,9 @@ export interface NodePlan {
   readonly addresses: readonly string[];
 }
 
+/** What the rules of Services depend on: mostly the same on all nodes of a cluster, unlike the node's own addresses. */
+export type SharedNodePlan = Omit<NodePlan, 'nodeIP' | 'addresses' | 'nodePorts'>;
+
 export type ClusterMasquerade = Pick<Route, 'masquerade' | 'why'>;
 
 export type LocalDetector =
@@ -82,10 +85,6 @@ export interface ServicePlan {
 
   /** Any endpoint is usable by any policy in use. */
   readonly hasEndpoints: boolean;
-  /** Traffic to the cluster IP finds an endpoint. */
-  readonly hasInternalEndpoints: boolean;
-  /** Traffic to an external address finds an endpoint. */
-  readonly hasExternalEndpoints: boolean;
   /** A node port, load-balancer address or external IP of this family. */
   readonly isExternallyAccessible: boolean;
   /** The port needs endpoints of the whole cluster: internal policy Cluster, or any external address. */

@@ -2,6 +2,7 @@ import { cidrContains, cidrsOverlap, isWithin, parseCidr } from '../common/cidr.
 import type { Family } from '../common/family.ts';
 import { hostCidr } from '../common/hostCidr.ts';
 import { familyOf } from '../common/ip.ts';
+import { modeFacts } from '../common/modeFacts.ts';
 import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { Model } from '../model/model.ts';
 import type { ClusterMasquerade, LocalDetector, NodePlan, NodePortAddresses } from './plan.ts';
@@ -9,13 +10,14 @@ import type { ClusterMasquerade, LocalDetector, NodePlan, NodePortAddresses } fr
 /** Decides what concerns the whole node in one family. */
 export function planNode(model: Model, family: Family, dialect: PlanDialect): Omit<NodePlan, 'isLargeCluster'> {
   const { config, node } = model;
-  const masquerade = config.mode === 'nftables' ? config.nftables : config.iptables;
+  const { opensLocalhost, settingsIn } = modeFacts[config.mode];
+  const masquerade = config[settingsIn];
   const addresses = node.addresses.filter((address) => familyOf(address) === family);
   const detector = localDetector(model, family, dialect);
   const nodePorts = nodePortAddresses(model, family, addresses, dialect);
   const opensLoopback = nodePorts.kind === 'anyLocal' || coversLoopback(config.nodePortAddresses);
   const usesLocalhostNodePorts =
-    config.mode === 'iptables' &&
+    opensLocalhost &&
     family === 'ipv4' &&
     opensLoopback &&
     (config.iptables.localhostNodePorts || !dialect.honoursLocalhostNodePorts);

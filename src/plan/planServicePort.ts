@@ -53,8 +53,6 @@ export function planServicePort(
     sticky,
     reachable,
     hasEndpoints,
-    hasInternalEndpoints: internal.kind === 'balance',
-    hasExternalEndpoints: external.kind === 'balance',
     isExternallyAccessible,
     usesClusterEndpoints,
     usesLocalEndpoints,

@@ -1,7 +1,7 @@
 import { canonicalIp } from '../common/ip.ts';
 import { isHashedServiceChain } from '../netfilter/proxyChains.ts';
-import { nftServiceName } from '../node/nftServiceName.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
+import { nftServiceName } from '../seen/names/nftServiceName.ts';
 import type { RuleSources } from './ruleSources.ts';
 
 /** For each line of a printed text of rules, the numbers of the sources that it comes from; most lines have none or two. */

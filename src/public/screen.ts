@@ -1,4 +1,5 @@
 import type { Family } from '../common/family.ts';
+import { modeFacts } from '../common/modeFacts.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { Locate } from '../diagnostics/place.ts';
@@ -42,7 +43,7 @@ export async function printed(
 ): Promise<Iterable<string>> {
   const { policy, printsPolicies } = files;
   if (form === 'json') return (await import('../output/jsonForm.ts')).jsonForm(compiled, files.all, policy);
-  if (form === 'ipvsadm-list' && compiled.model.config.mode !== 'ipvs') {
+  if (form === 'ipvsadm-list' && !modeFacts[compiled.model.config.mode].usesIpvs) {
     report(notIpvs(compiled.model.config.mode));
     return [];
   }

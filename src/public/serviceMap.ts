@@ -1,3 +1,4 @@
+import { modeFacts } from '../common/modeFacts.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Plan, Route, ServicePlan } from '../plan/plan.ts';
 
@@ -32,7 +33,7 @@ export interface MapEndpoint {
 /** A map of each Service port, in the order of the rules. */
 export async function serviceMaps({ plans, model }: Compiled): Promise<readonly ServiceMap[]> {
   const { mode, ipvs } = model.config;
-  const isEven = mode !== 'ipvs' || ipvs.scheduler === 'rr' || ipvs.scheduler === 'wrr';
+  const isEven = !modeFacts[mode].usesIpvs || ipvs.scheduler === 'rr' || ipvs.scheduler === 'wrr';
   return plans.flatMap((plan) => plan.services.map((service) => mapOf(plan, service, isEven)));
 }
 

@@ -2,7 +2,7 @@ import { parseCidr } from '../common/cidr.ts';
 import { parseGoDuration } from '../common/goDuration.ts';
 import { canonicalIp } from '../common/ip.ts';
 import { parsePortRange } from '../common/portRange.ts';
-import type { ProxyMode } from '../common/proxyMode.ts';
+import { defaultMode, type ProxyMode, proxyModeOf } from '../common/proxyMode.ts';
 import type { DetectLocal, ProxyConfig } from '../model/proxyConfig.ts';
 import type { KubeProxyConfigurationObject } from '../validate/kubeProxyConfigurationObject.ts';
 import type { TargetOptions } from './targetOptions.ts';
@@ -13,7 +13,7 @@ import type { TargetOptions } from './targetOptions.ts';
  */
 export function resolveConfig(config: KubeProxyConfigurationObject, options: TargetOptions): ProxyConfig {
   const { conntrack, iptables, ipvs, nftables } = config;
-  const mode: ProxyMode = options.mode ?? modeOf(config.mode);
+  const mode: ProxyMode = options.mode ?? proxyModeOf(config.mode) ?? defaultMode;
   // The iptables flags are also those of IPVS mode; nftables mode has settings of its own, and the same flags.
   const masqueradeAll = options.masqueradeAll;
   const masqueradeBit = options.masqueradeBit;
@@ -58,10 +58,6 @@ export function resolveConfig(config: KubeProxyConfigurationObject, options: Tar
 
 /** Linux chooses from these where nothing is said. */
 const anyPort = { first: 32_768, last: 60_999 };
-
-function modeOf(mode: string | null | undefined): ProxyMode {
-  return mode === 'ipvs' || mode === 'nftables' || mode === 'userspace' ? mode : 'iptables';
-}
 
 /** As they are written, in order. */
 function cidrs(list: string): readonly string[] {

@@ -2,6 +2,8 @@ import { parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import { firstFew } from '../common/firstFew.ts';
 import { familyOf } from '../common/ip.ts';
+import { modeFacts } from '../common/modeFacts.ts';
+import { defaultMode } from '../common/proxyMode.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { type SeenService, seenPort } from '../model/seenServices.ts';
 import type { BetaAnnotations, ServicePort, SourceRange } from '../model/servicePort.ts';
@@ -238,12 +240,18 @@ function reportNoEndpoints(
       : hasSelector && unlabelled().has(service.namespace)
         ? 'the labels of the Pods in its namespace are not shown: kubectl get pods -o wide --show-labels'
         : 'add its EndpointSlices or Pods: kubectl get endpointslices,pods -A -o yaml';
-  // In userspace mode kube-proxy itself has accepted by the time it looks for one.
-  const effect = options.mode === 'userspace' ? 'its connections are closed at once' : 'its traffic is rejected';
+  // A kube-proxy that takes connections itself has accepted by the time it looks for an endpoint.
+  const effect = modeFacts[options.mode ?? defaultMode].passesThroughProxy
+    ? 'its connections are closed at once'
+    : 'its traffic is rejected';
+  // A row without its selector says nothing of endpoints.
+  const isHidden = service.hidesSelector && !hasObjects;
   report({
     code: 'no-endpoints',
-    severity: hasObjects || service.hidesSelector ? 'note' : 'warning',
-    message: `Service ${service.namespace}/${service.name} has no endpoints${hasObjects ? '' : ' in the input'}: ${effect}`,
+    severity: hasObjects || isHidden ? 'note' : 'warning',
+    message: isHidden
+      ? `the endpoints of Service ${service.namespace}/${service.name} are not shown: in rules made of this input alone, ${effect}`
+      : `Service ${service.namespace}/${service.name} has no endpoints${hasObjects ? '' : ' in the input'}: ${effect}`,
     at: [service.origin],
     ...(hint === undefined ? {} : { hint }),
     services: [`${service.namespace}/${service.name}`],

@@ -1,9 +1,9 @@
 import type { Family } from '../common/family.ts';
 import { hostCidr } from '../common/hostCidr.ts';
 import { hostOfCidr } from '../common/hostOfCidr.ts';
-import { deduceTarget } from '../diff/deduceTarget.ts';
+import { modeFacts } from '../common/modeFacts.ts';
+import { defaultMode } from '../common/proxyMode.ts';
 import { fixNamesOf } from '../diff/fixNamesOf.ts';
-import { nodePortEntrances } from '../diff/nodePortEntrances.ts';
 import { absenceFinding } from '../findings/checks/absenceFinding.ts';
 import type { FixNames } from '../findings/fixNames.ts';
 import type { HostPort } from '../model/hostPortsOf.ts';
@@ -14,6 +14,9 @@ import type { Value } from '../netfilter/meaning.ts';
 import { dnsCacheAddresses } from '../node/dnsCacheAddresses.ts';
 import type { NetworkFacts } from '../node/networkFacts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
+import { proxySeen } from '../seen/proxySeen.ts';
+import { nodePortEntrances } from '../seen/settings/nodePortEntrances.ts';
+import { podRangesOf } from '../seen/settings/podRangesOf.ts';
 import type { AssumedPart } from '../walk/input/topology.ts';
 import type { WalkInput } from '../walk/input/walkInput.ts';
 import { walkInputOf } from '../walk/input/walkInputOf.ts';
@@ -25,7 +28,6 @@ import { ipvsInterface } from './known/ipvsInterface.ts';
 import { noConditions } from './known/noConditions.ts';
 import { nodeAddressPerFamily } from './known/nodeAddressPerFamily.ts';
 import { nodePortAddress } from './known/nodePortAddress.ts';
-import { podRangesOf } from './known/podRangesOf.ts';
 import { servicesOfRules } from './known/servicesOfRules.ts';
 import { showsOwnAddress } from './known/showsOwnAddress.ts';
 import { unknownNetwork } from './known/unknownNetwork.ts';
@@ -71,9 +73,9 @@ export interface TraceObjects {
 const families = ['ipv4', 'ipv6'] as const;
 
 export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTracer {
-  const { mode, addresses: shownByRules } = deduceTarget(node);
-  const isShown = mode === 'nftables' && shownByRules.length > 0;
-  const objects = (isShown && withOwnAddress(node.network, given, shownByRules, 'as the rules show')) || given;
+  const { mode, nodePortIPs: shownByRules } = proxySeen(node);
+  const showsPrimary = modeFacts[mode ?? defaultMode].namedNodeAddresses === 'primary' && shownByRules.length > 0;
+  const objects = (showsPrimary && withOwnAddress(node.network, given, shownByRules, 'as the rules show')) || given;
   const { network, assumed } = withDnsCache(completed(node.network, objects, shownSysctls(node)), node);
   const whole = { ...node, network: withIpvsAddresses(network, node) };
   const shown = whole.network.seen.flatMap(({ list, ip, seconds }): Seen[] => {
@@ -123,13 +125,13 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
       const asked = askPacket(question, family, names, context);
       if (asked.kind === 'problem') {
         const addressed = isOfThisNode(question)
-          ? withOwnAddress(whole.network, objects, nodeAddressPerFamily(deduceTarget(whole).addresses))
+          ? withOwnAddress(whole.network, objects, nodeAddressPerFamily(proxySeen(whole).nodePortIPs))
           : undefined;
         return addressed === undefined ? asked : createNodeTracer(node, addressed).trace(question, given);
       }
       const conditions = { ...noConditions, ...given, seen: [...shown, ...(given.seen ?? [])] };
       const result = tracer.trace(asked.packet, conditions);
-      const own = nodePortAddress(result, tracer.input, deduceTarget(node).addresses);
+      const own = nodePortAddress(result, tracer.input, proxySeen(node).nodePortIPs);
       const addressed = own === undefined ? undefined : withOwnAddress(whole.network, objects, [own]);
       if (addressed !== undefined) return createNodeTracer(node, addressed).trace(question, given);
       const taken = [...assumption, ...context.notes.assumed, ...tracer.input.assumed, ...tookForGranted(assumed)];
@@ -182,7 +184,7 @@ function withIpvsAddresses(network: NetworkFacts, node: NodeRules): NetworkFacts
   if (node.ipvs.length === 0 && node.addresses.length === 0) return network;
   const known = network.interfaces.flatMap(({ addresses }) => addresses.map(({ cidr }) => cidr.split('/')[0] ?? ''));
   // Where every node port has a virtual server.
-  const own = deduceTarget(node).addresses.filter((ip) => !known.includes(ip));
+  const own = proxySeen(node).nodePortIPs.filter((ip) => !known.includes(ip));
   const dummy = ipvsInterface(node, [...known, ...own]);
   if (dummy === undefined) return network;
   // Nothing shows the node's interfaces: the first that leads out has its addresses.

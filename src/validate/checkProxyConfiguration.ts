@@ -1,6 +1,7 @@
 import { parseCidr } from '../common/cidr.ts';
 import { parseGoDuration } from '../common/goDuration.ts';
 import { isNodePortWord } from '../common/nodePortWord.ts';
+import { defaultMode, type ProxyMode } from '../common/proxyMode.ts';
 import type { JsonPath } from '../diagnostics/diagnostic.ts';
 import { checkAddress, checkNetwork } from './addresses.ts';
 import { checkHostPort } from './checkHostPort.ts';
@@ -19,7 +20,7 @@ type Config = Manifest<KubeProxyConfigurationObject>;
  */
 export function checkProxyConfiguration(config: Config, proxy: ReadingProxy, complain: Complain): void {
   const { value } = config;
-  const effectiveMode = proxy.mode ?? (value.mode || 'iptables');
+  const effectiveMode = proxy.mode ?? (value.mode || defaultMode);
   if (value.bindAddress) checkAddress(config, ['bindAddress'], value.bindAddress, complain);
   checkHostPort(config, ['healthzBindAddress'], value.healthzBindAddress, complain);
   checkHostPort(config, ['metricsBindAddress'], value.metricsBindAddress, complain);
@@ -28,15 +29,28 @@ export function checkProxyConfiguration(config: Config, proxy: ReadingProxy, com
   checkNodePortAddresses(config, proxy, complain);
   checkDurations(config, complain);
   for (const path of positive) checkNotNegative(config, path, complain);
-  if (effectiveMode !== 'userspace') checkMode(config, effectiveMode, complain);
+  checkOfMode[effectiveMode](config, complain);
 }
 
-function checkMode(config: Config, mode: 'iptables' | 'ipvs' | 'nftables', complain: Complain): void {
-  if (mode === 'ipvs') checkIpvs(config, complain);
-  else checkSyncPeriods(config, mode, '1s', complain);
-  checkMasqueradeBit(config, 'iptables', complain);
-  if (mode === 'nftables') checkMasqueradeBit(config, 'nftables', complain);
-}
+type Check = (config: Config, complain: Complain) => void;
+
+const checkOfMode: Readonly<Record<ProxyMode, Check>> = {
+  iptables: (config, complain) => {
+    checkSyncPeriods(config, 'iptables', '1s', complain);
+    checkMasqueradeBit(config, 'iptables', complain);
+  },
+  ipvs: (config, complain) => {
+    checkIpvs(config, complain);
+    checkMasqueradeBit(config, 'iptables', complain);
+  },
+  nftables: (config, complain) => {
+    checkSyncPeriods(config, 'nftables', '1s', complain);
+    checkMasqueradeBit(config, 'iptables', complain);
+    checkMasqueradeBit(config, 'nftables', complain);
+  },
+  // Nobody has seen what it refuses.
+  userspace: () => {},
+};
 
 function checkMasqueradeBit(config: Config, part: 'iptables' | 'nftables', complain: Complain): void {
   const bit = config.value[part]?.masqueradeBit;

@@ -1,6 +1,6 @@
 import { isEndpointChain, serviceChainKind } from '../netfilter/proxyChains.ts';
-import { nftServiceName } from '../node/nftServiceName.ts';
 import { commands } from '../problems/catalogue/commands.ts';
+import { nftServiceName } from '../seen/names/nftServiceName.ts';
 import type { WalkEvent } from '../walk/flow.ts';
 import { isSameChain } from '../walk/input/isSameChain.ts';
 import type { WalkChain, WalkRule } from '../walk/input/walkInput.ts';

@@ -7,12 +7,12 @@ import { distributionOf } from '../../src/behaviour/outcome/distribution.ts';
 import { usualTolerance } from '../../src/behaviour/outcome/usualTolerance.ts';
 import { type Destination, destinationsOf } from '../../src/behaviour/packets/destinations.ts';
 import { interfacesAsked } from '../../src/behaviour/packets/interfacesAsked.ts';
-import { podRanges } from '../../src/behaviour/packets/podRanges.ts';
 import type { SenderKind } from '../../src/behaviour/packets/senderKinds.ts';
 import { type Senders, sendersOf } from '../../src/behaviour/packets/senders.ts';
 import { ruleMentions } from '../../src/behaviour/shape/ruleMentions.ts';
 import type { Family } from '../../src/common/family.ts';
 import type { Value } from '../../src/netfilter/meaning.ts';
+import { podRangesOf } from '../../src/seen/settings/podRangesOf.ts';
 import { noConditions } from '../../src/trace/known/noConditions.ts';
 import { hasPorts } from '../../src/trace/question/hasPorts.ts';
 import { interfaceTo } from '../../src/trace/question/interfaceTo.ts';
@@ -45,7 +45,8 @@ export function sampled(sides: readonly [BehaviourSide, BehaviourSide], count: n
     const contexts = [one, other] as const;
     const mentions = contexts.flatMap(ruleMentions);
     const destinations = destinationsOf(mentions, contexts);
-    const entrances = sendersOf(one, contexts.flatMap(interfacesAsked), contexts.flatMap(podRanges), [other]);
+    const podRanges = sides.flatMap(({ node }) => podRangesOf(node, family));
+    const entrances = sendersOf(one, contexts.flatMap(interfacesAsked), podRanges, [other]);
     const taken = new Set(
       destinations.flatMap(({ use, protocolPorts }) => (use === 'port' ? protocolPorts.map(({ port }) => port) : [])),
     );

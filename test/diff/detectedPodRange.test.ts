@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { detectedPodRange } from '../../src/diff/detectedPodRange.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
-import { podRangeIn } from '../../src/node/podRangeIn.ts';
 import { everyTool } from '../../src/node/ruleKinds.ts';
+import { podRangeIn } from '../../src/seen/settings/podRangeIn.ts';
 import { compileFiles, root } from '../support/compileCase.ts';
 
 const fixture = join(root, 'fixtures/services/realistic-boutique/manifests.yaml');

@@ -30,11 +30,11 @@ describe('Services of dumps', () => {
     assert.equal(summaryLine(nodes), '3 Services: 2 same, 1 missing');
   });
 
-  it('are counted by the names of chains in nftables mode', () => {
+  it('are counted by the names of chains and of elements in nftables mode', () => {
     const listing = recorded('nftables/nft.v4.save');
-    // One has no endpoints, and so no chain.
-    assert.equal(compared(listing, listing), '2 Services: 2 same');
+    // One has no endpoints, and so no chain: an element names it.
+    assert.equal(compared(listing, listing), '3 Services: 3 same');
     const edited = listing.replace(/dnat to \S+/, 'dnat to 192.0.2.1:1');
-    assert.equal(compared(listing, edited), '2 Services: 1 same, 1 differs');
+    assert.equal(compared(listing, edited), '3 Services: 2 same, 1 differs');
   });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deduceTarget } from '../../src/diff/deduceTarget.ts';
 import { diagnoseDump } from '../../src/diff/diagnoseDump.ts';
 import type { DumpFile } from '../../src/dump/dumpFile.ts';
 import { factKindOf } from '../../src/dump/factFiles.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
+import { proxySeen } from '../../src/seen/proxySeen.ts';
 
 /** What kube-proxy says of itself, in the words of each version. */
 const read = (...files: readonly DumpFile[]) => readDumps(files, { name: 'n1' });
@@ -75,8 +75,8 @@ test('/metrics: failed syncs count while a change waits, and are no verdict', ()
 
 test('/proxyMode decides the mode, whatever the rules show', () => {
   const file = (text: string): DumpFile => ({ name: 'proxy-mode.txt', text, kind: 'proxyMode' });
-  assert.equal(deduceTarget(read(file('nftables'))).mode, 'nftables');
-  assert.equal(deduceTarget(read(file('iptables\n'))).mode, 'iptables');
+  assert.equal(proxySeen(read(file('nftables'))).mode, 'nftables');
+  assert.equal(proxySeen(read(file('iptables\n'))).mode, 'iptables');
   const odd = read(file('<html>\u001b[31m'));
   assert.equal(odd.proxy.mode, undefined);
   assert.equal(odd.unread.length, 1);

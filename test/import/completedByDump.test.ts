@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { completedByDump } from '../../src/import/completedByDump.ts';
-import { seenServices } from '../../src/import/seenServices.ts';
 import { loadTexts } from '../../src/load/loadTexts.ts';
 import { expectedRules } from '../../src/pipeline/expectedRules.ts';
+import { seenServices } from '../../src/seen/ports/seenServices.ts';
 import { compileText } from '../support/compileText.ts';
 
 const dns = (name: string, port: number, protocol: string) => ({ name, port, protocol });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
-import { nftPorts } from '../../src/import/nft/nftPorts.ts';
+import { nftPorts } from '../../src/seen/nft/nftPorts.ts';
 import { recordedNft } from '../support/recordedNft.ts';
 
 /** Which endpoints are of this node shows since 1.36 alone. */

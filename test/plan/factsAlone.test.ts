@@ -2,166 +2,106 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { ProxyMode } from '../../src/common/proxyMode.ts';
+import { dialectOf } from '../../src/dialect/dialectOf.ts';
 import type { Compiled } from '../../src/pipeline/compile.ts';
 import type { NodePlan, Plan, ServicePlan } from '../../src/plan/plan.ts';
-import { canonicalText, rulesOf } from '../../src/public/core.ts';
+import { canonicalText, print, rulesOf } from '../../src/public/core.ts';
 import { compileFiles, root } from '../support/compileCase.ts';
+import { ofNode, ofService, type Variation } from './planVariations.ts';
 
 /**
  * Each fact of a plan has its own rules: where it alone changes, whatever the reason, no other rule does. A rule that
- * reads one fact as a sign of another changes with both, and is wrong as soon as they part.
+ * reads one fact as a sign of another changes with both, and is wrong as soon as they part. And each fact has rules in some
+ * version of each mode that it is for.
  */
 
 interface Fact {
   readonly what: string;
-  readonly node?: (node: NodePlan) => Partial<NodePlan>;
-  readonly service?: (service: ServicePlan) => Partial<ServicePlan>;
-  /** All lines that come, go or change. */
-  readonly lines: Readonly<Partial<Record<ProxyMode, RegExp>>>;
+  readonly lines: Variation<unknown>['lines'];
+  readonly vary: (plan: Plan) => Plan;
 }
 
-const marks = /KUBE-MARK-MASQ|mark set (?:meta )?mark|mark-for-masquerade/;
-const sets =
-  /^add KUBE-(?:6-)?(?:NODE-PORT|LOAD-BALANCER|EXTERNAL-IP)|--match-set KUBE-(?:6-)?(?:NODE-PORT|LOAD-BALANCER|EXTERNAL-IP)/;
+const isVaried = <T>(own: readonly Variation<T>[] | 'named everywhere') => (own === 'named everywhere' ? [] : own);
 
 const facts: readonly Fact[] = [
-  {
-    what: 'external.masquerade: never, though the policy is Cluster',
-    service: ({ external }) => ({ external: { ...external, masquerade: 'never' } }),
-    lines: { iptables: marks, nftables: marks, ipvs: sets },
-  },
-  {
-    what: 'external.masquerade: offCluster',
-    service: ({ external }) => ({ external: { ...external, masquerade: 'offCluster' } }),
-    lines: { iptables: marks, nftables: marks, ipvs: sets },
-  },
-  {
-    what: 'external.masquerade: always, though the policy is Local',
-    service: ({ external }) => ({ external: { ...external, masquerade: 'always' } }),
-    lines: { iptables: marks, nftables: marks, ipvs: sets },
-  },
-  {
-    what: 'internal.masquerade: never',
-    service: ({ internal }) => ({ internal: { ...internal, masquerade: 'never' } }),
-    lines: { iptables: marks, nftables: marks },
-  },
-  {
-    what: 'shortCircuits.pods',
-    service: ({ shortCircuits }) => ({ shortCircuits: { ...shortCircuits, pods: !shortCircuits.pods } }),
-    lines: { iptables: /pod traffic for|Redirect pods/, nftables: /short-circuit pod traffic/ },
-  },
-  {
-    what: 'shortCircuits.node',
-    service: ({ shortCircuits }) => ({ shortCircuits: { ...shortCircuits, node: !shortCircuits.node } }),
-    lines: { iptables: /(?:masquerade|route) LOCAL traffic/, nftables: /(?:masquerade|short-circuit) local traffic/ },
-  },
-  {
-    what: 'masqueradesLoopback',
-    service: ({ masqueradesLoopback }) => ({ masqueradesLoopback: !masqueradesLoopback }),
-    lines: { iptables: /-s (?:127\.0\.0\.0\/8|::1\/128) .*KUBE-MARK-MASQ/ },
-  },
-  {
-    what: 'rangesAllowNode',
-    service: ({ rangesAllowNode }) => ({ rangesAllowNode: !rangesAllowNode }),
-    lines: {
-      iptables: /^-A KUBE-FW-.* -s /,
-      nftables: /firewall|saddr|^\s+(?:elements = \{ )?\S+ \. (?:tcp|udp|sctp) \. \d+ \. /,
-      ipvs: /KUBE-(?:6-)?LOAD-BALANCER-SOURCE-IP|^-A KUBE-IPVS-OUT-FILTER -s /,
-    },
-  },
-  {
-    what: 'isInternalPolicyLocal and isExternalPolicyLocal, which are words for people',
-    service: (plan) => ({
-      isInternalPolicyLocal: !plan.isInternalPolicyLocal,
-      isExternalPolicyLocal: !plan.isExternalPolicyLocal,
-    }),
-    lines: {},
-  },
-  {
-    what: 'the reasons of masquerading, which are words for people',
-    service: ({ internal, external }) => ({
-      internal: { ...internal, why: 'version' },
-      external: { ...external, why: 'version' },
-    }),
-    lines: {},
-  },
-  {
-    what: 'dropsInvalid',
-    node: ({ dropsInvalid }) => ({ dropsInvalid: !dropsInvalid }),
-    lines: { iptables: /INVALID/, nftables: /invalid/ },
-  },
-  {
-    what: 'mark',
-    node: () => ({ mark: 0x10 }),
-    lines: { iptables: /mark/, nftables: /mark/, ipvs: /mark/ },
-  },
-  {
-    what: 'excludesLoopbackNodePorts',
-    node: (node) => ({ excludesLoopbackNodePorts: !node.excludesLoopbackNodePorts }),
-    lines: { iptables: /KUBE-NODEPORTS/ },
-  },
-  {
-    what: 'serviceCIDRs',
-    node: () => ({ serviceCIDRs: ['10.96.0.0/12'] }),
-    lines: { nftables: /unallocated/ },
-  },
+  ...Object.values(ofNode)
+    .flatMap((own) => isVaried<NodePlan>(own))
+    .map(({ what, lines, vary }) => ({
+      what,
+      lines,
+      vary: (plan: Plan): Plan => ({ ...plan, node: { ...plan.node, ...vary(plan.node) } }),
+    })),
+  ...Object.values(ofService)
+    .flatMap((own) => isVaried<ServicePlan>(own))
+    .map(({ what, lines, vary }) => ({
+      what,
+      lines,
+      vary: (plan: Plan): Plan => ({ ...plan, services: plan.services.map((each) => ({ ...each, ...vary(each) })) }),
+    })),
 ];
 
 const input = [join(root, 'fixtures/services/mixed-random-dual/manifests.yaml')];
-const versions: Readonly<Record<string, readonly string[]>> = {
-  iptables: ['1.22', '1.30', '1.36'],
-  nftables: ['1.29', '1.31', '1.36'],
+// The node has endpoints of its own.
+const node = ['--node', 'node-1', '--node-ip', '192.168.10.2,fd00:192:168:10::2'];
+// With it, node ports on loopback addresses have rules of their own.
+const gates = { KubeProxyNFTablesLocalhostNodePorts: true };
+const versions: Readonly<Partial<Record<ProxyMode, readonly string[]>>> = {
+  iptables: ['1.8', '1.22', '1.28', '1.30', '1.36'],
+  nftables: ['1.29', '1.31', '1.36', '1.37'],
   ipvs: ['1.22', '1.30', '1.36'],
 };
 
-for (const [mode, ofMode] of Object.entries(versions)) {
+for (const [mode, ofMode] of Object.entries(versions) as [ProxyMode, readonly string[]][]) {
   describe(`a fact of the plan alone, ${mode} mode`, () => {
+    const counts = new Map<string, number>();
     for (const version of ofMode) {
-      for (const fact of facts) {
-        it(`${version}: ${fact.what}`, async () => {
-          const args = ['--mode', mode, '--kube-version', version, '--cluster-cidr', '10.244.0.0/16,fd00:10:244::/56'];
-          const { compiled } = await compileFiles(input, args);
-          assert.ok(compiled);
-          const changed = changedLines(await linesOf(compiled), await linesOf(varied(compiled, fact)));
-          const own = fact.lines[mode as ProxyMode];
-          assert.deepEqual(
-            changed.filter((line) => own === undefined || !own.test(line)),
-            [],
-          );
-        });
-      }
+      it(version, async () => {
+        const args = ['--mode', mode, '--kube-version', version, '--cluster-cidr', '10.244.0.0/16,fd00:10:244::/56'];
+        const { compiled } = await compileFiles(input, [...args, ...node]);
+        assert.ok(compiled);
+        const gated: Compiled = { ...compiled, dialect: dialectOf(mode, compiled.kubeVersion, gates) };
+        const before = await linesOf(gated);
+        const wrong: Record<string, readonly string[]> = {};
+        for (const { what, lines, vary } of facts) {
+          const changed = changedLines(before, await linesOf({ ...gated, plans: gated.plans.map(vary) }));
+          counts.set(what, (counts.get(what) ?? 0) + changed.length);
+          const own = lines[mode];
+          const foreign = changed.filter((line) => own === undefined || !own.test(line));
+          if (foreign.length > 0) wrong[what] = foreign.slice(0, 5);
+        }
+        assert.deepEqual(wrong, {});
+      });
     }
 
-    it('has lines for each fact in some version', async () => {
-      for (const fact of facts.filter(({ lines }) => lines[mode as ProxyMode] !== undefined)) {
-        let count = 0;
-        for (const version of ofMode) {
-          const { compiled } = await compileFiles(input, [
-            '--mode',
-            mode,
-            '--kube-version',
-            version,
-            '--cluster-cidr',
-            '10.244.0.0/16',
-          ]);
-          assert.ok(compiled);
-          count += changedLines(await linesOf(compiled), await linesOf(varied(compiled, fact))).length;
-        }
-        assert.ok(count > 0, fact.what);
-      }
+    it('has lines for each fact in some version', () => {
+      // Some value of a fact is the one that it has already.
+      const name = (what: string) => what.replace(/:.*/, '');
+      const spoken = new Set([...counts].filter(([, count]) => count > 0).map(([what]) => name(what)));
+      const own = facts.filter(({ lines }) => lines[mode] !== undefined).map(({ what }) => name(what));
+      assert.deepEqual(
+        own.filter((what) => !spoken.has(what)),
+        [],
+      );
     });
   });
 }
 
-function varied(compiled: Compiled, { node, service }: Fact): Compiled {
-  const plans = compiled.plans.map(
-    (plan): Plan => ({
-      ...plan,
-      node: { ...plan.node, ...node?.(plan.node) },
-      services: plan.services.map((each) => ({ ...each, ...service?.(each) })),
-    }),
+it('node ports on localhost are guarded by KUBE-FIREWALL alone', async () => {
+  const { compiled } = await compileFiles(input, ['--mode', 'iptables', '--kube-version', '1.30', ...node]);
+  assert.ok(compiled);
+  const closed = compiled.plans.map((plan) => ({ ...plan, node: { ...plan.node, usesLocalhostNodePorts: false } }));
+  const [before, after] = await Promise.all([compiled, { ...compiled, plans: closed }].map(savedLines));
+  const changed = changedLines(before ?? [], after ?? []);
+  assert.ok(changed.length > 0);
+  assert.deepEqual(
+    changed.filter((line) => !line.includes('KUBE-FIREWALL')),
+    [],
   );
-  return { ...compiled, plans };
+});
+
+async function savedLines(compiled: Compiled): Promise<readonly string[]> {
+  const { all } = await print(compiled, () => {});
+  return all.filter(({ name }) => name.endsWith('.save')).flatMap(({ text }) => [...text()].join('').split('\n'));
 }
 
 async function linesOf(compiled: Compiled): Promise<readonly string[]> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { absenceFinding } from '../../src/findings/checks/absenceFinding.ts';
-import { proxyAbsence } from '../../src/seen/proxyAbsence.ts';
+import { proxyAbsence } from '../../src/seen/absence/proxyAbsence.ts';
 import { root } from '../support/compileCase.ts';
 import { runCli } from '../support/runCli.ts';
 

@@ -1,3 +1,4 @@
+import { modeFacts } from '../../common/modeFacts.ts';
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { type Imported, type ImportOptions, importRules } from '../../import/importRules.ts';
 import { printJson } from '../../import/manifests/printJson.ts';
@@ -26,7 +27,7 @@ export async function convertDump(
 ): Promise<(Conversion & { readonly imported: Imported }) | undefined> {
   const imported = importRules(dump, { ...from, isForRules: true }, report);
   if (imported === undefined) return undefined;
-  if (imported.mode === 'userspace') {
+  if (modeFacts[imported.mode].passesThroughProxy) {
     const message =
       'rules of userspace mode lead to kube-proxy itself: no endpoint is in them that others could lead to';
     report({ code: 'mode-unsupported', severity: 'error', message, at: [] });

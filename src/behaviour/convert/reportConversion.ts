@@ -1,6 +1,7 @@
 import { count } from '../../common/count.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import { firstFew } from '../../common/firstFew.ts';
+import { modeFacts } from '../../common/modeFacts.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Imported } from '../../import/importRules.ts';
 import { policyChainKind, policyTable } from '../../netfilter/policyParts.ts';
@@ -20,7 +21,7 @@ export function reportConversion(
 ): void {
   const say = (code: DiagnosticCode, severity: 'warning' | 'note', message: string, hint: string) =>
     report({ code, severity, message: escapeText(message), at: [], hint });
-  if (placeless > 0 && to.model.config.mode === 'ipvs') {
+  if (placeless > 0 && modeFacts[to.model.config.mode].masqueradesOwnHairpins) {
     const message = `no rule tells which node ${count(placeless, 'endpoint')} ${placeless === 1 ? 'is' : 'are'} on: IPVS mode masquerades an endpoint of the node that gets to itself (KUBE-LOOP-BACK), and for none of these it will`;
     say('not-in-dump', 'warning', message, "--pod-cidr gives the range of the node's Pods");
   }

@@ -1,3 +1,4 @@
+import { modeFacts } from '../../common/modeFacts.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import { type ModeChangeCode, modeChanges } from '../../problems/catalogue/modeChanges.ts';
 import type { BehaviourFinding } from '../behaviourFinding.ts';
@@ -43,22 +44,22 @@ export const changeKinds: readonly ChangeKind[] = [
   },
   {
     code: 'unallocated',
-    advice: ({ to }) => (to === 'nftables' ? modeChanges.unallocated.fix : undefined),
+    advice: ({ to }) => (modeFacts[to].dropsUnallocated ? modeChanges.unallocated.fix : undefined),
     is: ({ finding: { name, destination }, from, to, before, after }) =>
       name.service === undefined &&
       destination.use === 'other' &&
-      (from === 'nftables' ? before : to === 'nftables' ? after : '') === 'dropped',
+      (modeFacts[from].dropsUnallocated ? before : modeFacts[to].dropsUnallocated ? after : '') === 'dropped',
   },
   {
     code: 'node-port-localhost',
-    advice: ({ from }) => (from === 'iptables' ? modeChanges['node-port-localhost'].fix : undefined),
+    advice: ({ from }) => (modeFacts[from].opensLocalhost ? modeChanges['node-port-localhost'].fix : undefined),
     is: ({ finding: { name, destination }, isLoopback }) =>
       isLoopback && destination.use === 'port' && name.kind === 'nodePort',
   },
   {
     code: 'node-port-address',
     advice: ({ to }) =>
-      to === 'nftables'
+      modeFacts[to].nodePortsByDefault === 'primaryAddress'
         ? 'To keep them on all addresses, set nodePortAddresses to 0.0.0.0/0 and ::/0 before the switch.'
         : 'To keep them on the primary address, set nodePortAddresses (from 1.31 on `primary`) before the switch.',
     is: ({ finding: { name, destination }, before, after }) =>
@@ -124,7 +125,7 @@ export const changeKinds: readonly ChangeKind[] = [
   },
   {
     code: 'external-local-outside',
-    advice: ({ from }) => (from === 'ipvs' ? modeChanges['external-local-outside'].fix : undefined),
+    advice: ({ from }) => (modeFacts[from].sendsLocalElsewhere ? modeChanges['external-local-outside'].fix : undefined),
     is: ({ finding: { name }, traits }) =>
       (balanced.has(name.kind) || name.kind === 'nodePort') && traits?.isExternalLocal === true,
   },

@@ -1,3 +1,4 @@
+import { modeFacts } from '../../common/modeFacts.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { Target } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
@@ -36,7 +37,7 @@ export function dependents(dump: NodeRules, to: ProxyMode): readonly Dependent[]
     ),
   ];
   // The other modes accept what they translate.
-  return to === 'nftables' ? all : all.filter(({ kind }) => kind !== 'forward-drop');
+  return modeFacts[to].acceptsForwarded ? all.filter(({ kind }) => kind !== 'forward-drop') : all;
 }
 
 function ofIptables(rules: ToolRules): readonly Dependent[] {

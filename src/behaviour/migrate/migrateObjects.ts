@@ -1,12 +1,12 @@
+import { modeFacts } from '../../common/modeFacts.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
 import { compileForDump } from '../../diff/compileForDump.ts';
-import { detectedIn } from '../../import/detectedIn.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
-import { everyTool } from '../../node/ruleKinds.ts';
 import { type Compiled, type CompileInput, compile } from '../../pipeline/compile.ts';
 import { compileOtherwise } from '../../pipeline/compileOtherwise.ts';
+import { proxySeen } from '../../seen/proxySeen.ts';
 import { type Migration, migration } from './migration.ts';
 import { migrationSide } from './migrationSide.ts';
 
@@ -27,7 +27,7 @@ export function migrateObjects(
   if (from === undefined) return undefined;
   const target = { mode: to.mode ?? from.model.config.mode, kubeVersion: to.kubeVersion ?? from.kubeVersion };
   for (const mode of [from.model.config.mode, target.mode]) {
-    if (mode !== 'userspace') continue;
+    if (!modeFacts[mode].passesThroughProxy) continue;
     const message = 'userspace mode cannot be compared: kube-proxy itself takes part in every connection';
     report({ code: 'mode-unsupported', severity: 'error', message, at: [] });
     return undefined;
@@ -41,7 +41,7 @@ function compiledAsDumped(input: CompileInput, dump: NodeRules, report: Report):
   const expected = compileForDump(input, dump, report);
   if (expected === undefined || expected.compiled.isVersionKnown) return expected?.compiled;
   const { mode } = expected.compiled.model.config;
-  const kubeVersion = detectedIn(mode, everyTool(dump))?.versions.at(-1);
+  const kubeVersion = proxySeen(dump).of(mode).versions?.versions.at(-1);
   return kubeVersion === undefined
     ? expected.compiled
     : compileOtherwise(expected.compiled, { mode, kubeVersion }, report);

@@ -1,4 +1,9 @@
+import { type ModeFacts, modeFacts } from '../../common/modeFacts.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
+import { dialectOf } from '../../dialect/dialectOf.ts';
+import { stageOf } from '../../dialect/gates/gateState.ts';
+import { gateTable } from '../../dialect/gates/gateTable.ts';
+import { deprecatedIn } from '../../dialect/reportVersion.ts';
 import { versionChanges } from '../../dialect/sentences/versionChanges.ts';
 import { compareKubeVersions, formatKubeVersion } from '../../dialect/version.ts';
 import type { ProxyConfig } from '../../model/proxyConfig.ts';
@@ -22,9 +27,9 @@ export function migrationNeeds(
   const isOtherMode = from.mode !== to.mode;
   return [
     ...versionNeeds(from, to),
-    ...(isOtherMode ? modeNeeds(to, config).map((need) => withModules(need, dump)) : []),
+    ...(isOtherMode ? needsOfMode[to.mode](config).map((need) => withModules(need, dump)) : []),
     ...(isOtherMode ? sysctlNeeds(from.mode, to.mode) : []),
-    ...(isOtherMode ? settingNeeds(from.mode, to.mode, config) : []),
+    ...(isOtherMode ? settingNeeds(from, to, config) : []),
   ];
 }
 
@@ -40,71 +45,91 @@ function versionNeeds(from: ProxyKind, to: ProxyKind): readonly MigrationNeed[] 
       needs.push({ kind: 'version', says: `Since ${formatKubeVersion(since)}: ${after}${was}` });
     }
   }
-  if (to.mode === 'nftables' && to.version.minor < 33) {
-    const says =
-      to.version.minor < 31
-        ? `nftables mode is alpha in ${formatKubeVersion(to.version)}: kube-proxy takes it with --feature-gates=NFTablesProxyMode=true only.`
-        : `nftables mode is beta in ${formatKubeVersion(to.version)}; it is stable from 1.33 on.`;
-    needs.push({ kind: 'version', says });
-  }
-  if (to.mode === 'ipvs' && to.version.minor >= 35) {
-    needs.push({ kind: 'version', says: 'IPVS mode is deprecated since 1.35: nftables mode replaces it.' });
-  }
-  return needs;
+  return [...needs, ...stageNeeds(to), ...deprecations(to)];
 }
 
-function modeNeeds({ mode }: ProxyKind, { ipvs }: ProxyConfig): readonly MigrationNeed[] {
-  switch (mode) {
-    case 'nftables':
-      return [
-        { kind: 'kernel', says: 'Linux 5.13 or newer.', check: 'uname -r' },
-        { kind: 'tool', says: "nft 1.0.1 or newer, in kube-proxy's image.", check: 'nft --version' },
-        {
-          kind: 'module',
-          says: 'The modules nf_tables, nft_chain_nat and nf_conntrack, or a kernel with them built in.',
-          check: 'lsmod',
-        },
-        {
-          kind: 'firewall',
-          says: 'Nothing in nftables mode accepts packets: where a firewall of the node drops forwarded traffic by default, allow that of Pods and Services yourself. KUBE-FORWARD did so before.',
-          check: 'iptables -S FORWARD; nft list ruleset | grep -w drop',
-        },
-      ];
-    case 'ipvs': {
-      const schedulers = [...new Set(['rr', 'wrr', 'sh', ipvs.scheduler || 'rr'])].map((name) => `ip_vs_${name}`);
-      return [
-        {
-          kind: 'module',
-          says: `The modules ip_vs, ${schedulers.join(', ')} and nf_conntrack.`,
-          check: 'lsmod | grep ip_vs',
-        },
-        {
-          kind: 'tool',
-          says: 'ipset and iptables in the image of kube-proxy; ipvsadm on the node, to look.',
-          check: 'ipset version',
-        },
-        {
-          kind: 'setting',
-          says: 'All addresses of Services become addresses of the node (kube-ipvs0): programs that listen on one of them, or on all addresses at a port of a Service, and DNS caches that bind the cluster DNS address are in the way.',
-          check: 'ss -lntu',
-        },
-      ];
-    }
-    default:
-      return [
-        {
-          kind: 'tool',
-          says: 'iptables, legacy or nft: the same back end that other programs of the node write to.',
-          check: 'iptables --version',
-        },
-        {
-          kind: 'module',
-          says: 'The modules xt_comment, xt_mark, xt_conntrack, xt_statistic, xt_recent (for affinity) and nf_nat.',
-          check: 'lsmod',
-        },
-      ];
-  }
+/** A mode that is not stable yet in the version. */
+function stageNeeds({ mode, version }: ProxyKind): readonly MigrationNeed[] {
+  return gateTable
+    .filter(({ opens }) => opens === mode)
+    .flatMap((gate): readonly MigrationNeed[] => {
+      const stable = gate.stages.find(({ stage }) => stage === 'stable')?.since;
+      const now = formatKubeVersion(version);
+      switch (stageOf(gate, version)?.stage) {
+        case 'alpha':
+          return [
+            {
+              kind: 'version',
+              says: `${mode} mode is alpha in ${now}: kube-proxy takes it with --feature-gates=${gate.name}=true only.`,
+            },
+          ];
+        case 'beta':
+          return [{ kind: 'version', says: `${mode} mode is beta in ${now}; it is stable from ${stable} on.` }];
+        default:
+          return [];
+      }
+    });
 }
+
+function deprecations({ mode, version }: ProxyKind): readonly MigrationNeed[] {
+  const since = deprecatedIn(mode);
+  if (since === undefined || compareKubeVersions(version, since) < 0) return [];
+  const says = `IPVS mode is deprecated since ${formatKubeVersion(since)}: nftables mode replaces it.`;
+  return [{ kind: 'version', says }];
+}
+
+const iptablesNeeds: readonly MigrationNeed[] = [
+  {
+    kind: 'tool',
+    says: 'iptables, legacy or nft: the same back end that other programs of the node write to.',
+    check: 'iptables --version',
+  },
+  {
+    kind: 'module',
+    says: 'The modules xt_comment, xt_mark, xt_conntrack, xt_statistic, xt_recent (for affinity) and nf_nat.',
+    check: 'lsmod',
+  },
+];
+
+/** What the node needs for a mode. */
+const needsOfMode: Readonly<Record<ProxyMode, (config: ProxyConfig) => readonly MigrationNeed[]>> = {
+  iptables: () => iptablesNeeds,
+  ipvs: ({ ipvs }) => {
+    const schedulers = [...new Set(['rr', 'wrr', 'sh', ipvs.scheduler || 'rr'])].map((name) => `ip_vs_${name}`);
+    return [
+      {
+        kind: 'module',
+        says: `The modules ip_vs, ${schedulers.join(', ')} and nf_conntrack.`,
+        check: 'lsmod | grep ip_vs',
+      },
+      {
+        kind: 'tool',
+        says: 'ipset and iptables in the image of kube-proxy; ipvsadm on the node, to look.',
+        check: 'ipset version',
+      },
+      {
+        kind: 'setting',
+        says: 'All addresses of Services become addresses of the node (kube-ipvs0): programs that listen on one of them, or on all addresses at a port of a Service, and DNS caches that bind the cluster DNS address are in the way.',
+        check: 'ss -lntu',
+      },
+    ];
+  },
+  nftables: () => [
+    { kind: 'kernel', says: 'Linux 5.13 or newer.', check: 'uname -r' },
+    { kind: 'tool', says: "nft 1.0.1 or newer, in kube-proxy's image.", check: 'nft --version' },
+    {
+      kind: 'module',
+      says: 'The modules nf_tables, nft_chain_nat and nf_conntrack, or a kernel with them built in.',
+      check: 'lsmod',
+    },
+    {
+      kind: 'firewall',
+      says: 'Nothing in nftables mode accepts packets: where a firewall of the node drops forwarded traffic by default, allow that of Pods and Services yourself. KUBE-FORWARD did so before.',
+      check: 'iptables -S FORWARD; nft list ruleset | grep -w drop',
+    },
+  ],
+  userspace: () => iptablesNeeds,
+};
 
 /** Whether the dump shows that modules are missing: only a whole list says so, and what is built in does not stand there. */
 function withModules(need: MigrationNeed, dump: NodeRules | undefined): MigrationNeed {
@@ -120,111 +145,139 @@ function withModules(need: MigrationNeed, dump: NodeRules | undefined): Migratio
       };
 }
 
-function sysctlNeeds(from: ProxyMode, to: ProxyMode): readonly MigrationNeed[] {
-  const needs: MigrationNeed[] = [
+/** What a mode sets in the kernel when it comes, and leaves there when it goes. */
+const sysctlsSet: Readonly<Record<'ipvs' | 'iptables', readonly MigrationNeed[]>> = {
+  ipvs: [
     {
-      kind: 'sysctl',
-      says: 'net.ipv4.ip_forward (and net.ipv6.conf.all.forwarding) stay 1.',
-      check: 'sysctl net.ipv4.ip_forward',
-    },
-  ];
-  if (to === 'ipvs') {
-    needs.push({
       kind: 'sysctl',
       says: 'kube-proxy sets net.ipv4.vs.conntrack to 1, and net.ipv4.vs.conn_reuse_mode, expire_nodest_conn and expire_quiescent_template; with strictARP also arp_ignore 1 and arp_announce 2.',
       check: 'sysctl -a 2>/dev/null | grep net.ipv4.vs',
-    });
-  }
-  if (from === 'ipvs') {
-    needs.push({
-      kind: 'sysctl',
-      says: 'net.ipv4.vs.* and, with strictARP, net.ipv4.conf.all.arp_ignore and arp_announce stay as they are until the node boots: set them back if nothing else needs them.',
-      check: 'sysctl net.ipv4.conf.all.arp_ignore net.ipv4.conf.all.arp_announce',
-    });
-  }
-  if (to === 'iptables') {
-    needs.push({
+    },
+  ],
+  iptables: [
+    {
       kind: 'sysctl',
       says: 'kube-proxy sets net.ipv4.conf.all.route_localnet to 1, unless iptables.localhostNodePorts is false.',
       check: 'sysctl net.ipv4.conf.all.route_localnet',
-    });
-  }
-  if (from === 'iptables') {
-    needs.push({
+    },
+  ],
+};
+
+const sysctlsLeft: Readonly<Record<'ipvs' | 'iptables', readonly MigrationNeed[]>> = {
+  ipvs: [
+    {
+      kind: 'sysctl',
+      says: 'net.ipv4.vs.* and, with strictARP, net.ipv4.conf.all.arp_ignore and arp_announce stay as they are until the node boots: set them back if nothing else needs them.',
+      check: 'sysctl net.ipv4.conf.all.arp_ignore net.ipv4.conf.all.arp_announce',
+    },
+  ],
+  iptables: [
+    {
       kind: 'sysctl',
       says: 'net.ipv4.conf.all.route_localnet stays 1, which iptables mode had set for node ports on 127.0.0.1: set it back to 0 if nothing else needs it.',
       check: 'sysctl net.ipv4.conf.all.route_localnet',
-    });
-  }
-  return needs;
+    },
+  ],
+};
+
+const forwarding: MigrationNeed = {
+  kind: 'sysctl',
+  says: 'net.ipv4.ip_forward (and net.ipv6.conf.all.forwarding) stay 1.',
+  check: 'sysctl net.ipv4.ip_forward',
+};
+
+function sysctlNeeds(from: ProxyMode, to: ProxyMode): readonly MigrationNeed[] {
+  const order = ['ipvs', 'iptables'] as const;
+  const ofModes = order.flatMap((mode) => [
+    ...(to === mode ? sysctlsSet[mode] : []),
+    ...(from === mode ? sysctlsLeft[mode] : []),
+  ]);
+  return [forwarding, ...ofModes];
 }
 
-/** Settings of the mode that is left which the other does not have, where they are not the default. */
-function settingNeeds(from: ProxyMode, to: ProxyMode, config: ProxyConfig): readonly MigrationNeed[] {
-  const lost = (setting: string, says: string): MigrationNeed => ({ kind: 'setting', says: `${setting}: ${says}` });
-  const needs: MigrationNeed[] = [];
-  const { ipvs, iptables, nftables, nodePortAddresses, conntrack } = config;
-  if (from === 'ipvs') {
-    if (!['', 'rr'].includes(ipvs.scheduler)) {
-      needs.push(
-        lost(`ipvs.scheduler ${ipvs.scheduler}`, 'no counterpart; endpoints are chosen at random with equal shares'),
-      );
-    }
-    if (ipvs.strictARP)
-      needs.push(
-        lost('ipvs.strictARP', 'no counterpart, and none needed: addresses of Services are on no interface any more'),
-      );
-    if (ipvs.excludeCIDRs.length > 0)
-      needs.push(lost('ipvs.excludeCIDRs', 'no counterpart: nothing else of IPVS is touched'));
-    if (ipvs.tcpTimeout + ipvs.tcpFinTimeout + ipvs.udpTimeout > 0) {
-      needs.push(
-        lost('ipvs.tcpTimeout, tcpFinTimeout, udpTimeout', "no counterpart; conntrack's timeouts count (conntrack.*)"),
-      );
-    }
-  }
-  if (from === 'iptables' && !iptables.localhostNodePorts) {
-    needs.push(lost('iptables.localhostNodePorts false', 'nothing to set: the other modes never answer on localhost'));
-  }
-  const [own, other] = [from, to].map((mode) => (mode === 'nftables' ? nftables : iptables)) as [
-    typeof iptables,
-    typeof iptables,
-  ];
-  const section = (mode: ProxyMode) => (mode === 'nftables' ? 'nftables' : 'iptables');
-  if (section(from) !== section(to)) {
-    if (own.masqueradeAll !== other.masqueradeAll) {
-      needs.push(
-        lost(
-          `${section(from)}.masqueradeAll ${own.masqueradeAll}`,
-          `${section(to)}.masqueradeAll is ${other.masqueradeAll}: set it too, if it is to stay`,
-        ),
-      );
-    }
-    if (own.masqueradeBit !== other.masqueradeBit) {
-      needs.push(
-        lost(
-          `${section(from)}.masqueradeBit ${own.masqueradeBit}`,
-          `${section(to)}.masqueradeBit is ${other.masqueradeBit}: set it too, if others rely on the mark`,
-        ),
-      );
-    }
-  }
-  if (nodePortAddresses.length === 0 && (from === 'nftables') !== (to === 'nftables')) {
+/** Settings of a mode which no other has, where they are not the default. */
+const ownSettings: Readonly<Record<ProxyMode, (config: ProxyConfig) => readonly MigrationNeed[]>> = {
+  iptables: ({ iptables }) =>
+    iptables.localhostNodePorts
+      ? []
+      : [lost('iptables.localhostNodePorts false', 'nothing to set: the other modes never answer on localhost')],
+  ipvs: ({ ipvs }) => [
+    ...(['', 'rr'].includes(ipvs.scheduler)
+      ? []
+      : [lost(`ipvs.scheduler ${ipvs.scheduler}`, 'no counterpart; endpoints are chosen at random with equal shares')]),
+    ...(ipvs.strictARP
+      ? [lost('ipvs.strictARP', 'no counterpart, and none needed: addresses of Services are on no interface any more')]
+      : []),
+    ...(ipvs.excludeCIDRs.length > 0
+      ? [lost('ipvs.excludeCIDRs', 'no counterpart: nothing else of IPVS is touched')]
+      : []),
+    ...(ipvs.tcpTimeout + ipvs.tcpFinTimeout + ipvs.udpTimeout > 0
+      ? [lost('ipvs.tcpTimeout, tcpFinTimeout, udpTimeout', "no counterpart; conntrack's timeouts count (conntrack.*)")]
+      : []),
+  ],
+  nftables: () => [],
+  userspace: () => [],
+};
+
+function lost(setting: string, says: string): MigrationNeed {
+  return { kind: 'setting', says: `${setting}: ${says}` };
+}
+
+/** Settings that are lost, or mean something else. */
+function settingNeeds(from: ProxyKind, to: ProxyKind, config: ProxyConfig): readonly MigrationNeed[] {
+  const { nodePortAddresses, conntrack } = config;
+  const [before, after] = [modeFacts[from.mode], modeFacts[to.mode]];
+  const needs = [...ownSettings[from.mode](config), ...masqueradeNeeds(before.settingsIn, after.settingsIn, config)];
+  if (nodePortAddresses.length === 0 && before.nodePortsByDefault !== after.nodePortsByDefault) {
     needs.push(
       lost(
         'nodePortAddresses (not set)',
-        to === 'nftables'
-          ? "means the node's primary addresses in nftables mode, all addresses before"
+        after.nodePortsByDefault === 'primaryAddress'
+          ? `means the node's primary addresses in ${to.mode} mode, all addresses before`
           : 'means all addresses of the node, only its primary ones before',
       ),
     );
   }
-  if (from === 'iptables' && to !== 'iptables' && conntrack.tcpBeLiberal) {
+  if (conntrack.tcpBeLiberal && readsLiberal(from) && !readsLiberal(to)) {
     needs.push(
       lost(
         'conntrack.tcpBeLiberal',
-        'keeps its meaning for the kernel; only iptables mode has a rule that drops INVALID packets without it',
+        `keeps its meaning for the kernel; only ${from.mode} mode has a rule that drops INVALID packets without it`,
       ),
     );
   }
   return needs;
+}
+
+/** Whether its rule that drops INVALID packets is left out where conntrack.tcpBeLiberal is set. */
+function readsLiberal({ mode, version }: ProxyKind): boolean {
+  return dialectOf(mode, version).plan.invalidDrop === 'unlessLiberal';
+}
+
+/** The parts of the configuration have these settings each. */
+function masqueradeNeeds(
+  from: ModeFacts['settingsIn'],
+  to: ModeFacts['settingsIn'],
+  config: ProxyConfig,
+): readonly MigrationNeed[] {
+  if (from === to) return [];
+  const [own, other] = [config[from], config[to]];
+  return [
+    ...(own.masqueradeAll === other.masqueradeAll
+      ? []
+      : [
+          lost(
+            `${from}.masqueradeAll ${own.masqueradeAll}`,
+            `${to}.masqueradeAll is ${other.masqueradeAll}: set it too, if it is to stay`,
+          ),
+        ]),
+    ...(own.masqueradeBit === other.masqueradeBit
+      ? []
+      : [
+          lost(
+            `${from}.masqueradeBit ${own.masqueradeBit}`,
+            `${to}.masqueradeBit is ${other.masqueradeBit}: set it too, if others rely on the mark`,
+          ),
+        ]),
+  ];
 }

@@ -1,3 +1,4 @@
+import { sharesChains } from '../../common/modeFacts.ts';
 import { formatKubeVersion } from '../../dialect/version.ts';
 import type { ProxyKind } from './migration.ts';
 
@@ -63,13 +64,13 @@ function configSteps(
 
 /** Both iptables and IPVS mode write chains of KUBE names: what clean-up removes of them is written again. */
 function cleanSteps(from: ProxyKind, to: ProxyKind): readonly MigrationStep[] {
-  const sharesChains = from.mode !== 'nftables' && to.mode !== 'nftables';
+  const isShared = sharesChains(from.mode, to.mode);
   return [
     {
-      says: sharesChains
+      says: isShared
         ? `Remove what ${from.mode} mode left. It removes chains that ${to.mode} mode writes too: kube-proxy is started once more behind it, and writes them again. Booting the node does the same.`
         : `Remove what ${from.mode} mode left: as long as both are there, the old rules still translate packets. Booting the node does the same.`,
-      commands: [`k8snet cleanup --mode ${from.mode} | ssh NODE sudo sh`, ...(sharesChains ? [restart, ready] : [])],
+      commands: [`k8snet cleanup --mode ${from.mode} | ssh NODE sudo sh`, ...(isShared ? [restart, ready] : [])],
     },
   ];
 }

@@ -1,7 +1,7 @@
 import type { RuleChange } from '../../compare/ruleChange.ts';
 import type { Finding } from '../../findings/finding.ts';
+import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';
 import { ruleCatalog } from '../../trace/known/ruleCatalog.ts';
-import { servicePortInComment } from '../../trace/known/servicePortInComment.ts';
 import { protocolName } from '../../trace/question/protocolName.ts';
 import type { TracePacket } from '../../trace/question/tracePacket.ts';
 import type { TraceResult } from '../../trace/traceResult.ts';

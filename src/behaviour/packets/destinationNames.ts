@@ -1,7 +1,7 @@
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
 import type { Value } from '../../netfilter/meaning.ts';
-import { nftServiceName } from '../../node/nftServiceName.ts';
-import { servicePortInComment } from '../../trace/known/servicePortInComment.ts';
+import { nftServiceName } from '../../seen/names/nftServiceName.ts';
+import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';
 import type { BehaviourSide } from '../behaviourSide.ts';
 import type { Mention } from '../shape/ruleMentions.ts';
 import type { ProtocolPort } from './destinations.ts';

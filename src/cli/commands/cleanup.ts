@@ -26,18 +26,9 @@ export function cleanupCommand(setExitCode: SetExitCode): Command {
 type CleanupMode = ProxyMode | 'policy';
 
 async function cleanupScript(mode: CleanupMode): Promise<string> {
-  switch (mode) {
-    case 'iptables':
-      return (await import('../../script/iptablesCleanup.ts')).iptablesCleanupScript();
-    case 'ipvs':
-      return (await import('../../script/ipvsCleanup.ts')).ipvsCleanupScript();
-    case 'nftables':
-      return (await import('../../script/nftablesScript.ts')).nftablesCleanupScript();
-    case 'userspace':
-      return (await import('../../script/userspaceCleanup.ts')).userspaceCleanupScript();
-    case 'policy':
-      return (await import('../../script/policyCleanup.ts')).policyCleanupScript();
-  }
+  if (mode === 'policy') return (await import('../../script/policyCleanup.ts')).policyCleanupScript();
+  const { outputBackend } = await import('../../output/backends/outputBackends.ts');
+  return (await outputBackend(mode)).cleanup();
 }
 
 const examples = `

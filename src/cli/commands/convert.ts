@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { jsonText } from '../../common/jsonText.ts';
+import { modeFacts, sharesChains } from '../../common/modeFacts.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
 import type { NodeFiles } from '../../output/nodeFiles.ts';
@@ -148,7 +149,7 @@ const usualPackets = 3;
 function wrongOptions({ to, kubeVersion: version, output, check, limit }: ConvertFlags): string | undefined {
   if (to === undefined && version === undefined)
     return 'say what to convert to: --to MODE, --kube-version X.Y, or both';
-  if (output === 'ipvsadm-list' && to !== undefined && to !== 'ipvs')
+  if (output === 'ipvsadm-list' && to !== undefined && !modeFacts[to].usesIpvs)
     return `${to} mode has no virtual servers that ipvsadm could list`;
   return limit !== undefined && !check ? '--limit is for the packets of --check' : undefined;
 }
@@ -161,13 +162,12 @@ function changesNode({ output, outDir }: ConvertFlags): boolean {
 function sayOldStay({ from, to }: Converted, messages: Messages): void {
   const [before, after] = [from.model.config.mode, to.model.config.mode];
   if (before === after) return;
-  const sharesChains = before !== 'nftables' && after !== 'nftables';
   messages.report({
     code: 'old-rules-stay',
     severity: 'warning',
     message: `these rules do not remove those of ${before} mode, which go on translating packets beside them`,
     at: [],
-    hint: `k8snet cleanup --mode ${before} prints a script that does${sharesChains ? '; run it first, as both modes have chains of the same names' : ''}`,
+    hint: `k8snet cleanup --mode ${before} prints a script that does${sharesChains(before, after) ? '; run it first, as both modes have chains of the same names' : ''}`,
   });
 }
 

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { isExecutable } from '../../common/embedded.ts';
 import { jsonText } from '../../common/jsonText.ts';
+import { modeFacts } from '../../common/modeFacts.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { AskedProbe, AskedProtocol } from '../../lab/askedProbes.ts';
 import type { PodNetwork } from '../../lab/labNetworkOf.ts';
@@ -158,7 +159,7 @@ async function compileNodes(
   const files = { hasNfacct: options.nfacct, policy: policySettings(options), isPolicyOnly: options.policyOnly };
   const homes = await endpointHomes(checked);
   const nodes = await readLabNodes(checked, options, files, homes, messages.report);
-  if (nodes?.some(({ compiled }) => compiled.model.config.mode === 'userspace')) {
+  if (nodes?.some(({ compiled }) => modeFacts[compiled.model.config.mode].passesThroughProxy)) {
     messages.report(noProgram);
     return undefined;
   }
@@ -234,7 +235,7 @@ async function guestFor(
   { filename }: LabFlags,
   missing: readonly string[],
 ): Promise<(() => Promise<number>) | undefined> {
-  const isIpvs = nodes[0].compiled.model.config.mode === 'ipvs';
+  const isIpvs = modeFacts[nodes[0].compiled.model.config.mode].usesIpvs;
   // The kernel's tools are files, which an executable has not.
   if (isExecutable || !isIpvs || process.getuid?.() !== 0 || process.env[inGuest] !== undefined) return undefined;
   const { missingNeeds } = await import('../../lab/missingNeeds.ts');

@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import { defaultMode, type ProxyMode } from '../../common/proxyMode.ts';
 import { formatKubeVersion } from '../../dialect/version.ts';
 import type { DumpFile } from '../../dump/dumpFile.ts';
 import { detectVersions, type ModeDetection, readDump } from '../../public/core.ts';
@@ -61,5 +61,5 @@ function verdict(mode: ProxyMode, names: readonly string[]): string {
     return `no known version of kube-proxy writes all of this in ${mode} mode (two versions at work, or edited rules):`;
   }
   const range = names.length > 3 ? `${names[0]} to ${names.at(-1)} (${names.length} versions)` : names.join(', ');
-  return `written by kube-proxy ${range}${mode === 'iptables' ? '' : ` in ${mode} mode`}; evidence:`;
+  return `written by kube-proxy ${range}${mode === defaultMode ? '' : ` in ${mode} mode`}; evidence:`;
 }

@@ -1,8 +1,8 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import { dumpedServices } from '../../findings/dumpedServices.ts';
 import { policiesGiven } from '../../model/policiesGiven.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../public/core.ts';
+import { proxySeen } from '../../seen/proxySeen.ts';
 
 /**
  * Refuses to compare a node that has Services with manifests that have none: a failed `kubectl get` before the pipe would
@@ -10,7 +10,7 @@ import type { Compiled } from '../../public/core.ts';
  */
 export function refuseNoServices({ given, policyManifests }: Compiled, dump: NodeRules, report: Report): void {
   if (given.services > 0 || policiesGiven(policyManifests) > 0) return;
-  if (dumpedServices(dump).size === 0 && dump.ipvs.length === 0) return;
+  if (proxySeen(dump).names.size === 0 && dump.ipvs.length === 0) return;
   report({
     code: 'no-services',
     severity: 'error',

@@ -1,8 +1,8 @@
 import { namesMeant } from '../../common/namesMeant.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import { dumpedServices } from '../../findings/dumpedServices.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
-import { serviceOfPort } from '../../node/serviceOfPort.ts';
+import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
+import { proxySeen } from '../../seen/proxySeen.ts';
 
 /**
  * Refuses a `--service` that neither the manifests nor the dumps know: "0 Services: 0 same" would look as if all were
@@ -16,7 +16,7 @@ export function refuseUnknownService(
   option = '--service: ',
 ): void {
   const known = new Set(given);
-  for (const dump of dumps) for (const name of dumpedServices(dump)) known.add(name);
+  for (const dump of dumps) for (const name of proxySeen(dump).names) known.add(name);
   const asked = serviceOfPort(service);
   if (known.has(asked) || (asked.includes('/') && dumps.some((dump) => mentions(dump, asked)))) return;
   const meant = guess(asked, [...known]);

@@ -1,5 +1,5 @@
 import type { NodeRules } from '../../node/nodeRules.ts';
-import { serviceOfPort } from '../../node/serviceOfPort.ts';
+import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
 import type { ServiceEntrances } from '../../trace/service/serviceIpvs.ts';
 import { serviceText } from '../../trace/service/serviceText.ts';
 import { refuseUnknownService } from '../objects/refuseUnknownService.ts';

@@ -1,5 +1,5 @@
 import type { ProxyMode } from '../../common/proxyMode.ts';
-import type { NftablesDialect } from '../nftables/nftablesDialect.ts';
+import type { SpellingIn } from '../dialect.ts';
 import type { PlanDialect } from '../plan/planDialect.ts';
 
 /** Values of `featureGates` by name, as the configuration has them. */
@@ -15,7 +15,7 @@ export interface Gate {
   /** What the version does with the gate in this state. */
   readonly sets: (isOn: boolean) => {
     readonly plan?: Partial<PlanDialect>;
-    readonly nftables?: Partial<NftablesDialect>;
+    readonly spelling?: { readonly [M in ProxyMode]?: Partial<SpellingIn<M>> };
   };
 }
 
@@ -62,7 +62,7 @@ export const gateTable: readonly Gate[] = [
   {
     name: 'KubeProxyNFTablesLocalhostNodePorts',
     stages: [{ since: '1.37', stage: 'alpha', isOn: false }],
-    sets: (isOn) => ({ nftables: { localNodePorts: isOn ? 'proxied' : 'cleared' } }),
+    sets: (isOn) => ({ spelling: { nftables: { localNodePorts: isOn ? 'proxied' : 'cleared' } } }),
   },
   {
     name: 'NFTablesProxyMode',

@@ -9,9 +9,12 @@ export function withGates(dialect: Dialect, version: KubeVersion, given: Feature
   for (const gate of gateTable) {
     const isOn = isGateOn(gate, version, given);
     if (isOn === undefined || isOn === stageOf(gate, version)?.isOn) continue;
-    const { plan, nftables } = gate.sets(isOn);
-    changed = { ...changed, plan: { ...changed.plan, ...plan } };
-    if (changed.mode === 'nftables') changed = { ...changed, spelling: { ...changed.spelling, ...nftables } };
+    const { plan, spelling } = gate.sets(isOn);
+    changed = {
+      ...changed,
+      plan: { ...changed.plan, ...plan },
+      spelling: { ...changed.spelling, ...spelling?.[changed.mode] },
+    } as Dialect;
   }
   return changed;
 }

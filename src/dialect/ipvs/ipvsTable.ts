@@ -70,6 +70,8 @@ const natParts125: readonly NatPart[] = [
 
 /** Every version that changed what IPVS mode writes. Older ones are not known. */
 export const ipvsTable: DialectTable<IpvsDialect> = {
+  // KEP-5495.
+  deprecatedIn: '1.35',
   base: {
     sets: ['loopBack', 'clusterIP', 'externalIP', ...loadBalancerSets, 'nodePortSCTP', 'nodePortLocalSCTP'],
     namesIPv6Sets: false,

@@ -38,8 +38,8 @@ function* emitClusterIP(table: ProxyTable, plan: ServicePlan, names: PolicyNames
 function* emitExternalIPs(table: ProxyTable, plan: ServicePlan, names: PolicyNames): Generator<NftCommand> {
   for (const ip of plan.externalIPs) {
     yield* emitExternalElement(table, plan, names, ip);
-    if (plan.external.kind !== 'balance') {
-      yield* table.addElement(sets.noEndpointServices, refusedElement(plan, ip, plan.external));
+    if (plan.externalIP.kind !== 'balance') {
+      yield* table.addElement(sets.noEndpointServices, refusedElement(plan, ip, plan.externalIP));
     }
   }
 }

@@ -18,7 +18,7 @@ import { longestComment, type ProxyTable, proxyTable } from './table.ts';
  */
 export function reportUnloadable(plan: Plan, dialect: NftablesDialect, report: Report): void {
   if (dialect.interfaceMatch === 'iif') {
-    reportDetector(plan, report);
+    reportDetector(plan, dialect, report);
   }
   reportClosedNodePorts(plan, report);
   const { node } = plan;
@@ -61,9 +61,14 @@ function reportIneffectiveRanges({ services }: Plan, report: Report): void {
   }
 }
 
-function reportDetector({ node, services }: Plan, report: Report): void {
+function reportDetector({ node, services }: Plan, dialect: NftablesDialect, report: Report): void {
   const kind = node.localDetector?.kind;
-  if ((kind !== 'prefix' && kind !== 'bridge') || !services.some(matchesInterface)) {
+  // One rule for all cluster IPs is there without any Service.
+  const marksAll = dialect.clusterIPMark === 'services' && node.clusterMasquerade.masquerade === 'offCluster';
+  if (
+    (kind !== 'prefix' && kind !== 'bridge') ||
+    !(marksAll || services.some((each) => matchesInterface(each, dialect)))
+  ) {
     return;
   }
   if (kind === 'prefix') {
@@ -85,9 +90,12 @@ function reportDetector({ node, services }: Plan, report: Report): void {
 }
 
 /** Whether any rule of the service port tells local pods from others. */
-function matchesInterface({ internal, shortCircuits, isExternallyAccessible, hasEndpoints }: ServicePlan): boolean {
-  const isInternal = internal.kind === 'balance' && internal.masquerade === 'offCluster';
-  return isInternal || (shortCircuits.pods && isExternallyAccessible && hasEndpoints);
+function matchesInterface(plan: ServicePlan, dialect: NftablesDialect): boolean {
+  const { internal, external, shortCircuits, isExternallyAccessible, hasEndpoints } = plan;
+  const marksInternal =
+    dialect.clusterIPMark !== 'services' && internal.kind === 'balance' && internal.masquerade === 'offCluster';
+  const hasExternalChain = isExternallyAccessible && hasEndpoints;
+  return marksInternal || (hasExternalChain && (shortCircuits.pods || external.masquerade === 'offCluster'));
 }
 
 function reportClosedNodePorts({ node, services }: Plan, report: Report): void {

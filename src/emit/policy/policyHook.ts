@@ -1,7 +1,8 @@
+import { modeFacts } from '../../common/modeFacts.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { PolicyOptions } from './policyOptions.ts';
 
 /** Where policies are asked beside kube-proxy: what IPVS sends passes by the forward hook. */
 export function policyHook(mode: ProxyMode): NonNullable<PolicyOptions['hook']> {
-  return mode === 'ipvs' ? 'postrouting' : 'forward';
+  return modeFacts[mode].usesIpvs ? 'postrouting' : 'forward';
 }

@@ -3,7 +3,8 @@ import { firstFew } from '../../common/firstFew.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import { servicePortName } from '../../plan/servicePortName.ts';
-import { isOfCluster, type ProxyAbsence, proxyAbsence, type UnseenPlace } from '../../seen/proxyAbsence.ts';
+import { isOfCluster, type ProxyAbsence, type UnseenPlace } from '../../seen/absence/proxyAbsence.ts';
+import { proxySeen } from '../../seen/proxySeen.ts';
 import type { Finding } from '../finding.ts';
 import { makeFinding } from '../makeFinding.ts';
 
@@ -12,7 +13,7 @@ import { makeFinding } from '../makeFinding.ts';
  * Beside manifests every Service is missing.
  */
 export function absenceFinding(node: NodeRules, compiled?: Pick<Compiled, 'plans'>): Finding | undefined {
-  const absence = proxyAbsence(node);
+  const absence = proxySeen(node).absence;
   if (absence === undefined) return undefined;
   const services = compiled?.plans.flatMap((plan) => plan.services.map(({ port }) => servicePortName(port)));
   const missing = services === undefined ? {} : { services, isServiceMissing: true as const };

@@ -1,5 +1,6 @@
 import { count } from '../../common/count.ts';
 import type { Family } from '../../common/family.ts';
+import { modeFacts } from '../../common/modeFacts.ts';
 import { pushAll } from '../../common/pushAll.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
@@ -27,8 +28,8 @@ export function manifestChecks(
   for (const plan of compiled.plans) {
     const isDumped = showsRules(dump, plan.family);
     if (!isDumped) continue;
-    // What these speak of are endpoints and masquerading, which userspace mode leaves to kube-proxy's process.
-    if (compiled.model.config.mode === 'userspace') continue;
+    // What these speak of are endpoints and masquerading, which are kube-proxy's own matter where it takes connections itself.
+    if (modeFacts[compiled.model.config.mode].passesThroughProxy) continue;
     pushAll(findings, serviceChecks(plan, compiled.model.node, options.emptyPorts));
     pushAll(findings, planChecks(plan));
     pushAll(findings, modeChecks(compiled, plan));
@@ -58,7 +59,7 @@ function missingFamily(compiled: Compiled, dump: NodeRules, asked: 'ipv4' | 'ipv
       makeFinding('K8N107', {
         seen: `${count(plan.services.length, 'Service port')} ${plan.services.length === 1 ? 'uses' : 'use'} ${plan.family}, and no dump of that family was given`,
         isAdvice: true,
-        ...(compiled.model.config.mode === 'nftables' && wholeRuleset),
+        ...(modeFacts[compiled.model.config.mode].rulesIn === 'nftables' && wholeRuleset),
       }),
     );
 }

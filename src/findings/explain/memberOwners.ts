@@ -1,6 +1,6 @@
 import { ipPort } from '../../common/ipPort.ts';
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
-import { serviceOfPort } from '../../node/serviceOfPort.ts';
+import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
 import type { KnownService, ServiceIndex } from './serviceIndex.ts';
 
 /** Whose something is: a Service port, or a Service where it is of several of its ports. */

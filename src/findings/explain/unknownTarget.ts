@@ -1,8 +1,8 @@
 import { ruleHead } from '../../netfilter/iptables/ruleHead.ts';
 import { chainOfElement } from '../../netfilter/nft/chainsNamed.ts';
-import { nftChainName } from '../../node/nftChainName.ts';
-import { serviceOfPort } from '../../node/serviceOfPort.ts';
-import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
+import { nftChainName } from '../../seen/names/nftChainName.ts';
+import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
+import { servicePortOfRule } from '../../seen/names/servicePortOfRule.ts';
 import type { UnknownTarget } from '../finding.ts';
 import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
 

@@ -1,7 +1,8 @@
+import { modeFacts } from '../../common/modeFacts.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { FeatureGates } from '../../dialect/gates/gateTable.ts';
 import type { PlanDialect } from '../../dialect/plan/planDialect.ts';
-import type { SeenSettings } from '../settings/seenSettings.ts';
+import type { SeenSettings } from '../../seen/settings/seenSettings.ts';
 import { type ImportedManifest, remarkBook } from './manifest.ts';
 
 /** What else of the configuration follows from the node's addresses. */
@@ -20,13 +21,14 @@ export function configManifest(
   featureGates: FeatureGates,
 ): ImportedManifest {
   const remarks = remarkBook();
+  const { opensLocalhost, settingsIn, usesIpvs } = modeFacts[mode];
   const bit = firstOf(settings, ({ mark }) => (mark === undefined ? undefined : 31 - Math.clz32(mark)));
   const all = firstOf(settings, ({ masqueradesAll }) => masqueradesAll);
   const isOff = settings.some(({ family, nodePorts }) => family === 'ipv4' && isWithoutLoopback(nodePorts));
   const masquerade = {
     ...(all !== undefined && { masqueradeAll: all }),
     ...(bit !== undefined && { masqueradeBit: bit }),
-    ...(mode === 'iptables' && isOff && { localhostNodePorts: false }),
+    ...(opensLocalhost && isOff && { localhostNodePorts: false }),
   };
   const scheduler = firstOf(settings, (one) => one.scheduler);
   const timeouts = firstOf(settings, (one) => one.timeouts);
@@ -45,8 +47,8 @@ export function configManifest(
     kind: 'KubeProxyConfiguration',
     mode,
     ...detectorFields(settings),
-    ...(Object.keys(masquerade).length > 0 && { [mode === 'nftables' ? 'nftables' : 'iptables']: masquerade }),
-    ...(mode === 'ipvs' && Object.keys(ipvs).length > 0 && { ipvs }),
+    ...(Object.keys(masquerade).length > 0 && { [settingsIn]: masquerade }),
+    ...(usesIpvs && Object.keys(ipvs).length > 0 && { ipvs }),
     ...(nodePortAddresses.length > 0 && { nodePortAddresses }),
     ...(Object.keys(featureGates).length > 0 && { featureGates }),
     ...(isLiberal && { conntrack: { tcpBeLiberal: true } }),

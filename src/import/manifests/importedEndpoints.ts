@@ -1,6 +1,6 @@
 import { ipPort } from '../../common/ipPort.ts';
 import type { PlanDialect } from '../../dialect/plan/planDialect.ts';
-import type { SeenAddress, SeenPort } from '../seenPort.ts';
+import type { SeenAddress, SeenPort } from '../../seen/ports/seenPort.ts';
 
 /** An endpoint of a Service port, so that the same rules come of it. */
 export interface ImportedEndpoint extends SeenAddress {

@@ -2,9 +2,9 @@ import { addressInCidr } from '../../common/addressInCidr.ts';
 import { parseCidr } from '../../common/cidr.ts';
 import type { Family } from '../../common/family.ts';
 import { familyOf, isLoopbackIp } from '../../common/ip.ts';
-import type { SeenPort } from '../seenPort.ts';
-import type { SeenSettings } from '../settings/seenSettings.ts';
-import { holdsNode } from './holdsNode.ts';
+import { holdsNode } from '../../seen/ports/holdsNode.ts';
+import type { SeenPort } from '../../seen/ports/seenPort.ts';
+import type { SeenSettings } from '../../seen/settings/seenSettings.ts';
 
 /** The node's addresses of both families: its own IP of each first, then further ones. */
 export interface NodeAddresses {

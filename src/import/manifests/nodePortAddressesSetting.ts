@@ -1,8 +1,9 @@
 import type { Family } from '../../common/family.ts';
 import { isLoopbackIp } from '../../common/ip.ts';
+import { modeFacts } from '../../common/modeFacts.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { PlanDialect } from '../../dialect/plan/planDialect.ts';
-import type { SeenSettings } from '../settings/seenSettings.ts';
+import type { SeenSettings } from '../../seen/settings/seenSettings.ts';
 import type { ConfigAddresses } from './configManifest.ts';
 import type { NodeAddresses } from './nodeAddresses.ts';
 
@@ -60,7 +61,10 @@ function matchesDefault(
   const ownAlone = nodePorts.kind === 'addresses' && nodePorts.addresses.join() === (nodeIP ?? '');
   switch (plan.defaultNodePorts) {
     case 'anyLocal':
-      return nodePorts.kind === 'any' || (mode === 'ipvs' && hasAll(family, nodePorts.addresses, node));
+      return (
+        nodePorts.kind === 'any' ||
+        (modeFacts[mode].namedNodeAddresses === 'all' && hasAll(family, nodePorts.addresses, node))
+      );
     case 'nodeIP':
       return ownAlone;
     case 'nodeIPOrAny':

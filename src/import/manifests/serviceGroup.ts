@@ -1,5 +1,5 @@
 import type { Protocol } from '../../common/protocol.ts';
-import type { SeenPort, TrafficPolicy } from '../seenPort.ts';
+import type { SeenPort, TrafficPolicy } from '../../seen/ports/seenPort.ts';
 
 /** All that rules show of one Service, in one family or both. */
 export interface ServiceGroup {

@@ -1,4 +1,4 @@
-import type { SeenSettings } from '../settings/seenSettings.ts';
+import type { SeenSettings } from '../../seen/settings/seenSettings.ts';
 import { type ImportedManifest, remarkBook } from './manifest.ts';
 
 /** The ServiceCIDRs of a cluster, which a node shows in nftables mode since 1.33: a range or two have one object's form. */

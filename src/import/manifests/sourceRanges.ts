@@ -1,7 +1,7 @@
 import { parseCidr } from '../../common/cidr.ts';
 import { hostCidr } from '../../common/hostCidr.ts';
-import { hidesZero } from './hidesZero.ts';
-import { holdsNode } from './holdsNode.ts';
+import { hidesZero } from '../../seen/ports/hidesZero.ts';
+import { holdsNode } from '../../seen/ports/holdsNode.ts';
 import type { ImportContext } from './importContext.ts';
 import type { ServiceGroup } from './serviceGroup.ts';
 

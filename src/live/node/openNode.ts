@@ -1,8 +1,9 @@
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
+import type { SourceObject } from '../../load/sourceObject.ts';
 import type { ClusterApi } from '../clusterApi.ts';
 import { reportProblem } from '../kindProblem.ts';
 import { kubectlWords, type LiveOptions } from '../liveOptions.ts';
-import { findProxyPods, type ProxyPod } from './findProxyPods.ts';
+import { findProxyPods, type ProxyPod, proxyPodsIn } from './findProxyPods.ts';
 import type { NodeAccess } from './nodeAccess.ts';
 import { openDebugPod } from './openDebugPod.ts';
 
@@ -16,24 +17,27 @@ export type Via =
   | { readonly kind: 'ssh'; readonly host: string | undefined }
   | { readonly kind: 'debug'; readonly image: string };
 
-/** Gives the way to each node; undefined: there is none, which was reported. */
+/** Gives the way to each node; undefined: there is none, which was reported. `read`: objects that were read already. */
 export function nodeOpener(
   via: Via,
   options: LiveOptions,
   api: () => Promise<ClusterApi>,
+  read: () => readonly SourceObject[] = () => [],
 ): (node: string, report: Report) => Promise<NodeAccess | undefined> {
-  if (via.kind === 'local') return async () => ({ name: 'this machine', shell: ['sh', '-s'] });
+  if (via.kind === 'local') return async () => localAccess;
   if (via.kind === 'ssh') return async (node) => sshAccess(via.host?.replaceAll('{node}', node) ?? node);
   if (via.kind === 'debug') return (node, report) => openDebugPod(node, via.image, options, report);
   // One list for all nodes.
   let found: ReturnType<typeof findProxyPods> | undefined;
   return async (node, report) => {
+    const seen = proxyPodsIn(read()).get(node);
+    if (seen !== undefined) return podAccess(seen, options);
     const cluster = await api();
     found ??= findProxyPods(cluster);
     const pods = await found;
     if ('kind' in pods) {
-      const isReported = !reportProblem(cluster, pods, true, report);
-      if (!isReported) report(noPod(cluster, node));
+      if (pods.kind === 'forbidden') report(podsHidden(node, pods.message));
+      else if (reportProblem(cluster, pods, true, report)) report(noPod(cluster, node));
       return undefined;
     }
     const pod = pods.get(node);
@@ -42,10 +46,20 @@ export function nodeOpener(
   };
 }
 
+const localAccess: NodeAccess = {
+  name: 'this machine',
+  shell: ['sh', '-s'],
+  hint: 'run it as root on the node, with sudo; --via ssh reaches another machine',
+};
+
 /** The name comes from a command line or an API server: it must not be taken for an option. */
 function sshAccess(host: string): NodeAccess {
   const asRoot = 'if [ "$(id -u)" -eq 0 ]; then exec sh -s; else exec sudo -n sh -s; fi';
-  return { name: `ssh ${host}`, shell: ['ssh', '-o', 'BatchMode=yes', '-T', '--', host, asRoot] };
+  return {
+    name: `ssh ${host}`,
+    shell: ['ssh', '-o', 'BatchMode=yes', '-T', '--', host, asRoot],
+    hint: 'here ssh and sudo may ask nothing: log in once by hand to see what they want',
+  };
 }
 
 function podAccess({ namespace, pod, container }: ProxyPod, options: LiveOptions): NodeAccess {
@@ -59,6 +73,20 @@ function podAccess({ namespace, pod, container }: ProxyPod, options: LiveOptions
     name: `Pod ${namespace}/${pod}`,
     shell: [...words(['-i']), 'sh', '-s'],
     program: (program) => [...words([]), ...program],
+    hint: otherWays,
+  };
+}
+
+const otherWays =
+  'other ways to a node: --via ssh, --via debug (a Pod made for it), --via local (this machine is the node)';
+
+function podsHidden(node: string, message: string): Diagnostic {
+  return {
+    code: 'not-allowed',
+    severity: 'error',
+    message: `node ${node} cannot be read: the account may not list the Pods of kube-system, among which is kube-proxy's (${message})`,
+    at: [],
+    hint: 'a role in kube-system with this rule grants it: {apiGroups: [""], resources: [pods], verbs: [list]}',
   };
 }
 
@@ -68,6 +96,6 @@ function noPod({ name }: ClusterApi, node: string): Diagnostic {
     severity: 'error',
     message: `node ${node} cannot be read: ${name} has no running Pod of kube-proxy on it`,
     at: [],
-    hint: '--via local reads this machine, --via ssh another one',
+    hint: otherWays,
   };
 }

@@ -1,4 +1,6 @@
 import { didYouMean } from '../../common/didYouMean.ts';
+import { modeFacts } from '../../common/modeFacts.ts';
+import { defaultMode, proxyModeOf } from '../../common/proxyMode.ts';
 import type { DiagnosticCode } from '../../problems/problemCode.ts';
 import type { ReadDocument } from '../json/readJson.ts';
 import { flagsOf, type GivenFlag } from './flagsOf.ts';
@@ -50,7 +52,7 @@ function remarksOf({ mode, fallback, hasDefaultScheduler, nodeIPs, version }: Pr
   ];
   const remarks: FlagRemark[] = [];
   if (fallback === 'unusable') {
-    const message = `kube-proxy was configured for another mode, could not use it, and runs in ${mode ?? 'iptables'} mode`;
+    const message = `kube-proxy was configured for another mode, could not use it, and runs in ${mode ?? defaultMode} mode`;
     const hint =
       'the lines of its log before say why: IPVS needs the modules ip_vs, ip_vs_rr, ip_vs_wrr, ip_vs_sh and nf_conntrack';
     remarks.push({ code: 'proxy-mode-fallback', severity: 'warning', message, hint });
@@ -81,7 +83,8 @@ function fromFlags(text: string): ReadFlags {
     remarks.push({ code: 'unknown-flag', severity: 'warning', message, hint });
   }
   const config: Tree = { ...emptyConfig };
-  const isNftables = found.flags.some(({ name, value }) => name === 'proxy-mode' && value === 'nftables');
+  const mode = proxyModeOf(found.flags.findLast(({ name }) => name === 'proxy-mode')?.value);
+  const isNftables = mode !== undefined && modeFacts[mode].settingsIn === 'nftables';
   const unknown: string[] = [];
   for (const flag of found.flags) {
     const setting = settings.get(flag.name);

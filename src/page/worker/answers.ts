@@ -1,3 +1,4 @@
+import { defaultMode, proxyModeOf } from '../../common/proxyMode.ts';
 import {
   compileForDump,
   type Diagnostic,
@@ -58,7 +59,7 @@ const answers: { readonly [K in QuestionKind]: (desk: Desk, question: Questions[
     const asked = family === 'both' ? (['ipv4', 'ipv6'] as const) : ([family] as const);
     return { sentence: asked.map((one) => own?.sentenceOf(text, line, one)).find((one) => one !== undefined) };
   },
-  versions: async (_, { mode }) => kubeVersions(mode === 'ipvs' || mode === 'nftables' ? mode : 'iptables'),
+  versions: async (_, { mode }) => kubeVersions(proxyModeOf(mode) ?? defaultMode),
   services: async (desk) => {
     const { compiled, said } = await desk.compiled(asSet);
     return { maps: compiled === undefined ? [] : await serviceMaps(compiled), problems: await desk.place(said) };

@@ -172,6 +172,11 @@ export const diagnosticCatalogue = {
     what: 'A YAML file holds a control character, which YAML does not allow.',
     fix: 'Remove it, or write it as an escape inside double quotes; you probably passed a binary file by mistake.',
   },
+  'cut-dump': {
+    severity: 'error',
+    what: 'The dump of one of many nodes is cut: what is not in it may well be on the node, so that the node is not judged.',
+    fix: 'Save the whole output to a file again, or look at what there is with `k8snet diff` or `k8snet doctor` of this node alone.',
+  },
   'deprecated-use': {
     severity: 'note',
     what: 'A field, annotation or kind still works in the cluster’s version, and has been replaced.',
@@ -592,6 +597,11 @@ export const diagnosticCatalogue = {
     what: 'Several Nodes are given, and the dump shows which of them it is of: by its facts, an address or the endpoints on it.',
     fix: 'Nothing, if that is the node; otherwise name the right one with `--node`.',
   },
+  'node-given-twice': {
+    severity: 'error',
+    what: 'Two dumps among many are of the same node. The first is judged.',
+    fix: 'Leave one of them out. Where names of files hide which node a dump is of, `--node-name` tells it.',
+  },
   'node-half-read': {
     severity: 'warning',
     what: 'A program of a node failed or did not come to its end; what it would have shown is unknown.',
@@ -657,6 +667,11 @@ export const diagnosticCatalogue = {
     what: 'A text that should be a dump of a node holds no rules that can be read.',
     fix: 'Give the output of `iptables-save`, `ip6tables-save`, `nft list ruleset`, `ipset save` or `ipvsadm -Sn`.',
   },
+  'not-a-report': {
+    severity: 'error',
+    what: 'A file that should hold a report of many nodes is none, is cut, or was written by something else.',
+    fix: 'Give what `k8snet diff -o json` or `k8snet doctor -o json` printed for several nodes.',
+  },
   'not-allowed': {
     severity: 'error',
     what: 'The account that reads a cluster lacks a permission there. Where that only makes facts unknown, it is a warning.',
@@ -696,6 +711,11 @@ export const diagnosticCatalogue = {
     severity: 'note',
     what: 'Ingresses of another class were left out.',
     fix: 'See `--ingress-class`.',
+  },
+  'other-cluster': {
+    severity: 'error',
+    what: 'The dump of one of many nodes has none of the Services in the manifests, or names a node that they do not have.',
+    fix: 'Leave the dump out, or give manifests of its cluster, read at the time of the dump.',
   },
   'other-family': {
     severity: 'warning',
@@ -932,6 +952,11 @@ export const diagnosticCatalogue = {
     what: "A rule of another program counts on chains that kube-proxy's other mode does not write, or works with otherwise.",
     fix: 'Change that rule before the switch.',
   },
+  'restore-without-jumps': {
+    severity: 'note',
+    what: 'What `compile -o restore` prints has no jumps from PREROUTING, OUTPUT and the other built-in chains: kube-proxy makes those by `iptables -I`, one by one, before it restores.',
+    fix: 'To load rules on a node take `-o script`, which makes the jumps too.',
+  },
   'rules-not-loadable': {
     severity: 'warning',
     what: 'kube-proxy writes this text, but the kernel refuses it.',
@@ -976,6 +1001,11 @@ export const diagnosticCatalogue = {
     severity: 'note',
     what: 'Services that kube-proxy writes no rules for.',
     fix: 'Nothing: headless and ExternalName Services live in DNS.',
+  },
+  'shard-missing': {
+    severity: 'error',
+    what: 'Reports that were merged are shards of one run, and some of them are missing.',
+    fix: 'Wait for the Pods of the Job that still run, then merge the reports of all indexes.',
   },
   'shown-differs': {
     severity: 'warning',

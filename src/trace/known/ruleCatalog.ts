@@ -2,12 +2,12 @@ import { memoized } from '../../common/memoized.ts';
 import { isPortmapChain } from '../../netfilter/isPortmapChain.ts';
 import type { Step } from '../../netfilter/meaning.ts';
 import { isHashedServiceChain } from '../../netfilter/proxyChains.ts';
-import { nftServiceName } from '../../node/nftServiceName.ts';
+import { nftServiceName } from '../../seen/names/nftServiceName.ts';
+import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';
 import type { WalkChain, WalkInput, WalkRule } from '../../walk/input/walkInput.ts';
 import { endText } from '../../walk/values/text.ts';
 import { flatConditions } from '../service/conditionsOf.ts';
 import { askedOf, type CatalogEntrance, entrancesOfRule, ruleEntrances } from './ruleEntrances.ts';
-import { servicePortInComment } from './servicePortInComment.ts';
 
 /** Everything that rules say of Services, by what a person may have before him: chains, addresses, ports, marks. */
 export interface RuleCatalog {

@@ -4,10 +4,10 @@ import type { Branch, Step, Value } from '../../netfilter/meaning.ts';
 import { patternOf } from '../../netfilter/nft/keyMeaning.ts';
 import { branchOf } from '../../netfilter/nft/statementMeaning.ts';
 import { isHashedServiceChain, nftChainKind } from '../../netfilter/proxyChains.ts';
-import { nftServiceName } from '../../node/nftServiceName.ts';
+import { nftServiceName } from '../../seen/names/nftServiceName.ts';
+import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';
 import type { WalkChain, WalkInput, WalkRule } from '../../walk/input/walkInput.ts';
 import { conditionsOf } from '../service/conditionsOf.ts';
-import { servicePortInComment } from './servicePortInComment.ts';
 
 /** A way into a Service: an address and port, or a node port. */
 export interface CatalogEntrance {

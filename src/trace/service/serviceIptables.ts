@@ -5,7 +5,7 @@ import { printRule } from '../../netfilter/iptables/printRule.ts';
 import { isProxyChain, isServiceChain } from '../../netfilter/proxyChains.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
-import { servicePortInComment } from '../known/servicePortInComment.ts';
+import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';
 import { chainOrder, type OrderedRule } from './chainOrder.ts';
 import { chainSentences } from './iptablesSentences.ts';
 import type { IsAsked } from './serviceText.ts';

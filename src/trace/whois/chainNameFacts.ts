@@ -1,9 +1,9 @@
 import { base32Prefix } from '../../common/base32.ts';
 import { firstFew } from '../../common/firstFew.ts';
 import { isHashedServiceChain, serviceChainKind } from '../../netfilter/proxyChains.ts';
-import { nftServiceName } from '../../node/nftServiceName.ts';
+import { nftServiceName } from '../../seen/names/nftServiceName.ts';
+import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';
 import type { CatalogChain, RuleCatalog } from '../known/ruleCatalog.ts';
-import { servicePortInComment } from '../known/servicePortInComment.ts';
 import { roleOf } from './roleOf.ts';
 import { placeOf, type WhoisFact } from './whoisFact.ts';
 

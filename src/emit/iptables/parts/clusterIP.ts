@@ -10,7 +10,8 @@ import { masquerade, masqueradeRoute, refuse } from './addressRules.ts';
 export function clusterIP(layout: ServiceLayout, sink: RuleSink): void {
   const { plan, dialect } = layout;
   const jumps =
-    layout.writesNat && (plan.hasInternalEndpoints || !plan.hasEndpoints || dialect.noLocalEndpoints === 'mark drop');
+    layout.writesNat &&
+    (plan.internal.kind === 'balance' || !plan.hasEndpoints || dialect.noLocalEndpoints === 'mark drop');
   if (jumps) {
     if (dialect.clusterMasquerade !== 'part') masqueradeClusterIP(layout, sink);
     sink.rule('nat', { chain: 'KUBE-SERVICES', words: clusterIPWords(layout), target: jumpTo(layout.internalTarget) });
@@ -21,13 +22,15 @@ export function clusterIP(layout: ServiceLayout, sink: RuleSink): void {
 /** Through 1.9 the refusal comes after the rules of all other addresses. */
 export function clusterIPReject(layout: ServiceLayout, sink: RuleSink): void {
   const { plan, dialect } = layout;
-  refuse(layout, sink, dialect.rejectClusterIP, plan.hasInternalEndpoints, (text) => clusterIPWords(layout, text));
+  refuse(layout, sink, dialect.rejectClusterIP, plan.internal.kind === 'balance', (text) =>
+    clusterIPWords(layout, text),
+  );
 }
 
 /** From 1.24 on a part of its own: the first rules of the chain for cluster-IP traffic. */
 export function svcMasquerade(layout: ServiceLayout, sink: RuleSink): void {
   const { plan, dialect } = layout;
-  if (plan.hasInternalEndpoints || (plan.hasEndpoints && dialect.noLocalEndpoints === 'mark drop')) {
+  if (plan.internal.kind === 'balance' || (plan.hasEndpoints && dialect.noLocalEndpoints === 'mark drop')) {
     masqueradeClusterIP(layout, sink);
   }
 }

@@ -22,7 +22,7 @@ export function ext(layout: ServiceLayout, sink: RuleSink): void {
     const words = [comment(`route LOCAL traffic for ${destinations}`), local];
     sink.rule('nat', { chain, words, target: jumpTo(layout.svc.name) });
   }
-  if (plan.hasExternalEndpoints || dialect.noLocalEndpoints === 'mark drop') {
+  if (plan.external.kind === 'balance' || dialect.noLocalEndpoints === 'mark drop') {
     sink.rule('nat', { chain, words: [], target: jumpTo(layout.externalPolicyChain) });
   }
 }

@@ -12,7 +12,7 @@ export function externalIPs(layout: ServiceLayout, sink: RuleSink): void {
     const words = (text = `${plan.displayName} external IP`) =>
       toAddress(text, plan.protocol, layout.address(ip), plan.port.port);
     if (layout.writesNat) writeNat(layout, sink, words());
-    refuse(layout, sink, dialect.rejectExternalIP, plan.hasExternalEndpoints, words);
+    refuse(layout, sink, dialect.rejectExternalIP, plan.externalIP.kind === 'balance', words);
   }
 }
 

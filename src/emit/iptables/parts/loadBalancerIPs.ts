@@ -25,7 +25,7 @@ export function loadBalancerIPs(layout: ServiceLayout, sink: RuleSink): void {
     }
   }
   for (const ip of plan.loadBalancerIPs) {
-    refuse(layout, sink, dialect.rejectLoadBalancerIP, plan.hasExternalEndpoints, (text) =>
+    refuse(layout, sink, dialect.rejectLoadBalancerIP, plan.external.kind === 'balance', (text) =>
       addressWords(layout, ip, text),
     );
   }

@@ -25,7 +25,7 @@ export function nodePort(layout: ServiceLayout, sink: RuleSink): void {
     }
     sink.rule('nat', { chain: 'KUBE-NODEPORTS', words, target: jumpTo(layout.externalTarget) });
   }
-  refuse(layout, sink, dialect.rejectNodePort, plan.hasExternalEndpoints, (text) => [
+  refuse(layout, sink, dialect.rejectNodePort, plan.external.kind === 'balance', (text) => [
     comment(text),
     addressType('dst-type'),
     ...toPort(plan.protocol, port),

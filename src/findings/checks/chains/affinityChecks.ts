@@ -5,7 +5,7 @@ import { hasLines, placeOf } from '../../../node/lines/chainLines.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../../node/nodeRules.ts';
 import { pickRules } from '../../../node/pickRules.ts';
 import { rulesOf } from '../../../node/rulesOf.ts';
-import { servicePortOfRule } from '../../../node/servicePortOfRule.ts';
+import { servicePortOfRule } from '../../../seen/names/servicePortOfRule.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 
@@ -19,7 +19,7 @@ export function* affinityChecks(table: RuleTable, chain: RuleChain, set: ToolRul
   const rules = rulesOf(chain, set.family);
   const { steps, rest } = readLadder(rules);
   const final = rest === 0 ? (steps.at(-1) as number) : rules.length;
-  const about = `nat ${chain.name}`;
+  const about = { table: 'nat', chain: chain.name };
   for (const [at, rule] of rules.entries()) {
     const list = listLookedUp(rule);
     if (list === undefined || rule.target?.kind !== 'jump') continue;
@@ -37,7 +37,7 @@ export function* affinityChecks(table: RuleTable, chain: RuleChain, set: ToolRul
     if (!table.isWhole || target === undefined || !hasLines(target)) continue;
     if (!rulesOf(target, set.family).some((own) => remembers(own, list))) {
       const seen = `${name} looks clients up in ${escapeText(list)}, and ${escapeText(target.name)} never adds one to it`;
-      yield { ...say(seen), about: `nat ${target.name}` };
+      yield { ...say(seen), about: { table: 'nat', chain: target.name } };
     }
   }
 }

@@ -17,7 +17,7 @@ import type { DumpFinding } from '../dumpFinding.ts';
 /** 1xx and mixed modes: what several rule sets of one node say together. */
 export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
   const found: DumpFinding[] = [];
-  const add = (id: `K8N${number}`, parts: FindingParts) => found.push({ finding: makeFinding(id, parts), about: '' });
+  const add = (id: `K8N${number}`, parts: FindingParts) => found.push({ finding: makeFinding(id, parts) });
   const sets = dump.iptables;
   for (const family of ['ipv4', 'ipv6'] as const) {
     const own = sets.filter((set) => set.family === family);

@@ -23,7 +23,6 @@ export function baseChainChecks(dump: NodeRules): readonly DumpFinding[] {
     const seen = `the policy of ${escapeText(chain.name)} in the table ${escapeText(table)} is drop: it must let Pods’ packets pass too`;
     found.push({
       finding: makeFinding('K8N604', { seen, found: chainPlace(chain), ...remedy(table, chain) }),
-      about: '',
     });
   };
   const refuse = (table: string, chain: RuleChain, line: string | undefined) => {
@@ -31,7 +30,6 @@ export function baseChainChecks(dump: NodeRules): readonly DumpFinding[] {
     const seen = `${escapeText(chain.name)} in the table ${escapeText(table)} ends with ${escapeText(line)}: it must let Pods’ packets pass too`;
     found.push({
       finding: makeFinding('K8N604', { seen, found: chainPlace(chain), ...remedy(table, chain) }),
-      about: '',
     });
   };
   if (isNftables || isIptables) {

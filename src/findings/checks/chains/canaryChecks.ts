@@ -34,7 +34,6 @@ export function* canaryChecks(set: ToolRules): Iterable<DumpFinding> {
       ...(isOld && { severity: 'info' as const, isAdvice: true }),
       found: without.flatMap(({ chains }) => [...chains.values()].slice(0, 1).flatMap(chainPlace)),
     }),
-    about: '',
   };
 }
 

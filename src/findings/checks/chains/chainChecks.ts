@@ -17,9 +17,11 @@ import { chainPlace, hasLines, linesOf, placeOf } from '../../../node/lines/chai
 import type { RuleChain, RuleTable, ToolRules } from '../../../node/nodeRules.ts';
 import { pickRules } from '../../../node/pickRules.ts';
 import { ruleOf, targetName } from '../../../node/rulesOf.ts';
-import { servicePortOfRule } from '../../../node/servicePortOfRule.ts';
 import { wantedChains } from '../../../node/wantedChains.ts';
 import { commands } from '../../../problems/catalogue/commands.ts';
+import { servicePortText } from '../../../seen/names/readServicePortName.ts';
+import { serviceOfRule } from '../../../seen/names/serviceInComment.ts';
+import { servicePortOfRule } from '../../../seen/names/servicePortOfRule.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { CheckScope } from '../checkScope.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
@@ -64,18 +66,20 @@ function* jumpsIntoNothing(table: RuleTable, set: ToolRules): Iterable<DumpFindi
         ...(comment !== '' && { service: comment }),
         found: [placeOf(chain, at)],
       }),
-      about: `${table.name} ${name}`,
+      about: { table: table.name, chain: name },
     };
   }
 }
 
-/** Entrances of which the rules refuse traffic, and the Service ports that they name. */
+/** Entrances of which the rules refuse traffic, and the Service ports that have no endpoints. */
 function refusedIn({ tables, family }: ToolRules): ReadonlySet<string> {
   const refused = new Set<string>();
   for (const name of ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES']) {
     for (const { rule } of pickRules(tables.get('filter')?.chains.get(name), family, {})) {
       refused.add(addressOf(rule));
-      refused.add(servicePortOfRule(rule));
+      const named = serviceOfRule(rule);
+      // Without endpoints on this node traffic from outside alone is refused, at its addresses.
+      if (named?.what === 'has no endpoints') refused.add(servicePortText(named));
     }
   }
   return refused;
@@ -99,7 +103,6 @@ function* staleChains(table: RuleTable): Iterable<DumpFinding> {
       seen: `nothing leads to ${stale.length === 1 ? 'the chain' : `${stale.length} chains:`} ${names.join(', ')}${stale.length > 3 ? ' …' : ''}`,
       found: stale.slice(0, 20).flatMap(chainPlace),
     }),
-    about: '',
   };
 }
 
@@ -129,7 +132,7 @@ function* missingJumps(table: RuleTable): Iterable<DumpFinding> {
       seen: `${from} of the table ${name} does not jump to ${to}`,
       found: chain ? chainPlace(chain) : [],
     };
-    const about = `${name} ${from}`;
+    const about = { table: name, chain: from };
     if (from !== 'KUBE-SERVICES') yield { finding: makeFinding('K8N207', parts), about };
     else yield { finding: makeFinding('K8N207', { ...parts, ...noNodePorts }), about, isForDumpsAlone: true };
   }
@@ -188,7 +191,7 @@ function* copies(
           ...(service !== '' && { service }),
           found: [placeOf(chain, first), placeOf(chain, at)],
         }),
-        about: isNeighbours ? '' : `${table.name} ${chain.name}`,
+        ...(!isNeighbours && { about: { table: table.name, chain: chain.name } }),
       };
     }
   }
@@ -217,7 +220,6 @@ function* undeclaredChains(table: RuleTable, { family }: ToolRules): Iterable<Du
         ...(service !== '' && { service }),
         found: chainPlace(chain),
       }),
-      about: '',
     };
   }
 }
@@ -238,8 +240,7 @@ function* afterLastRule(table: RuleTable): Iterable<DumpFinding> {
       seen: `a rule follows the jump to KUBE-NODEPORTS: ${escapeText(linesOf(chain)[behind] as string)}`,
       found: [placeOf(chain, behind), placeOf(chain, last)],
     }),
-    // Also where the rules commute and the chain counts as equal.
-    about: '',
+    // About no chain: it is said also where the rules commute and the chain counts as equal.
   };
 }
 
@@ -255,7 +256,6 @@ function* emptyChains(set: ToolRules): Iterable<DumpFinding> {
       seen: 'KUBE-SERVICES and all other chains of kube-proxy are empty',
       found: chainPlace(nat.chains.get('KUBE-SERVICES') as RuleChain),
     }),
-    about: '',
   };
 }
 

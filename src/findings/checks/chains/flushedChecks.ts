@@ -14,13 +14,19 @@ export function* flushedChecks({ tables }: ToolRules, { needsCheck }: CheckScope
   const services = nat?.chains.get('KUBE-SERVICES');
   if (nat?.isWhole && services && !hasLines(services) && needsCheck('nat') && isOfServices(nat) && hasAnyRule(tables)) {
     const seen = 'KUBE-SERVICES of the table nat is empty, and the table has chains of Services: none of them answers';
-    yield { finding: makeFinding('K8N205', { seen, found: chainPlace(services) }), about: 'nat KUBE-SERVICES' };
+    yield {
+      finding: makeFinding('K8N205', { seen, found: chainPlace(services) }),
+      about: { table: 'nat', chain: 'KUBE-SERVICES' },
+    };
   }
   const filter = tables.get('filter');
   const forward = filter?.chains.get('KUBE-FORWARD');
   if (filter?.isWhole && forward && !hasLines(forward) && needsCheck('filter') && usesOf(filter).has('KUBE-FORWARD')) {
     const seen = 'FORWARD leads to KUBE-FORWARD, which is empty';
-    yield { finding: makeFinding('K8N205', { seen, found: chainPlace(forward) }), about: 'filter KUBE-FORWARD' };
+    yield {
+      finding: makeFinding('K8N205', { seen, found: chainPlace(forward) }),
+      about: { table: 'filter', chain: 'KUBE-FORWARD' },
+    };
   }
 }
 

@@ -11,7 +11,7 @@ import { endpointOf } from '../../../node/endpointOf.ts';
 import { chainPlace, hasLines, placeOf } from '../../../node/lines/chainLines.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../../node/nodeRules.ts';
 import { readRules } from '../../../node/rulesOf.ts';
-import { servicePortOfRule } from '../../../node/servicePortOfRule.ts';
+import { servicePortOfRule } from '../../../seen/names/servicePortOfRule.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { CheckScope } from '../checkScope.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
@@ -37,7 +37,7 @@ function* balance(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<Du
   const rules = readRules(chain, set.family);
   const ladder = readLadder(rules);
   if (ladder.steps.length === 0) return;
-  const about = `nat ${chain.name}`;
+  const about = { table: 'nat', chain: chain.name };
   const service = rules.map(servicePortOfRule).find((name) => name !== '');
   const parts = { ...(service !== undefined && { service }) };
   const name = escapeText(chain.name);
@@ -131,7 +131,7 @@ function* hairpin(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<Du
       ...(service !== '' && { service }),
       found: [placeOf(chain, dnat)],
     }),
-    about: `nat ${chain.name}`,
+    about: { table: 'nat', chain: chain.name },
   };
 }
 
@@ -143,7 +143,7 @@ function* translatesNothing(nat: RuleTable, chain: RuleChain, set: ToolRules): I
     .find((name) => name !== '');
   const seen = `${escapeText(chain.name)} has no rule that translates: its endpoint gets nothing`;
   const finding = makeFinding('K8N204', { seen, ...(service !== undefined && { service }), found: chainPlace(chain) });
-  yield { finding, about: `nat ${chain.name}` };
+  yield { finding, about: { table: 'nat', chain: chain.name } };
 }
 
 function isMarkOf(rule: Rule, ip: string): boolean {

@@ -17,7 +17,7 @@ export function markChecks(set: ToolRules): readonly DumpFinding[] {
   const add = (id: FindingId, chain: RuleChain, seen: string, parts: Partial<FindingParts> = {}) => {
     found.push({
       finding: makeFinding(id, { seen, found: chainPlace(chain), ...parts }),
-      about: `${chain === forward ? 'filter' : 'nat'} ${chain.name}`,
+      about: { table: chain === forward ? 'filter' : 'nat', chain: chain.name },
     });
   };
   const forward = set.tables.get('filter')?.chains.get('KUBE-FORWARD');

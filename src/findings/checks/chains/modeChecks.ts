@@ -1,4 +1,6 @@
+import { askByDialect, type ByDialect } from '../../../dialect/dialect.ts';
 import type { NftablesDialect } from '../../../dialect/nftables/nftablesDialect.ts';
+import type { ProxyConfig } from '../../../model/proxyConfig.ts';
 import type { Compiled } from '../../../pipeline/compile.ts';
 import type { Plan, ServicePlan } from '../../../plan/plan.ts';
 import { servicePortName } from '../../../plan/servicePortName.ts';
@@ -10,25 +12,20 @@ export function modeChecks(
   { model: { config }, dialect }: Pick<Compiled, 'model' | 'dialect'>,
   plan: Plan,
 ): readonly Finding[] {
-  switch (config.mode) {
-    case 'userspace':
-      return [];
-    case 'iptables':
-      return [...nodePortLimits(plan), ...withoutLoopback(plan)];
-    case 'ipvs':
-      return [...nodePortLimits(plan), ...persistence(plan)];
-    case 'nftables': {
-      const isDefault = config.nodePortAddresses.length === 0;
-      return [
-        ...(isDefault ? primaryAddressOnly(plan) : nodePortLimits(plan)),
-        ...(dialect.mode === 'nftables' && filtersOutputFirst(dialect.spelling) ? droppedForAll(plan) : []),
-        ...(plan.node.dropsInvalid || config.conntrack.tcpBeLiberal || plan.services.length === 0
-          ? []
-          : [invalidPackets()]),
-      ];
-    }
-  }
+  return askByDialect(checks, dialect, plan, config);
 }
+
+/** Userspace mode leaves to kube-proxy's process what the others say in rules. */
+const checks: ByDialect<[plan: Plan, config: ProxyConfig], readonly Finding[]> = {
+  iptables: (_, plan) => [...nodePortLimits(plan), ...withoutLoopback(plan)],
+  ipvs: (_, plan) => [...nodePortLimits(plan), ...persistence(plan)],
+  nftables: ({ spelling }, plan, { nodePortAddresses, conntrack }) => [
+    ...(nodePortAddresses.length === 0 ? primaryAddressOnly(plan) : nodePortLimits(plan)),
+    ...(filtersOutputFirst(spelling) ? droppedForAll(plan) : []),
+    ...(plan.node.dropsInvalid || conntrack.tcpBeLiberal || plan.services.length === 0 ? [] : [invalidPackets()]),
+  ],
+  userspace: () => [],
+};
 
 /** At most so many addresses are named. */
 const mostNamed = 5;

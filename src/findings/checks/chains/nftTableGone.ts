@@ -1,3 +1,4 @@
+import { modeFacts } from '../../../common/modeFacts.ts';
 import { isProxyTable } from '../../../netfilter/proxyChains.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
 import type { Compiled } from '../../../pipeline/compile.ts';
@@ -8,7 +9,7 @@ import { makeFinding } from '../../makeFinding.ts';
 
 /** K8N212: whole tables of nft were dumped, and kube-proxy's is not among them. */
 export function nftTableGone({ model, plans }: Compiled, { nft }: NodeRules): readonly Finding[] {
-  if (model.config.mode !== 'nftables') return [];
+  if (modeFacts[model.config.mode].rulesIn !== 'nftables') return [];
   return plans.flatMap(({ family, services }) => {
     const listed = nft.filter((rules) => rules.family === family);
     if (services.length === 0 || listed.length === 0) return [];

@@ -5,10 +5,10 @@ import { isProxyTable, nftChainKind } from '../../../netfilter/proxyChains.ts';
 import { ledTo, unledTo } from '../../../node/ledTo.ts';
 import { chainPlace, hasLines, placeOf } from '../../../node/lines/chainLines.ts';
 import { nftElementsOf, nftRulesOf } from '../../../node/nftItems.ts';
-import { nftServiceName } from '../../../node/nftServiceName.ts';
 import type { NodeRules, RuleChain, RuleTable } from '../../../node/nodeRules.ts';
 import { commands } from '../../../problems/catalogue/commands.ts';
 import type { FindingId } from '../../../problems/problemCode.ts';
+import { nftServiceName } from '../../../seen/names/nftServiceName.ts';
 import { type FindingParts, makeFinding } from '../../makeFinding.ts';
 import type { CheckScope } from '../checkScope.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
@@ -18,7 +18,7 @@ import { type NftFlushed, nftFlushed } from './nftFlushed.ts';
 /** What is wrong with kube-proxy's table of nftables mode by itself: 205–207, 301–303, 308, 403, 404 and 410, and 606 beside it. */
 export function nftablesChecks(dump: NodeRules, { needsCheck }: CheckScope): readonly DumpFinding[] {
   const found: DumpFinding[] = [];
-  const add: Add = (id, parts) => found.push({ finding: makeFinding(id, parts), about: '' });
+  const add: Add = (id, parts) => found.push({ finding: makeFinding(id, parts) });
   for (const { tables } of dump.nft) {
     const own = [...tables.values()].find(({ name }) => isProxyTable(name));
     if (own === undefined || !own.chains.has('services')) continue;

@@ -6,8 +6,8 @@ import { isBalancingChain, isProxyChain, serviceChainKind } from '../../../netfi
 import { lineCount, linesOf, placeOf } from '../../../node/lines/chainLines.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../../node/nodeRules.ts';
 import { ruleOf, rulesOf } from '../../../node/rulesOf.ts';
-import { serviceOfPort } from '../../../node/serviceOfPort.ts';
-import { servicePortOfRule } from '../../../node/servicePortOfRule.ts';
+import { serviceOfPort } from '../../../seen/names/serviceOfPort.ts';
+import { servicePortOfRule } from '../../../seen/names/servicePortOfRule.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { CheckScope } from '../checkScope.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
@@ -78,7 +78,7 @@ function* shadowsIn(
     if (isWide) wide.push(taker);
     else append(byDestination, destination as string, taker);
   }
-  const about = `${table.name} ${chain.name}`;
+  const about = { table: table.name, chain: chain.name };
   for (const { at, rule, by } of hidden.slice(0, mostTold)) {
     const [service, other] = [servicePortOfRule(rule), servicePortOfRule(by.rule)];
     const found = [placeOf(chain, at), placeOf(chain, by.at)];

@@ -30,7 +30,7 @@ export function foreignChecks(set: ToolRules): readonly DumpFinding[] {
 }
 
 function findingAt(id: FindingId, seen: string, chain: RuleChain, at: number): DumpFinding {
-  return { finding: makeFinding(id, { seen, found: [placeOf(chain, at)] }), about: '' };
+  return { finding: makeFinding(id, { seen, found: [placeOf(chain, at)] }) };
 }
 
 /** Rules of a built-in chain before the jump to one of kube-proxy's chains, if there is such a jump. */
@@ -83,7 +83,7 @@ function* before(reach: MatchedTraffic, seen: string, chain: RuleChain, at: numb
   const found = [placeOf(chain, at)];
   const parts =
     reach === 'service' ? { seen } : { seen: `${seen}; no Service has such a port now`, severity: 'warning' as const };
-  yield { finding: makeFinding('K8N606', { ...parts, found }), about: '' };
+  yield { finding: makeFinding('K8N606', { ...parts, found }) };
 }
 
 function translates(target: Target | undefined): boolean {
@@ -118,7 +118,7 @@ function* hostPortFirst(set: ToolRules, chain: RuleChain, at: number): Iterable<
   // A Pod that takes all ports of the load balancer, and no others, is one that stands in for it.
   const isStandIn = shared.every(isServicePort);
   const parts = isStandIn ? { ...standIn, seen } : { seen };
-  yield { finding: makeFinding('K8N601', { ...parts, found: [placeOf(chain, at)] }), about: '' };
+  yield { finding: makeFinding('K8N601', { ...parts, found: [placeOf(chain, at)] }) };
 }
 
 const standIn = {
@@ -238,5 +238,5 @@ function* untracked(set: ToolRules): Iterable<DumpFinding> {
   );
   const parts = { seen: hasCalico ? `${text}, and Calico is here too` : text, found: [placeOf(chain, at)] };
   const finding = makeFinding('K8N602', hasCalico ? { ...parts, severity: 'warning', isAdvice: false } : parts);
-  yield { finding, about: '' };
+  yield { finding };
 }

@@ -52,7 +52,7 @@ const verdicts: ReadonlySet<string> = new Set(['', 'ACCEPT', 'DROP', 'REJECT', '
 function stopped(chain: RuleChain, set: ToolRules, parts: FindingParts): DumpFinding {
   const tool = toolOf(set);
   const fix = `\`${tool} -P FORWARD ACCEPT\`, or accept the Pods’ traffic: \`${tool} -A FORWARD -s POD-RANGE -j ACCEPT\` and the same with -d.`;
-  return { finding: makeFinding('K8N504', { fix, found: chainPlace(chain), ...parts }), about: '' };
+  return { finding: makeFinding('K8N504', { fix, found: chainPlace(chain), ...parts }) };
 }
 
 function toolOf({ family }: ToolRules): string {
@@ -153,7 +153,7 @@ function* refused(set: ToolRules, filter: RuleTable, forward: RuleChain): Iterab
     const seen = isBehind
       ? `FORWARD has ${line}, and nothing before it accepts Pods${lossOf(forward, at)}: their packets that carry no mark are lost`
       : `FORWARD has ${line} before KUBE-FORWARD${lossOf(forward, at)}`;
-    yield { finding: makeFinding('K8N504', { seen, fix, found: [placeOf(forward, at)] }), about: '' };
+    yield { finding: makeFinding('K8N504', { seen, fix, found: [placeOf(forward, at)] }) };
     if (isBehind) return;
   }
 }

@@ -3,6 +3,7 @@ import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { ruleHead } from '../../../netfilter/iptables/ruleHead.ts';
 import { commentOf, hasWord, jumpOf, portsAsked } from '../../../netfilter/iptables/ruleParts.ts';
 import { isKubeName } from '../../../netfilter/proxyChains.ts';
+import type { ChainKey } from '../../../node/chainKey.ts';
 import { linesOf, placeOf } from '../../../node/lines/chainLines.ts';
 import type { RuleChain, ToolRules } from '../../../node/nodeRules.ts';
 import { pickRules, type RuleAt } from '../../../node/pickRules.ts';
@@ -23,17 +24,26 @@ function* lostMatches({ tables, family }: ToolRules): Iterable<DumpFinding> {
   const withoutPort = { holds: [' -p '], lacks: [' --dport', ' --match-set '] };
   const portless = placeIn(pickRules(services, family, withoutPort), hasNoPort);
   if (services && portless !== undefined) {
-    yield lost(services, portless, 'a rule for a Service’s address names a protocol but no port', 'nat KUBE-SERVICES');
+    yield lost(services, portless, 'a rule for a Service’s address names a protocol but no port', {
+      table: 'nat',
+      chain: 'KUBE-SERVICES',
+    });
   }
   const forward = tables.get('filter')?.chains.get('KUBE-FORWARD');
   const accepts = placeIn(pickRules(forward, family, {}), (rule) => commentOf(rule) === forwarding && asksNoMark(rule));
   if (forward && accepts !== undefined) {
-    yield lost(forward, accepts, 'KUBE-FORWARD accepts without testing the mark', 'filter KUBE-FORWARD');
+    yield lost(forward, accepts, 'KUBE-FORWARD accepts without testing the mark', {
+      table: 'filter',
+      chain: 'KUBE-FORWARD',
+    });
   }
   const post = nat?.chains.get('KUBE-POSTROUTING');
   const returns = placeIn(pickRules(post, family, {}), (rule) => jumpOf(rule) === 'RETURN' && asksNoMark(rule));
   if (post && returns !== undefined) {
-    yield lost(post, returns, 'KUBE-POSTROUTING returns without testing the mark', 'nat KUBE-POSTROUTING');
+    yield lost(post, returns, 'KUBE-POSTROUTING returns without testing the mark', {
+      table: 'nat',
+      chain: 'KUBE-POSTROUTING',
+    });
   }
 }
 
@@ -55,7 +65,7 @@ function asksNoMark(rule: Rule): boolean {
   return !hasWord(rule, 'mark');
 }
 
-function lost(chain: RuleChain, at: number, seen: string, about: string): DumpFinding {
+function lost(chain: RuleChain, at: number, seen: string, about: ChainKey): DumpFinding {
   return {
     finding: makeFinding('K8N102', {
       seen: `${seen}: ${escapeText(linesOf(chain)[at] as string)}`,
@@ -76,7 +86,7 @@ function* zeroAddresses(set: ToolRules, { needsCheck, chainsOf }: CheckScope): I
           seen: `an address that no packet has: ${escapeText(linesOf(chain)[at] as string)}`,
           found: [placeOf(chain, at)],
         }),
-        about: `${table.name} ${chain.name}`,
+        about: { table: table.name, chain: chain.name },
       };
       return;
     }

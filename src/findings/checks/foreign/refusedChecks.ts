@@ -5,8 +5,8 @@ import { type DumpPlace, placeOf } from '../../../node/lines/chainLines.ts';
 import { nftElementsOf } from '../../../node/nftItems.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
 import { pickRules } from '../../../node/pickRules.ts';
-import { servicePortOfRule } from '../../../node/servicePortOfRule.ts';
 import type { FindingId } from '../../../problems/problemCode.ts';
+import { servicePortOfRule } from '../../../seen/names/servicePortOfRule.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 
@@ -37,7 +37,7 @@ function* findingOf(id: FindingId, services: ReadonlyMap<string, DumpPlace>, lac
   const seen = `${names.join(', ')}${more} ${services.size === 1 ? 'has' : 'have'} ${lack}`;
   const found = [...services.values()].slice(0, mostNamed);
   const service = services.size === 1 ? { service: first } : {};
-  yield { finding: makeFinding(id, { seen, found, ...service }), about: '', isForDumpsAlone: true };
+  yield { finding: makeFinding(id, { seen, found, ...service }), isForDumpsAlone: true };
 }
 
 const mostNamed = 10;

@@ -1,3 +1,4 @@
+import { modeFacts } from '../../../common/modeFacts.ts';
 import { isIptablesModeChain, isIpvsChain } from '../../../netfilter/proxyChains.ts';
 import { chainPlace } from '../../../node/lines/chainLines.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
@@ -13,7 +14,7 @@ const required: readonly string[] = ['ip_vs', 'ip_vs_rr', 'ip_vs_wrr', 'ip_vs_sh
  * tells why. Asked of whole dumps that show neither sets nor virtual servers of kube-proxy.
  */
 export function missingModules({ model: { config } }: Pick<Compiled, 'model'>, dump: NodeRules): readonly Finding[] {
-  if (config.mode !== 'ipvs' || hasIpvs(dump)) return [];
+  if (!modeFacts[config.mode].usesIpvs || hasIpvs(dump)) return [];
   const nat = dump.iptables.flatMap(({ tables }) => tables.get('nat') ?? []).find(({ isWhole }) => isWhole);
   const chains = [...(nat?.chains.values() ?? [])];
   const chain = chains.find(({ name }) => isIptablesModeChain(name));

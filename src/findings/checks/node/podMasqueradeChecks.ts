@@ -10,8 +10,8 @@ import { endpointOf } from '../../../node/endpointOf.ts';
 import { isPluginInterface } from '../../../node/foreignPrograms.ts';
 import { linesOf, placeOf } from '../../../node/lines/chainLines.ts';
 import type { RuleChain, ToolRules } from '../../../node/nodeRules.ts';
-import { podRangeIn } from '../../../node/podRangeIn.ts';
 import { rulesOf } from '../../../node/rulesOf.ts';
+import { podRangeOf } from '../../../seen/settings/podDetector.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 
@@ -38,7 +38,7 @@ export function* podMasqueradeChecks(set: ToolRules): Iterable<DumpFinding> {
     const more = rules.size === 1 ? '' : `, and ${count(rules.size - 1, 'more rule')} like it`;
     const seen = `what ${traffic.from} sends to ${traffic.to} is masqueraded too: ${escapeText(line)}${more}`;
     const parts = { seen, found: [...rules.values()].slice(0, mostNamed).map(({ chain, at }) => placeOf(chain, at)) };
-    yield { finding: makeFinding('K8N411', traffic.isSeen ? parts : { ...parts, ...onlyIfAway }), about: '' };
+    yield { finding: makeFinding('K8N411', traffic.isSeen ? parts : { ...parts, ...onlyIfAway }) };
   }
 }
 
@@ -69,7 +69,7 @@ interface PodTraffic {
 }
 
 function podTraffic(set: ToolRules, chain: RuleChain): readonly PodTraffic[] {
-  const range = parseCidr(podRangeIn(set) ?? '');
+  const range = parseCidr(podRangeOf(set) ?? '');
   const inRange = (ip: string) => range === undefined || cidrContains(range, ip);
   const endpoints = endpointsOf(set).filter(inRange);
   const ends = range === undefined ? [] : [addressInCidr(range, 10), farIn(range)].flatMap((ip) => ip ?? []);

@@ -8,11 +8,11 @@ import type { Statement } from '../../../netfilter/nft/ast.ts';
 import { chainsNamed } from '../../../netfilter/nft/chainsNamed.ts';
 import { isServiceChain, serviceChainKind } from '../../../netfilter/proxyChains.ts';
 import { nftElementsOf, nftRulesOf } from '../../../node/nftItems.ts';
-import { nftServiceName } from '../../../node/nftServiceName.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../../../node/nodeRules.ts';
 import { everyTool } from '../../../node/ruleKinds.ts';
 import { rulesOf } from '../../../node/rulesOf.ts';
-import { servicePortOfRule } from '../../../node/servicePortOfRule.ts';
+import { nftServiceName } from '../../../seen/names/nftServiceName.ts';
+import { servicePortOfRule } from '../../../seen/names/servicePortOfRule.ts';
 import { groupChains, type RuleTargets } from '../chains/groupChains.ts';
 import type { FlowEntrance, FlowProtocol, FlowService, FlowServices } from './flowServices.ts';
 

@@ -72,7 +72,6 @@ function* takenTwice(ports: readonly HostPort[]): Iterable<DumpFinding> {
         seen: `host port ${escapeText(own.port)}/${escapeText(own.protocol)} leads to ${names}: the first one takes all traffic`,
         found: [own.place, before.place],
       }),
-      about: '',
     };
   }
 }
@@ -91,7 +90,6 @@ function* onClusterIps(
         fix: 'Give the Pod another hostPort, or set hostIP to an address of the node. `iptables -t nat -S CNI-HOSTPORT-DNAT` lists the host ports.',
         found: [place],
       }),
-      about: '',
     };
   }
 }

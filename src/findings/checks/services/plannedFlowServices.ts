@@ -1,4 +1,5 @@
 import { canonicalIp } from '../../../common/ip.ts';
+import { modeFacts } from '../../../common/modeFacts.ts';
 import type { Compiled } from '../../../pipeline/compile.ts';
 import type { Route } from '../../../plan/plan.ts';
 import { servicePortName } from '../../../plan/servicePortName.ts';
@@ -25,7 +26,7 @@ export function plannedFlowServices(
         name: servicePortName(plan.port),
         origin: port.origin,
         endpoints: new Set(alive.map((endpoint) => `${canonicalIp(endpoint.ip) ?? endpoint.ip} ${endpoint.port}`)),
-        isIpvs: model.config.mode === 'ipvs',
+        isIpvs: modeFacts[model.config.mode].usesIpvs,
       };
       const add = (ip: string, number: number, route: Route) => {
         const key = `${ip} ${number}`;

@@ -1,0 +1,105 @@
+import type { ProxyMode } from './proxyMode.ts';
+
+/**
+ * What a mode is, whatever the version: who needs to know asks for the fact, and not for the mode. What versions change stands in
+ * `dialect/`, what each mode writes and how in the tables of `pipeline/` and `output/`.
+ */
+export interface ModeFacts {
+  /** Whose rules kube-proxy writes. Two modes of iptables have chains of the same names. */
+  readonly rulesIn: 'iptables' | 'nftables';
+  /** The part of the KubeProxyConfiguration that holds masqueradeAll and masqueradeBit. */
+  readonly settingsIn: 'iptables' | 'nftables';
+  /** Virtual servers of the kernel balance: they take packets behind the input hook, and their answers pass by no forward hook. */
+  readonly usesIpvs: boolean;
+  /** Addresses and source ranges are members of ipsets, which hold no range of everything. */
+  readonly usesIpsets: boolean;
+  /** Rules name the Service that they are for. */
+  readonly namesServices: boolean;
+  /** Refusals in the filter table name their Services, where a dump lacks nat. */
+  readonly namesServicesInFilter: boolean;
+  /** How a new connection finds its Service. */
+  readonly findsServicesBy: 'rulesInTurn' | 'lookup';
+  /** kube-proxy's process takes each connection and makes another to the endpoint: rules lead to it alone. */
+  readonly passesThroughProxy: boolean;
+  /** kube-proxy hands its rules over as one text, and does not add them one by one. */
+  readonly hasRestoreText: boolean;
+  /** One kube-proxy serves both families. */
+  readonly servesBothFamilies: boolean;
+  /** Node ports can be opened on 127.0.0.1, by route_localnet. */
+  readonly opensLocalhost: boolean;
+  /** Where node ports answer, if nodePortAddresses says nothing. */
+  readonly nodePortsByDefault: 'everyAddress' | 'primaryAddress';
+  /** Which of the node's own addresses its rules name for node ports, where they are open by default. */
+  readonly namedNodeAddresses: 'none' | 'primary' | 'all';
+  /** kube-proxy accepts forwarded packets of Services and Pods, whatever the policy of the forward hook. */
+  readonly acceptsForwarded: boolean;
+  /** Packets to addresses of the ServiceCIDRs that no Service has can be dropped. */
+  readonly dropsUnallocated: boolean;
+  /** Under externalTrafficPolicy Local a node without endpoints sends to those of other nodes, and does not drop. */
+  readonly sendsLocalElsewhere: boolean;
+  /** A hairpin is masqueraded for endpoints of this node alone, so that the rules depend on where each endpoint is. */
+  readonly masqueradesOwnHairpins: boolean;
+}
+
+const iptables: ModeFacts = {
+  rulesIn: 'iptables',
+  settingsIn: 'iptables',
+  usesIpvs: false,
+  usesIpsets: false,
+  namesServices: true,
+  namesServicesInFilter: true,
+  findsServicesBy: 'rulesInTurn',
+  passesThroughProxy: false,
+  hasRestoreText: true,
+  servesBothFamilies: true,
+  opensLocalhost: true,
+  nodePortsByDefault: 'everyAddress',
+  namedNodeAddresses: 'none',
+  acceptsForwarded: true,
+  dropsUnallocated: false,
+  sendsLocalElsewhere: false,
+  masqueradesOwnHairpins: false,
+};
+
+const ipvs: ModeFacts = {
+  ...iptables,
+  usesIpvs: true,
+  usesIpsets: true,
+  namesServices: false,
+  namesServicesInFilter: false,
+  findsServicesBy: 'lookup',
+  opensLocalhost: false,
+  namedNodeAddresses: 'all',
+  sendsLocalElsewhere: true,
+  masqueradesOwnHairpins: true,
+};
+
+const nftables: ModeFacts = {
+  ...iptables,
+  rulesIn: 'nftables',
+  settingsIn: 'nftables',
+  namesServicesInFilter: false,
+  findsServicesBy: 'lookup',
+  opensLocalhost: false,
+  nodePortsByDefault: 'primaryAddress',
+  namedNodeAddresses: 'primary',
+  acceptsForwarded: false,
+  dropsUnallocated: true,
+};
+
+/** Through 1.25. */
+const userspace: ModeFacts = {
+  ...iptables,
+  namesServicesInFilter: false,
+  passesThroughProxy: true,
+  hasRestoreText: false,
+  servesBothFamilies: false,
+  opensLocalhost: false,
+};
+
+export const modeFacts: Readonly<Record<ProxyMode, ModeFacts>> = { iptables, ipvs, nftables, userspace };
+
+/** Clean-up after one removes chains of the other too. */
+export function sharesChains(one: ProxyMode, other: ProxyMode): boolean {
+  return modeFacts[one].rulesIn === 'iptables' && modeFacts[other].rulesIn === 'iptables';
+}

@@ -1,7 +1,0 @@
-import type { ToolRules } from '../node/nodeRules.ts';
-import { servicesIn } from '../node/servicesIn.ts';
-
-/** Services that a fragment names; undefined: a whole table speaks of all. */
-export function servicesInFragment(sets: readonly ToolRules[]): ReadonlySet<string> | undefined {
-  return sets.some(({ tables }) => [...tables.values()].some(({ isWhole }) => isWhole)) ? undefined : servicesIn(sets);
-}

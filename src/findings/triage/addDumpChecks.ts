@@ -1,0 +1,40 @@
+import type { Family } from '../../common/family.ts';
+import type { ChainKey } from '../../node/chainKey.ts';
+import type { ToolRules } from '../../node/nodeRules.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { DumpFinding } from '../checks/dumpFinding.ts';
+import type { Finding } from '../finding.ts';
+import { coveringOf } from './coveringOf.ts';
+import type { Triaged } from './triage.ts';
+
+/** What the steps of a comparison ask. */
+export interface ComparisonContext {
+  readonly plans: readonly (Plan & { readonly family: Family })[];
+  /** The dump's rules of families that are compared. */
+  readonly found: readonly ToolRules[];
+  readonly checked: readonly DumpFinding[];
+  /** The chain stands on both sides, and nothing about it differs. */
+  readonly isAsExpected: (about: ChainKey) => boolean;
+  /** Findings of chains that are missing or empty, where these findings do not say so already. */
+  readonly voids: (findings: readonly Finding[]) => readonly Finding[];
+  /** Of manifests, settings and facts beside the rules. */
+  readonly ofObjects: readonly Finding[];
+  /** Services that a fragment names; undefined: the dump speaks of all. */
+  readonly named: ReadonlySet<string> | undefined;
+  /** Services (`namespace/name`) by the address that they share. */
+  readonly sharers: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** What checks of the dump say beside the explained differences. */
+export function addDumpChecks(triaged: Triaged, { checked, isAsExpected }: ComparisonContext): Triaged {
+  const findings = [...triaged.findings];
+  const covering = coveringOf(findings);
+  for (const { finding, about, isForDumpsAlone } of checked) {
+    if (isForDumpsAlone || (about !== undefined && isAsExpected(about))) continue;
+    // What is said of many Services together takes their place.
+    if (finding.services === undefined && covering.isCovered(finding)) continue;
+    covering.add(finding);
+    findings.push(finding);
+  }
+  return { ...triaged, findings };
+}

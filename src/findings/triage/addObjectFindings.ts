@@ -1,0 +1,24 @@
+import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
+import type { Finding } from '../finding.ts';
+import type { ComparisonContext } from './addDumpChecks.ts';
+import type { Triaged } from './triage.ts';
+
+/** What manifests, settings and facts say, as far as it is about what the dump shows. */
+export function addObjectFindings(triaged: Triaged, { ofObjects, named }: ComparisonContext): Triaged {
+  const findings = [...triaged.findings];
+  for (const finding of ofObjects) {
+    const isInFragment =
+      finding.service === undefined || named === undefined || named.has(serviceOfPort(finding.service));
+    if (isInFragment && !addsToMissingTable(finding, findings)) findings.push(finding);
+  }
+  return { ...triaged, findings };
+}
+
+/** K8N107: that a family was not dumped is said with the table that was not, as one thing to do. */
+function addsToMissingTable({ id, seen }: Finding, findings: Finding[]): boolean {
+  const at = findings.findIndex((other) => other.id === 'K8N107');
+  const table = findings[at];
+  if (id !== 'K8N107' || table === undefined) return false;
+  findings[at] = { ...table, seen: `${table.seen}; ${seen}` };
+  return true;
+}

@@ -1,0 +1,55 @@
+import type { Finding } from '../finding.ts';
+
+/** Findings of a comparison, and whether one of them says the same as another, or more of it. */
+export interface Covering {
+  readonly add: (finding: Finding) => void;
+  readonly isCovered: (finding: Finding) => boolean;
+}
+
+/** Sorted by id, Service and place: a large dump that is all wrong has a million findings on each side. */
+export function coveringOf(findings: readonly Finding[]): Covering {
+  const byId = new Map<string, Covered>();
+  const add = ({ id, service, found }: Finding) => {
+    let covered = byId.get(id);
+    if (covered === undefined) {
+      covered = { services: new Set(), places: new Set() };
+      byId.set(id, covered);
+    }
+    covered.services.add(service);
+    for (const place of found) covered.places.add(placeKey(place));
+  };
+  for (const finding of findings) add(finding);
+  return {
+    add,
+    isCovered: ({ id, service, found }) => {
+      // A copy of a rule is news beside whatever else is wrong with it.
+      if (id === 'K8N105') return false;
+      return (sameMatter.get(id) ?? [id]).some((rival) => {
+        const covered = byId.get(rival);
+        if (covered === undefined) return false;
+        return (
+          service === undefined ||
+          covered.services.has(service) ||
+          found.some((one) => covered.places.has(placeKey(one)))
+        );
+      });
+    },
+  };
+}
+
+/** What the findings of one id are about. */
+interface Covered {
+  readonly services: Set<string | undefined>;
+  readonly places: Set<string>;
+}
+
+function placeKey({ file, line }: Finding['found'][number]): string {
+  return `${line} ${file}`;
+}
+
+const sameMatter: ReadonlyMap<string, readonly string[]> = new Map([
+  ['K8N302', ['K8N203', 'K8N204', 'K8N302']],
+  ['K8N403', ['K8N203', 'K8N204', 'K8N403']],
+  ['K8N410', ['K8N410', 'K8N409', 'K8N404']],
+  ['K8N404', ['K8N404', 'K8N410', 'K8N409']],
+]);

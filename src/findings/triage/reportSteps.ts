@@ -1,0 +1,41 @@
+import type { ChainDiff } from '../../compare/compareSets.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { TriageStep } from './triage.ts';
+import { withoutNodeMatters } from './withoutNodeMatters.ts';
+import { withoutServices } from './withoutServices.ts';
+
+/** What was asked, and what is known of the dump beside its rules. */
+export interface ReportContext {
+  readonly plans: readonly Plan[];
+  readonly diffs: readonly ChainDiff[];
+  /** Several Nodes are given, and nothing shows which of them the dump is of. */
+  readonly isNodeUnknown: boolean;
+  /** Services (`namespace/name`) whose rules and objects are not of one moment. */
+  readonly changing: ReadonlySet<string>;
+  /** The only Service that was asked for. */
+  readonly service: string | undefined;
+}
+
+/** What of a comparison goes into a report. */
+export const reportSteps: readonly TriageStep<ReportContext>[] = [
+  {
+    name: 'unknown node',
+    reason: 'What depends on the Node cannot be judged where nothing shows which Node it is.',
+    apply: (triaged, context) => (context.isNodeUnknown ? withoutNodeMatters(triaged, context) : triaged),
+  },
+  {
+    name: 'changing Services',
+    reason: 'Rules lag behind objects: what changed while both were read says nothing.',
+    apply: (triaged, context) => (context.changing.size > 0 ? withoutServices(triaged, context) : triaged),
+  },
+  {
+    name: 'one Service',
+    reason: 'Who asks for one Service gets what is about it.',
+    apply: (triaged, { service }) => {
+      if (service === undefined) return triaged;
+      const isAbout = (one: string | undefined) => one === service || one?.startsWith(`${service}:`) === true;
+      const findings = triaged.findings.filter((one) => isAbout(one.service) || one.services?.some(isAbout));
+      return { ...triaged, findings, changes: [] };
+    },
+  },
+];

@@ -1,0 +1,22 @@
+import { firstFew } from '../../common/firstFew.ts';
+import { nodeMatters } from './nodeMatters.ts';
+import type { ReportContext } from './reportSteps.ts';
+import type { Triaged } from './triage.ts';
+
+/**
+ * Without what depends on which Node the dump is of, where that is not known. A note names the Services that were not
+ * compared for it.
+ */
+export function withoutNodeMatters(
+  triaged: Triaged,
+  { plans, diffs }: Pick<ReportContext, 'plans' | 'diffs'>,
+): Triaged {
+  const { services, isOwner, isOfNode } = nodeMatters(plans);
+  const chains = new Set(diffs.flatMap(({ chain, expected }) => (isOwner(expected?.owner) ? chain : [])));
+  const findings = triaged.findings.filter((finding) => !isOfNode(finding));
+  const changes = triaged.changes.filter(({ chain }) => !chains.has(chain));
+  if (findings.length === triaged.findings.length && changes.length === triaged.changes.length) return triaged;
+  const others = services.length === 0 ? '' : `, nor are Services that depend on it (${firstFew(services, 3)})`;
+  const note = `nothing shows which Node the dump is of: its own endpoints are not compared${others}; --node names it`;
+  return { findings, changes, notes: [...triaged.notes, note], notCompared: [...triaged.notCompared, ...services] };
+}

@@ -1,0 +1,34 @@
+import { firstFew } from '../../common/firstFew.ts';
+import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
+import type { Finding } from '../finding.ts';
+import type { ReportContext } from './reportSteps.ts';
+import type { Triaged } from './triage.ts';
+
+/** Without what is about Services whose rules and objects are not of one moment; a note names them. */
+export function withoutServices(
+  triaged: Triaged,
+  { changing, diffs }: Pick<ReportContext, 'changing' | 'diffs'>,
+): Triaged {
+  const isLeftOut = (port: string) => changing.has(serviceOfPort(port));
+  const chains = new Set(
+    diffs.flatMap(({ chain, expected, found }) => {
+      const owner = expected?.owner ?? found?.owner;
+      return owner !== undefined && isLeftOut(owner) ? chain : [];
+    }),
+  );
+  const names = firstFew([...changing].sort(), 3);
+  return {
+    findings: triaged.findings.filter((finding) => !isAboutOnly(finding, isLeftOut)),
+    changes: triaged.changes.filter(({ chain }) => !chains.has(chain)),
+    notes: [...triaged.notes, `changed while the node was read, and not judged: ${names}`],
+    notCompared: [...triaged.notCompared, ...changing],
+  };
+}
+
+function isAboutOnly({ service, services = [], unknownTargets = [] }: Finding, isLeftOut: (port: string) => boolean) {
+  if (service !== undefined) return isLeftOut(service);
+  if (services.length > 0) return services.every(isLeftOut);
+  const isTargetLeftOut = (target: (typeof unknownTargets)[number]) =>
+    target?.kind === 'service' && isLeftOut(target.name);
+  return unknownTargets.length > 0 && unknownTargets.every(isTargetLeftOut);
+}

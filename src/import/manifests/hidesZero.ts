@@ -1,8 +1,0 @@
-import type { Family } from '../../common/family.ts';
-import type { SeenSources } from '../seenPort.ts';
-import { holdsNode } from './holdsNode.ts';
-
-/** The node's own packets pass, and no range that shows holds the node: a range of all addresses does not show. */
-export function hidesZero(sources: SeenSources, nodeIP: string | undefined, family: Family): boolean {
-  return sources.own === 'apart' && sources.mayHideZero === true && !holdsNode(sources.ranges, nodeIP, family);
-}

@@ -1,0 +1,9 @@
+import { emitNftables } from '../../emit/nftables/emitNftables.ts';
+import { applyTransaction } from '../../netfilter/nft/applyTransaction.ts';
+import { nftRules } from '../../node/nftRules.ts';
+import type { RulesBackend } from './rulesBackend.ts';
+
+export const nftablesRules: RulesBackend<'nftables'> = {
+  mode: 'nftables',
+  rules: ({ spelling }, plan) => nftRules(applyTransaction(emitNftables(plan, spelling)), ''),
+};

@@ -1,0 +1,107 @@
+import { isKubeName, isProxyChain, isProxyTable } from '../../netfilter/proxyChains.ts';
+import { foreignOwner } from '../../node/foreignPrograms.ts';
+import { chainPlace, type DumpPlace } from '../../node/lines/chainLines.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
+import { type ServicePlane, servicePlanes } from './servicePlanes.ts';
+
+/**
+ * A dump that would show kube-proxy's rules, and holds none: what stands there instead, and where the rules may be all the
+ * same. Undefined is the answer for every other dump, fragments and cut ones among them: what these do not show is unknown.
+ */
+export interface ProxyAbsence {
+  /** Programs that serve Services in kube-proxy's place, outside of what netfilter shows. */
+  readonly planes: readonly ServicePlane[];
+  /** Chains of kubelet, by name. */
+  readonly kubelet: readonly string[];
+  /** Other programs whose chains are there, by name. */
+  readonly programs: readonly string[];
+  /** Tables of nft by family and name: `inet firewalld`. */
+  readonly tables: readonly string[];
+  /** Places that were not looked at, where kube-proxy of another mode or back end writes. */
+  readonly unseen: readonly UnseenPlace[];
+  /** The first chain of what is there instead. */
+  readonly place: readonly DumpPlace[];
+}
+
+/** `nft`: the tables of nftables mode. `legacy`, `nf_tables`: the other back end of iptables. */
+export type UnseenPlace = 'nft' | 'legacy' | 'nf_tables';
+
+export function proxyAbsence(node: NodeRules): ProxyAbsence | undefined {
+  if (!wouldShow(node) || hasProxyRules(node)) return undefined;
+  const chains = node.iptables.flatMap(({ tables }) =>
+    [...tables.values()].flatMap((table) => [...table.chains.values()]),
+  );
+  const names = new Set(chains.map(({ name }) => name));
+  const kubelet = [...names].filter((name) => isKubeName(name) && foreignOwner(name) === undefined);
+  // A container's own rules say that the dump is not of a node (K8N106).
+  if (kubelet.length === 0 && [...names].some((name) => name.startsWith('ISTIO_'))) return undefined;
+  const planes = servicePlanes(node);
+  const owners = [...names].flatMap((name) => foreignOwner(name) ?? []);
+  const tables = node.nft.flatMap((rules) => [...rules.tables.keys()]);
+  const telling = kubelet[0] ?? [...names].find((name) => foreignOwner(name) !== undefined);
+  const chain = chains.find(({ name }) => name === telling);
+  return {
+    planes,
+    kubelet: kubelet.sort(),
+    programs: [...new Set(owners)].sort(),
+    tables,
+    unseen: unseenPlaces(node),
+    place: planes[0]?.place ?? (chain === undefined ? [] : chainPlace(chain)),
+  };
+}
+
+/** Whether kubelet or a program of the Pod network left its mark: other machines have no kube-proxy either. */
+export function isOfCluster({ kubelet, planes, programs }: ProxyAbsence): boolean {
+  return kubelet.length + planes.length > 0 || programs.some((name) => clusterPrograms.has(name));
+}
+
+const clusterPrograms: ReadonlySet<string> = new Set([
+  'kube-router',
+  'flannel',
+  'calico',
+  'cilium',
+  'weave',
+  'aws-vpc-cni',
+  'ip-masq-agent',
+  'portmap',
+  'cni',
+  'kubenet',
+  'ovn-kubernetes',
+  'openshift-sdn',
+  'antrea',
+  'azure',
+]);
+
+/** Whole tables, of a kind in which kube-proxy stands for some family; none of them cut. */
+function wouldShow({ iptables, nft }: NodeRules): boolean {
+  const nat = iptables.flatMap(({ tables }) => tables.get('nat') ?? []);
+  const others = nft.flatMap(({ tables }) => [...tables.values()]);
+  const all = [...nat, ...others];
+  return all.length > 0 && all.every(({ isWhole }) => isWhole);
+}
+
+/** In any mode, of any version; chains that kubelet shares do not count. */
+function hasProxyRules({ iptables, nft, ipsets, addresses, chainsListedByNft }: NodeRules): boolean {
+  const isOfProxy = (name: string) => isProxyChain(name) && !sharedWithKubelet.has(name);
+  return (
+    iptables.some(({ tables }) => [...tables.values()].some(({ chains }) => [...chains.keys()].some(isOfProxy))) ||
+    nft.some(({ tables }) => [...tables.keys()].some(isProxyTable)) ||
+    chainsListedByNft.some(({ name }) => isOfProxy(name)) ||
+    ipsets.some(({ tables }) => [...tables.values()].some(({ chains }) => [...chains.keys()].some(isKubeName))) ||
+    addresses.some(({ tables }) => [...tables.values()].some(({ chains }) => chains.size > 0))
+  );
+}
+
+/** kubelet made these too, through 1.27. */
+const sharedWithKubelet: ReadonlySet<string> = new Set(['KUBE-MARK-MASQ', 'KUBE-POSTROUTING']);
+
+/** What this dump leaves open: nft's own tables, and the back end of iptables that it is not of. */
+function unseenPlaces({ iptables, nft, legacyWarnings }: NodeRules): readonly UnseenPlace[] {
+  const backends = new Set(iptables.map(({ backend }) => backend));
+  const isUnseen: Readonly<Record<UnseenPlace, boolean>> = {
+    nft: nft.length === 0,
+    legacy: !backends.has('legacy') || legacyWarnings.length > 0,
+    nf_tables: iptables.length === 0 || (backends.has('legacy') && backends.size === 1),
+  };
+  return (Object.keys(isUnseen) as UnseenPlace[]).filter((place) => isUnseen[place]);
+}

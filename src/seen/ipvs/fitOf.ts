@@ -1,0 +1,35 @@
+import { ipPort } from '../../common/ipPort.ts';
+import type { TrafficPolicy } from '../ports/seenPort.ts';
+import type { Servers } from './serviceDraft.ts';
+
+/** An endpoint (`ip:port`) is on this node. */
+export type IsLocal = (address: string) => boolean;
+
+/** 4: the same servers; 3: as a policy Local makes them; 2: as endpoints that are about to end; 1: as hints; 0: not at all. */
+export type Fit = 0 | 1 | 2 | 3 | 4;
+
+export const fits: readonly Fit[] = [4, 3, 2, 1];
+
+/** How well servers of an external address fit those of a cluster IP as addresses of one Service port. */
+export function fitOf(internal: Servers, external: Servers, policy: TrafficPolicy, isLocal: IsLocal): Fit {
+  if (internal.endpoints === undefined || external.endpoints === undefined) return 1;
+  if (internal.key === external.key) return 4;
+  if (internal.seconds !== external.seconds) return 0;
+  const [inside, outside] = [textsOf(internal), textsOf(external)];
+  // Through 1.23 a policy Local leads nowhere where no endpoint is here.
+  if (policy === 'Local' && outside.length === 0 && !inside.some(isLocal)) return 3;
+  const isAllLocal = (part: readonly string[]) => part.length > 0 && part.every(isLocal);
+  // One of the two is what a policy Local leaves of the other.
+  const isOutsideLocal = policy === 'Local' && isAllLocal(outside);
+  const [part, whole] = isOutsideLocal ? [outside, inside] : [inside, outside];
+  if (!isOutsideLocal && !isAllLocal(inside)) return 0;
+  const all = new Set(whole);
+  if (part.every((one) => all.has(one))) return 3;
+  // Endpoints that are about to end serve only where none of this node is ready.
+  if (!whole.some(isLocal)) return 2;
+  return part.some((one) => all.has(one)) ? 1 : 0;
+}
+
+function textsOf({ endpoints = [] }: Servers): readonly string[] {
+  return endpoints.map(({ ip, port }) => ipPort(ip, port));
+}

@@ -1,0 +1,71 @@
+import { findFirst } from '../../common/findFirst.ts';
+import type { ProxyMode } from '../../common/proxyMode.ts';
+import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
+import { isProxyService } from '../../netfilter/ipvs/isProxyService.ts';
+import { isIptablesModeChain, isIpvsChain, isProxyChain, isProxyTable } from '../../netfilter/proxyChains.ts';
+import { textChains } from '../../node/byteChains.ts';
+import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
+import { wantedChains } from '../../node/wantedChains.ts';
+
+/** The modes whose rules are on a node. */
+export interface ModesShown {
+  /** The likeliest first: after a switch those of an older mode may be left. Empty: no rule of kube-proxy. */
+  readonly modes: readonly ProxyMode[];
+  /** Only chains that several modes write: the mode that is named is the likeliest, no more. */
+  readonly isGuess: boolean;
+}
+
+/**
+ * By what one mode alone writes: chains of Services and endpoints, chains of IPVS mode, those of userspace mode, kube-proxy's
+ * table of nft. Sets and virtual servers tell IPVS mode where no rules of another mode stand: other programs have virtual
+ * servers too, and kube-proxy leaves its sets behind when it changes to another mode.
+ */
+export function modesShown(tools: readonly ToolRules[]): ModesShown {
+  const tables = tablesOf(tools, 'iptables');
+  const isNftables = tablesOf(tools, 'nftables').some(({ name, chains }) => isProxyTable(name) && chains.size > 0);
+  const hasIpvsChains = tables.some((table) => hasName(textChains(table).keys(), isIpvsChain));
+  const isUserspace = tables.some((table) => hasName(textChains(table).keys(), isUserspaceChain));
+  const isIptables = !hasIpvsChains && tables.some(hasServiceChain);
+  const isIpvs = hasIpvsChains || (!isNftables && !isUserspace && !isIptables && hasIpvsData(tools));
+  const shown = [
+    isNftables && 'nftables',
+    isIpvs && 'ipvs',
+    isUserspace && 'userspace',
+    isIptables && 'iptables',
+  ] as const;
+  const modes = shown.filter((mode) => mode !== false);
+  if (modes.length > 0) return { modes, isGuess: false };
+  // Without Services that have endpoints iptables mode has these alone; IPVS mode calls its own KUBE-NODE-PORT.
+  const own = tables.flatMap((table) => [...textChains(table).keys()].filter(isProxyChain));
+  return { modes: own.length > 0 ? ['iptables'] : [], isGuess: !own.includes('KUBE-NODEPORTS') };
+}
+
+function tablesOf(tools: readonly ToolRules[], wanted: ToolRules['kind']): readonly RuleTable[] {
+  return tools.flatMap(({ kind, tables }) => (kind === wanted ? [...tables.values()] : []));
+}
+
+function hasServiceChain(table: RuleTable): boolean {
+  const chains = wantedChains(table, (kind) => kind === 'balance' || kind === 'endpoint');
+  return findFirst(chains, ({ name }) => isIptablesModeChain(name)) !== undefined;
+}
+
+function hasIpvsData(tools: readonly ToolRules[]): boolean {
+  const hasSets = tablesOf(tools, 'ipset').some(({ chains }) =>
+    hasName(chains.keys(), (name) => proxySetKind(name) === 'CLUSTER-IP'),
+  );
+  return (
+    hasSets ||
+    tablesOf(tools, 'ipvs').some(({ chains }) =>
+      [...chains.values()].some(({ content }) => content?.kind === 'virtualServer' && isProxyService(content.service)),
+    )
+  );
+}
+
+/** Of 1.2 to 1.25; the chains of 1.1's iptables mode are others. */
+function isUserspaceChain(name: string): boolean {
+  return name.startsWith('KUBE-PORTALS-');
+}
+
+function hasName(names: Iterable<string>, isWanted: (name: string) => boolean): boolean {
+  return findFirst(names, isWanted) !== undefined;
+}

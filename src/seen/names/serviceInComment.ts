@@ -1,0 +1,32 @@
+import type { Rule } from '../../netfilter/iptables/ast.ts';
+import { readServicePortName, type ServicePortName } from './readServicePortName.ts';
+
+/** The Service port that a comment of kube-proxy names, and what the comment says of it. */
+export interface CommentedService extends ServicePortName {
+  /** Behind the name: `cluster IP`, `-> 10.244.1.7:8080`; empty: nothing. */
+  readonly what: string;
+}
+
+/**
+ * Reads `shop/web:http cluster IP`, `shop/web -> 10.244.1.7:80`, and `masquerade traffic for shop/web:http external
+ * destinations`. Undefined: kube-proxy's comments never look so.
+ */
+export function serviceInComment(comment: string | undefined): CommentedService | undefined {
+  if (comment === undefined) return undefined;
+  const text = comment.replace(purpose, '');
+  const at = text.indexOf(' ');
+  const named = readServicePortName(at === -1 ? text : text.slice(0, at));
+  return named && { ...named, what: at === -1 ? '' : text.slice(at + 1) };
+}
+
+/** The same of a rule of iptables, by the first of its comments that names a Service port. */
+export function serviceOfRule({ words }: Rule): CommentedService | undefined {
+  for (const word of words) {
+    const named = word.kind === 'comment' ? serviceInComment(word.text) : undefined;
+    if (named !== undefined) return named;
+  }
+  return undefined;
+}
+
+/** What stands before the name: KUBE-XLB through 1.23 counts its rules, KUBE-EXT since 1.24 says whose traffic it takes. */
+const purpose = /^(?:[a-zA-Z]+ (?:LOCAL )?traffic (?:for|to)|Balancing rule \d+ for) /;

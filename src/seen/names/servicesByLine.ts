@@ -1,0 +1,28 @@
+import { memoized } from '../../common/memoized.ts';
+import { linesOf } from '../../node/lines/chainLines.ts';
+import type { RuleChain } from '../../node/nodeRules.ts';
+import { serviceInComment } from './serviceInComment.ts';
+
+/**
+ * The Service (`namespace/name`) that each line of a chain of iptables names in its comment; empty: none. The lines are
+ * not parsed: shared chains of a large cluster have tens of thousands.
+ */
+export function servicesByLine(chain: RuleChain | undefined): readonly string[] {
+  if (chain === undefined) return [];
+  return chain.text.length < shortText ? readServices(chain) : read(chain);
+}
+
+/** Of a short chain they are found sooner than what was remembered of it. */
+const shortText = 5000;
+
+const read = memoized(readServices);
+
+function readServices(chain: RuleChain): readonly string[] {
+  return linesOf(chain).map((line) => serviceInComment(commentIn(line))?.service ?? '');
+}
+
+/** A comment of one word needs no quotes, and kube-proxy's own hold none. */
+function commentIn(line: string): string | undefined {
+  const [, quoted, word] = /--comment (?:"([^"]*)"|(\S+))/.exec(line) ?? [];
+  return quoted ?? word;
+}

@@ -1,0 +1,46 @@
+import { parseIp } from '../../common/ip.ts';
+import type { NftElement } from '../../netfilter/nft/ast.ts';
+import type { PortBook } from '../ports/portBook.ts';
+import type { SeenPort } from '../ports/seenPort.ts';
+
+/** An address of a Service port to which traffic is refused. */
+export interface RefusedAddress {
+  readonly port: SeenPort;
+  readonly ip: string;
+  readonly element: NftElement;
+}
+
+/**
+ * Tells which refused address of a Service port is its cluster IP: one of set `cluster-ips`. Version 1.29 has no such set:
+ * there it is the only address, or else the one that is most like the cluster IPs of other Services.
+ */
+export function chooseClusterIPs(
+  refused: readonly RefusedAddress[],
+  book: PortBook,
+  clusterIPs: ReadonlySet<string | undefined>,
+): readonly RefusedAddress[] {
+  const candidates = new Map<SeenPort, string[]>();
+  for (const { port, ip } of refused) {
+    if (clusterIPs.size > 0) {
+      if (clusterIPs.has(ip)) port.clusterIP ??= ip;
+    } else if (port.clusterIP === undefined && !port.eitherIPs.includes(ip)) {
+      candidates.set(port, [...(candidates.get(port) ?? []), ip]);
+    }
+  }
+  const known = [...book.all()].find(({ clusterIP }) => clusterIP !== undefined)?.clusterIP;
+  const single = [...candidates.values()].find((ips) => ips.length === 1)?.[0];
+  const model = known ?? single;
+  for (const [port, ips] of candidates) {
+    port.clusterIP = ips.reduce((best, ip) => (likeness(ip, model) > likeness(best, model) ? ip : best));
+  }
+  return refused;
+}
+
+/** How many bits two addresses have in common at their start. */
+function likeness(one: string, other: string | undefined): number {
+  const [a, b] = [parseIp(one), parseIp(other ?? '')];
+  if (a === undefined || b === undefined || a.family !== b.family) return 0;
+  const length = a.family === 'ipv4' ? 32 : 128;
+  const differing = BigInt(a.value) ^ BigInt(b.value);
+  return length - (differing === 0n ? 0 : differing.toString(2).length);
+}

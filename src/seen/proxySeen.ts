@@ -1,0 +1,148 @@
+import type { Family } from '../common/family.ts';
+import { familyOf } from '../common/ip.ts';
+import { memoized } from '../common/memoized.ts';
+import { type ModeFacts, modeFacts } from '../common/modeFacts.ts';
+import { onDemand } from '../common/onDemand.ts';
+import type { ProxyMode } from '../common/proxyMode.ts';
+import type { Detection } from '../dialect/detectVersions.ts';
+import type { KubeVersion } from '../dialect/version.ts';
+import type { SeenServices } from '../model/seenServices.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
+import { everyTool } from '../node/ruleKinds.ts';
+import { type ProxyAbsence, proxyAbsence } from './absence/proxyAbsence.ts';
+import { dumpGaps } from './gaps/dumpGaps.ts';
+import { answeringAddresses } from './ipvs/answeringAddresses.ts';
+import { ipvsFacts } from './ipvs/ipvsFacts.ts';
+import { modesShown } from './modes/modesShown.ts';
+import { readMode } from './modes/readMode.ts';
+import { type SoundReading, soundReading } from './modes/soundReading.ts';
+import { dumpedServices } from './names/dumpedServices.ts';
+import { seenServices } from './ports/seenServices.ts';
+import { nftSettings } from './settings/nftSettings.ts';
+import { podRangeOf } from './settings/podDetector.ts';
+import { type ShownTarget, shownTarget } from './settings/shownTarget.ts';
+import { showsNfacct } from './settings/showsNfacct.ts';
+import { detectedIn } from './versions/detectedIn.ts';
+
+/**
+ * What kube-proxy left on a node: the one place where its mode, versions, settings, Service ports and their names are read
+ * off rules. All of it is worked out when it is asked for. Undefined, or an absent entry, is what the node does not show: it
+ * is never taken for empty.
+ */
+export interface ProxySeen {
+  /**
+   * What kube-proxy itself says, else the only mode whose rules are there. Rules of two modes show neither: what is left of
+   * the other one is a finding, not a choice.
+   */
+  readonly mode: ProxyMode | undefined;
+  /** All modes whose rules are there, the likeliest first. */
+  readonly modes: readonly ProxyMode[];
+  /** A dump that would show rules of kube-proxy, and has none. */
+  readonly absence: ProxyAbsence | undefined;
+  /** The range by which rules tell Pods, one of each family at most. Empty: none shows, or two rule sets disagree. */
+  readonly podRanges: readonly string[];
+  /** Addresses of the node at which node ports answer, as IPVS and nftables mode list them. */
+  readonly nodePortIPs: readonly string[];
+  /** The same, where the numbers of node ports are known: IPVS mode without its sets does not tell them from others. */
+  readonly nodePortIPsOf: (nodePorts: readonly string[]) => readonly string[];
+  /** Services that rules name, as `namespace/name`; IPVS mode names none. */
+  readonly names: ReadonlySet<string>;
+  /** What rules show of these Services. */
+  readonly services: SeenServices;
+  /** Packets are counted by nfacct. */
+  readonly hasNfacct: boolean;
+  /** What the rules of one mode show. */
+  readonly of: (mode: ProxyMode) => ModeSeen;
+}
+
+/** What the rules of one mode show. */
+export interface ModeSeen {
+  /** kube-proxy's versions that may have written them; undefined: the mode left nothing that tells. */
+  readonly versions: Detection | undefined;
+  /** What a configuration would have said. */
+  readonly settings: ShownTarget;
+  /** What the dump cannot show of them, each in a few words; empty: nothing tells that it is not whole. */
+  readonly gaps: readonly string[];
+  /** Service ports and settings in both families, as one of these versions writes them. */
+  readonly ports: (versions: readonly KubeVersion[]) => SoundReading;
+}
+
+export const proxySeen = memoized((node: NodeRules): ProxySeen => {
+  const shown = memoizedModes(node);
+  const ofModes = new Map<ProxyMode, ModeSeen>();
+  const nodePortIPsOf = (nodePorts: readonly string[]) => nodePortAddresses(node, seen.mode, nodePorts);
+  const seen: ProxySeen = onDemand<ProxySeen>({
+    mode: () => node.proxy.mode ?? only(shown()),
+    modes: () => shown().modes,
+    absence: () => proxyAbsence(node),
+    podRanges: () => podRangesIn(node),
+    nodePortIPs: () => nodePortIPsOf([]),
+    nodePortIPsOf: () => nodePortIPsOf,
+    names: () => dumpedServices(node),
+    services: () => seenServices(node),
+    hasNfacct: () => showsNfacct(node),
+    of: () => (mode) => {
+      const known = ofModes.get(mode) ?? modeSeen(node, mode);
+      ofModes.set(mode, known);
+      return known;
+    },
+  });
+  return seen;
+});
+
+function memoizedModes(node: NodeRules): () => ReturnType<typeof modesShown> {
+  let shown: ReturnType<typeof modesShown> | undefined;
+  return () => {
+    shown ??= modesShown(everyTool(node));
+    return shown;
+  };
+}
+
+function only({ modes, isGuess }: ReturnType<typeof modesShown>): ProxyMode | undefined {
+  return modes.length === 1 && !isGuess ? modes[0] : undefined;
+}
+
+function modeSeen(node: NodeRules, mode: ProxyMode): ModeSeen {
+  return onDemand<ModeSeen>({
+    versions: () => detectedIn(mode, everyTool(node)),
+    settings: () => shownTarget(node, mode),
+    gaps: () => dumpGaps(node, mode),
+    ports: () => (versions) => soundReading(readMode(node, mode, versions)),
+  });
+}
+
+function podRangesIn({ iptables, nft }: NodeRules): readonly string[] {
+  const ranges = new Map<Family, string>();
+  for (const rules of [...iptables, ...nft]) {
+    const range = podRangeOf(rules);
+    const known = ranges.get(rules.family);
+    if (range === undefined) continue;
+    if (known !== undefined && known !== range) return [];
+    ranges.set(rules.family, range);
+  }
+  return [...ranges.values()];
+}
+
+function nodePortAddresses(
+  node: NodeRules,
+  mode: ProxyMode | undefined,
+  nodePorts: readonly string[],
+): readonly string[] {
+  return mode === undefined ? [] : addressesShown[modeFacts[mode].namedNodeAddresses](node, nodePorts);
+}
+
+const addressesShown: Readonly<
+  Record<ModeFacts['namedNodeAddresses'], (node: NodeRules, nodePorts: readonly string[]) => readonly string[]>
+> = { none: () => [], primary: nftAddresses, all: ipvsAddresses };
+
+/** Addresses at which every node port has a virtual server. */
+function ipvsAddresses(node: NodeRules, given: readonly string[]): readonly string[] {
+  return (['ipv4', 'ipv6'] as const).flatMap((family) => answeringAddresses(ipvsFacts(node, family), given));
+}
+
+function nftAddresses({ nft }: NodeRules): readonly string[] {
+  return nft.flatMap((rules) => {
+    const { nodePorts } = nftSettings(rules);
+    return nodePorts?.kind === 'addresses' ? nodePorts.addresses.filter((ip) => familyOf(ip) !== undefined) : [];
+  });
+}

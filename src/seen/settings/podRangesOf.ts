@@ -1,0 +1,13 @@
+import type { Family } from '../../common/family.ts';
+import { familyOf } from '../../common/ip.ts';
+import { addressPattern } from '../../netfilter/addressRanges.ts';
+import type { ValueRange } from '../../netfilter/meaning.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
+import { proxySeen } from '../proxySeen.ts';
+
+/** The ranges by which the rules of a node tell what comes from Pods, as numbers; of both families if none is named. */
+export function podRangesOf(node: NodeRules, family?: Family): readonly ValueRange[] {
+  return proxySeen(node).podRanges.flatMap((range) =>
+    family === undefined || familyOf(range.replace(/\/.*/, '')) === family ? (addressPattern(range)?.range ?? []) : [],
+  );
+}

@@ -1,0 +1,80 @@
+import { modeFacts } from '../../common/modeFacts.ts';
+import type { ProxyMode } from '../../common/proxyMode.ts';
+import { isProxyService } from '../../netfilter/ipvs/isProxyService.ts';
+import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
+import { iptablesMasquerade } from './iptablesMasquerade.ts';
+import { marksIn } from './marksIn.ts';
+import { nftSettings } from './nftSettings.ts';
+import { nodePortEntrances } from './nodePortEntrances.ts';
+import type { SeenDetector, SeenSettings } from './seenSettings.ts';
+
+/** What a node shows of settings that a configuration would have said; undefined: it does not show it, or it is the default. */
+export interface ShownTarget {
+  /** Of IPVS mode, of all virtual servers. */
+  readonly scheduler?: string;
+  /** Of all rules that set or test the mark. */
+  readonly masqueradeBit?: number;
+  readonly masqueradesAll?: true;
+  /** By what Pods are known, if not by their range. */
+  readonly detector?: Exclude<SeenDetector, { readonly kind: 'cidr' }>;
+  /** Of iptables mode: node ports do not answer on loopback. */
+  readonly localhostNodePorts?: false;
+  /** Of iptables mode: the only addresses on which node ports are open. */
+  readonly nodePortIPs?: readonly string[];
+  /** Of nftables mode: ranges of cluster IPs. */
+  readonly serviceCIDRs?: readonly string[];
+}
+
+/**
+ * A setting shows in all that depends on it: where only a part differs, somebody changed that part. What shows by the lack
+ * of a rule alone is no setting here, for the rule may have been lost.
+ */
+export function shownTarget({ iptables, nft, ipvs }: NodeRules, mode: ProxyMode): ShownTarget {
+  const { rulesIn, usesIpvs, opensLocalhost, dropsUnallocated } = modeFacts[mode];
+  const rules = rulesIn === 'nftables' ? nft : iptables;
+  const scheduler = usesIpvs ? only(ipvs.flatMap(schedulersIn)) : undefined;
+  const mark = only(rules.flatMap(marksIn));
+  const bit = mark !== undefined && mark > 0 ? Math.log2(mark) : undefined;
+  const seen = rules.map((one) => settingsOf(one));
+  const entrances = opensLocalhost ? iptables.map(nodePortEntrances) : [];
+  const nodePortIPs = entrances.flatMap(({ addresses }) => addresses);
+  const serviceCIDRs = dropsUnallocated ? nft.flatMap((one) => nftSettings(one).serviceCIDRs ?? []) : [];
+  const detector = agreed(seen.flatMap((one) => one.detector ?? []));
+  return {
+    ...(scheduler !== undefined && scheduler !== 'rr' && { scheduler }),
+    ...(bit !== undefined && bit !== 14 && Number.isInteger(bit) && { masqueradeBit: bit }),
+    ...(only(seen.flatMap(({ masqueradesAll }) => masqueradesAll ?? [])) && { masqueradesAll: true }),
+    ...(detector && { detector }),
+    ...(entrances.some(({ excludesLoopback }) => excludesLoopback) && { localhostNodePorts: false }),
+    ...(nodePortIPs.length > 0 && { nodePortIPs }),
+    ...(serviceCIDRs.length > 0 && { serviceCIDRs }),
+  };
+}
+
+function settingsOf(rules: ToolRules): Pick<SeenSettings, 'detector' | 'masqueradesAll'> {
+  return rules.kind === 'nftables' ? nftSettings(rules) : iptablesMasquerade(rules);
+}
+
+/** The interfaces of Pods, where both families tell Pods by the same. */
+function agreed(detectors: readonly SeenDetector[]): ShownTarget['detector'] {
+  const [first] = detectors;
+  const isSame = (one: SeenDetector) =>
+    one.kind !== 'cidr' && first?.kind === one.kind && nameOf(one) === nameOf(first);
+  return first !== undefined && first.kind !== 'cidr' && detectors.every(isSame) ? first : undefined;
+}
+
+function nameOf(detector: NonNullable<ShownTarget['detector']>): string {
+  return detector.kind === 'bridge' ? detector.name : detector.prefix;
+}
+
+function only<T>(values: readonly T[]): T | undefined {
+  return new Set(values).size === 1 ? values[0] : undefined;
+}
+
+function schedulersIn({ tables }: ToolRules): readonly string[] {
+  return [...(tables.get('ipvs')?.chains.values() ?? [])].flatMap(({ content }) =>
+    content?.kind === 'virtualServer' && isProxyService(content.service) && content.service.isCounted !== true
+      ? content.service.scheduler
+      : [],
+  );
+}

@@ -1,0 +1,87 @@
+import type { DumpedRules } from '../../dialect/dumpedRules.ts';
+import type { Ruleset } from '../../netfilter/iptables/ast.ts';
+import type { NftTable } from '../../netfilter/nft/ast.ts';
+import { isProxyTable, type ServiceChainKind } from '../../netfilter/proxyChains.ts';
+import { linesOf } from '../../node/lines/chainLines.ts';
+import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
+import { rulesOf } from '../../node/rulesOf.ts';
+import { wantedChains } from '../../node/wantedChains.ts';
+
+/** What versions are told from, of what was dumped: some chains of each kind are enough for a large cluster. */
+export function dumpedRules(found: readonly ToolRules[]): DumpedRules {
+  const of = (kind: ToolRules['kind']) => found.filter((rules) => rules.kind === kind && !rules.isLossy);
+  return {
+    iptables: of('iptables').map(sampleOf),
+    nft: of('nftables').flatMap(proxyTables),
+    ipsets: of('ipset').flatMap(({ tables }) =>
+      [...(tables.get('ipset')?.chains.values() ?? [])].flatMap(({ content }) =>
+        content?.kind === 'ipset' ? [content.set] : [],
+      ),
+    ),
+  };
+}
+
+function proxyTables({ tables }: ToolRules): readonly NftTable[] {
+  return [...tables.values()].flatMap((table) => {
+    if (!isProxyTable(table.name) || table.nft === undefined) return [];
+    const contents = [...sampled(table.chains.values(), /^(?:service|local|external|firewall|endpoint)-/)];
+    return [
+      {
+        ...table.nft,
+        chains: contents.flatMap(({ content }) => (content?.kind === 'nftChain' ? [content.chain] : [])),
+        sets: contents.flatMap(({ content }) => (content?.kind === 'nftSet' ? [content.set] : [])),
+      },
+    ];
+  });
+}
+
+function sampleOf(set: ToolRules): Ruleset {
+  return {
+    kind: 'iptables',
+    family: set.family,
+    tables: [...set.tables.values()].map((table) => {
+      const chains = [...sampled(wantedChains(table, fewOfEach()), /^KUBE-[A-Z]{2,3}-(?=[A-Z0-9]{16}$)/)];
+      const declared = chains.filter(({ isDeclared }) => isDeclared);
+      return {
+        name: table.name,
+        // Policies are what tells a whole table, of which it counts what it lacks.
+        chains: declared.map(({ name, policy }) =>
+          policy === undefined || !table.isWhole ? { name } : { name, policy },
+        ),
+        rules: chains.flatMap((chain) =>
+          rulesOf(linesOf(chain).length > longChain ? shortened(chain) : chain, set.family),
+        ),
+      };
+    }),
+  };
+}
+
+/** Of chains whose names begin alike the first ones, and all others. */
+function* sampled(chains: Iterable<RuleChain>, kinds: RegExp): Iterable<RuleChain> {
+  const counts = new Map<string, number>();
+  for (const chain of chains) {
+    const kind = kinds.exec(chain.name)?.[0];
+    const count = kind === undefined ? 0 : (counts.get(kind) ?? 0) + 1;
+    if (kind !== undefined) counts.set(kind, count);
+    if (count <= mostOfAKind) yield chain;
+  }
+}
+
+const mostOfAKind = 50;
+
+/** Of the chains of a long dump no more need be made. */
+function fewOfEach(): (kind: ServiceChainKind) => boolean {
+  const counts = new Map<ServiceChainKind, number>();
+  return (kind) => {
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    return count <= mostOfAKind;
+  };
+}
+
+const longChain = 500;
+
+function shortened(chain: RuleChain): RuleChain {
+  const lines = linesOf(chain);
+  return { ...chain, text: [...lines.slice(0, longChain - 100), ...lines.slice(-100)].join('\n') };
+}
