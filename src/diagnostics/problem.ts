@@ -3,8 +3,8 @@ import type { ProblemSeverity } from '../problems/problemEntry.ts';
 import type { Origin } from './diagnostic.ts';
 
 /**
- * The one record of everything that is wrong or worth saying, whoever finds it: what a reader reports of the input, what a
- * comparison finds, why a packet does not arrive, why a Service does not work. The catalogue knows each code.
+ * Something that is wrong or worth saying, before a command gives it its own form: what checks of objects find, for
+ * diagnostics and findings alike. The catalogue knows each code.
  */
 export interface Problem<Code extends ProblemCode = ProblemCode> {
   readonly code: Code;

@@ -182,13 +182,13 @@ export const causes = {
   'stale-connection': {
     severity: 'warning',
     title: 'tracked connections lead to an endpoint that is gone',
-    what: 'the kernel tracks connections of the Service to an address that is no endpoint of it any more',
+    what: 'the kernel tracks connections of the Service to an address that is no longer one of its endpoints',
     why: 'A tracked connection keeps its translation whatever the rules say: UDP clients that always send from one port never leave it.',
     fix: '`k8snet doctor --conntrack` lists them; `conntrack -D --orig-dst ADDRESS` removes them.',
   },
   'stale-endpoint': {
     severity: 'error',
-    title: 'the rules lead to an address that is no endpoint',
+    title: 'the rules lead to an address that is not an endpoint',
     what: 'a rule sends the packet to an address that the EndpointSlices of the Service do not have',
     why: 'kube-proxy has not written the newest state: nobody answers at the address, or somebody else does.',
     fix: `${commands.restart} If the address stays, look for errors about the API server in its log.`,
