@@ -669,7 +669,7 @@ export const diagnosticCatalogue = {
   },
   'not-a-report': {
     severity: 'error',
-    what: 'A file that should hold a report of many nodes is none, is cut, or was written by something else.',
+    what: 'A file that should hold a report of many nodes does not hold one, is cut, or was written by something else.',
     fix: 'Give what `k8snet diff -o json` or `k8snet doctor -o json` printed for several nodes.',
   },
   'not-allowed': {
