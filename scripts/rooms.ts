@@ -18,7 +18,9 @@ export interface Room {
  */
 export const rooms: readonly Room[] = [
   { path: 'common' },
-  { path: 'diagnostics' },
+  // What is known of every problem by its code, and the record that all problems share.
+  { path: 'problems', only: ['common'] },
+  { path: 'diagnostics', only: ['common', 'problems'] },
   { path: 'netfilter' },
   { path: 'load', not: ['netfilter'], usesNode: true },
   { path: 'validate', not: ['netfilter'] },
@@ -32,15 +34,19 @@ export const rooms: readonly Room[] = [
   // What else follows from a Cluster: no rules, and nothing of what makes them.
   { path: 'derive', not: ['load', 'resolve', 'emit'] },
   { path: 'script', not: ['load', 'validate', 'resolve'] },
-  { path: 'node', only: ['common', 'diagnostics', 'netfilter'] },
+  { path: 'node', only: ['common', 'problems', 'diagnostics', 'netfilter'] },
   { path: 'seen', only: ['common', 'netfilter', 'dialect', 'model', 'node'] },
-  { path: 'lint', not: ['netfilter', 'load', 'plan', 'policy', 'script', 'node'] },
+  // What is wrong among objects that the API server accepts: each check once, for lint, compile, diff and doctor.
+  { path: 'objects', not: ['netfilter', 'load', 'plan', 'emit', 'script', 'node', 'seen'] },
   { path: 'pipeline', not: ['script'] },
   { path: 'output', not: ['load', 'resolve'] },
-  { path: 'dump', only: ['common', 'diagnostics', 'netfilter', 'node'] },
-  { path: 'import', only: ['common', 'diagnostics', 'netfilter', 'node', 'seen', 'validate', 'dialect', 'model'] },
-  { path: 'compare', only: ['common', 'diagnostics', 'netfilter', 'node'] },
-  { path: 'findings', not: ['load', 'emit', 'script', 'lint', 'output', 'dump', 'import'] },
+  { path: 'dump', only: ['common', 'problems', 'diagnostics', 'netfilter', 'node'] },
+  {
+    path: 'import',
+    only: ['common', 'problems', 'diagnostics', 'netfilter', 'node', 'seen', 'validate', 'dialect', 'model'],
+  },
+  { path: 'compare', only: ['common', 'problems', 'diagnostics', 'netfilter', 'node'] },
+  { path: 'findings', not: ['load', 'emit', 'script', 'output', 'dump', 'import'] },
   { path: 'report', not: ['emit', 'script', 'output', 'dump', 'plan', 'resolve'] },
   {
     path: 'explain',
@@ -61,7 +67,7 @@ export const rooms: readonly Room[] = [
   },
   { path: 'diff', not: ['load', 'validate', 'resolve', 'plan', 'emit', 'script', 'output'] },
   { path: 'check', not: ['emit', 'script', 'plan', 'resolve'], usesNode: true },
-  { path: 'walk', only: ['common', 'diagnostics', 'netfilter', 'node'] },
+  { path: 'walk', only: ['common', 'problems', 'diagnostics', 'netfilter', 'node'] },
   {
     path: 'trace',
     not: [
@@ -72,7 +78,7 @@ export const rooms: readonly Room[] = [
       'policy',
       'emit',
       'script',
-      'lint',
+      'objects',
       'output',
       'import',
       'report',
@@ -91,7 +97,7 @@ export const rooms: readonly Room[] = [
       'emit',
       'derive',
       'script',
-      'lint',
+      'objects',
       'output',
       'import',
       'report',
@@ -99,13 +105,16 @@ export const rooms: readonly Room[] = [
       'check',
     ],
   },
-  { path: 'kernelTrace', only: ['common', 'diagnostics', 'netfilter', 'node', 'walk', 'trace'] },
-  { path: 'doctor', only: ['common', 'netfilter', 'node', 'seen', 'findings', 'report', 'diff', 'walk', 'trace', 'why'] },
+  { path: 'kernelTrace', only: ['common', 'problems', 'diagnostics', 'netfilter', 'node', 'walk', 'trace'] },
+  {
+    path: 'doctor',
+    only: ['common', 'problems', 'netfilter', 'node', 'seen', 'findings', 'report', 'diff', 'walk', 'trace', 'why'],
+  },
   { path: 'behaviour', not: ['load', 'validate', 'resolve', 'plan', 'emit', 'script', 'output'] },
   { path: 'aid', not: ['load', 'emit', 'script', 'output', 'dump', 'import', 'explain', 'check'] },
   {
     path: 'provenance',
-    only: ['common', 'diagnostics', 'netfilter', 'load', 'model', 'node', 'seen', 'pipeline', 'trace'],
+    only: ['common', 'problems', 'diagnostics', 'netfilter', 'load', 'model', 'node', 'seen', 'pipeline', 'trace'],
   },
   {
     path: 'lab',
@@ -116,7 +125,7 @@ export const rooms: readonly Room[] = [
       'policy',
       'emit',
       'script',
-      'lint',
+      'objects',
       'output',
       'import',
       'compare',
@@ -129,7 +138,7 @@ export const rooms: readonly Room[] = [
     usesNode: true,
   },
   { path: 'redact', only: ['common', 'netfilter'] },
-  { path: 'live', only: ['common', 'diagnostics', 'load', 'validate', 'script', 'dump'], usesNode: true },
+  { path: 'live', only: ['common', 'problems', 'diagnostics', 'load', 'validate', 'script', 'dump'], usesNode: true },
   // The public API, without files; `api.ts` adds reading of files and clusters.
   { path: 'public', not: ['live'] },
   { path: 'public/api.ts', usesNode: true },

@@ -1,4 +1,5 @@
-import type { Origin } from '../diagnostics/diagnostic.ts';
+import type { Evidence } from '../diagnostics/problem.ts';
+import type { CauseCode } from '../problems/problemCode.ts';
 
 /** Why a Service does not do what it should, with what shows it and what mends it. */
 export interface AidCause {
@@ -6,7 +7,7 @@ export interface AidCause {
   readonly sentence: string;
   /** How that comes about, where the sentence does not tell. */
   readonly reason?: string;
-  readonly evidence: readonly AidEvidence[];
+  readonly evidence: readonly Evidence[];
   readonly fix: string;
   /** The nodes that show it; empty: it is a matter of objects. */
   readonly nodes: readonly string[];
@@ -15,11 +16,6 @@ export interface AidCause {
   /** It is shown, and whether it matters is not: only a look at what was not given tells. */
   readonly isDoubt?: true;
 }
-
-export type AidEvidence =
-  | { readonly kind: 'object'; readonly text: string; readonly origin: Origin }
-  | { readonly kind: 'rule'; readonly text: string; readonly file?: string; readonly line?: number }
-  | { readonly kind: 'fact'; readonly text: string };
 
 /**
  * In the order in which causes are to be mended: while an earlier one holds, mending a later one changes nothing that a
@@ -46,6 +42,6 @@ export const aidCauseIds = [
   'stale-connection',
   'target-port',
   'dns',
-] as const;
+] as const satisfies readonly CauseCode[];
 
 export type AidCauseId = (typeof aidCauseIds)[number];

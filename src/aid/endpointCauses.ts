@@ -1,10 +1,11 @@
 import { count } from '../common/count.ts';
 import { firstFew } from '../common/firstFew.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Evidence } from '../diagnostics/problem.ts';
 import type { PortOfService } from '../model/service.ts';
-import { portOfPod } from '../resolve/portOfPod.ts';
+import { portOfPod, servingContainers } from '../resolve/portOfPod.ts';
 import type { Manifest, PodObject } from '../validate/manifests.ts';
-import type { AidCause, AidEvidence } from './aidCause.ts';
+import type { AidCause } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
 import { whyNotReady } from './podState.ts';
 
@@ -160,7 +161,7 @@ function withoutReason({ service, manifest, sources, pods }: AskedService): AidC
   const hasSelector = Object.keys(manifest.value.spec.selector ?? {}).length > 0;
   const ready = (pods ?? []).filter(({ value }) => whyNotReady(value) === undefined);
   const get = `\`kubectl -n ${service.namespace} get endpointslices -l kubernetes.io/service-name=${service.name} -o yaml\``;
-  const evidence: readonly AidEvidence[] = slices
+  const evidence: readonly Evidence[] = slices
     .slice(0, mostShown)
     .map(({ value, origin }) =>
       objectEvidence(
@@ -193,11 +194,11 @@ function withoutReason({ service, manifest, sources, pods }: AskedService): AidC
 
 const mostShown = 5;
 
-function objectEvidence(text: string, origin: AskedService['service']['origin']): AidEvidence {
+function objectEvidence(text: string, origin: AskedService['service']['origin']): Evidence {
   return { kind: 'object', text, origin };
 }
 
-function podEvidence({ value: { metadata }, origin }: Manifest<PodObject>, what: string): AidEvidence {
+function podEvidence({ value: { metadata }, origin }: Manifest<PodObject>, what: string): Evidence {
   return objectEvidence(`Pod ${metadata.namespace || 'default'}/${metadata.name}: ${what}`, origin);
 }
 
@@ -206,10 +207,7 @@ function portName({ name, port }: PortOfService): string {
 }
 
 function namedPorts({ spec }: PodObject): readonly string[] {
-  const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
-  return [...(spec?.containers ?? []), ...sidecars].flatMap(({ ports }) =>
-    (ports ?? []).flatMap(({ name }) => (name ? [name] : [])),
-  );
+  return servingContainers(spec).flatMap(({ ports }) => (ports ?? []).flatMap(({ name }) => (name ? [name] : [])));
 }
 
 function isAt(at: Diagnostic['at'][number] | undefined, origin: Diagnostic['at'][number]): boolean {

@@ -1,4 +1,5 @@
-import type { Finding, FindingId } from '../findings/finding.ts';
+import type { Finding } from '../findings/finding.ts';
+import type { FindingId } from '../problems/problemCode.ts';
 import type { CauseId } from '../why/cause.ts';
 import type { AidCauseId } from './aidCause.ts';
 

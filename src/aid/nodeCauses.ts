@@ -1,5 +1,6 @@
 import { isOnWay, type Way, wayOf } from '../behaviour/outcome/way.ts';
 import { modeFacts } from '../common/modeFacts.ts';
+import type { Evidence } from '../diagnostics/problem.ts';
 import { syncChecks } from '../findings/checks/node/syncChecks.ts';
 import type { Finding } from '../findings/finding.ts';
 import { textAt } from '../node/lines/textAt.ts';
@@ -11,7 +12,7 @@ import { proxySeen } from '../seen/proxySeen.ts';
 import { createNodeTracer, type NodeTracer, type TraceObjects } from '../trace/nodeTracer.ts';
 import type { Cause } from '../why/cause.ts';
 import { type Why, whyCauses } from '../why/whyCauses.ts';
-import type { AidCause, AidEvidence } from './aidCause.ts';
+import type { AidCause } from './aidCause.ts';
 import { causeOfFinding, causeOfWhy, concernsAll, showsFailure } from './findingKinds.ts';
 import { isAsked, modeGiven, type NodeQuestion } from './nodeQuestion.ts';
 import type { NodeWalk } from './nodeWalks.ts';
@@ -97,7 +98,7 @@ function isOfOtherFamily({ family }: Finding, { objects }: NodeQuestion): boolea
 
 /** What kube-proxy says of its syncs is why the rules are not as they should be. */
 function withSyncs(cause: AidCause, syncs: readonly string[]): AidCause {
-  const facts = syncs.map((text): AidEvidence => ({ kind: 'fact', text }));
+  const facts = syncs.map((text): Evidence => ({ kind: 'fact', text }));
   return { ...cause, evidence: [...facts, ...cause.evidence] };
 }
 
@@ -233,7 +234,7 @@ function causeOf(finding: Finding, report: DiffReport, seen: NodeSeen, failing: 
     reason: `${why.replace(/\.$/, '')}.`,
     evidence: [
       ...places,
-      ...facts.map((text): AidEvidence => ({ kind: 'fact', text })),
+      ...facts.map((text): Evidence => ({ kind: 'fact', text })),
       ...(origin === undefined ? [] : [{ kind: 'object', text: 'as the objects have it', origin } as const]),
     ],
     fix: fixOf(finding, { names: { ...planned?.objects.fixNames, ...report.names } }),

@@ -1,6 +1,7 @@
 import { count } from '../common/count.ts';
 import type { Diagnostic, Origin } from '../diagnostics/diagnostic.ts';
-import type { AidCause, AidEvidence } from './aidCause.ts';
+import type { Evidence } from '../diagnostics/problem.ts';
+import type { AidCause } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
 import { endpointCauses, hasUsable, knowsEndpoints } from './endpointCauses.ts';
 import { whyNotReady } from './podState.ts';
@@ -82,7 +83,7 @@ function ofWorkloads(said: Diagnostic, { service }: AskedService): readonly AidC
     said.code as 'selector-matches-nothing' | 'named-port-missing'
   ];
   if (id === undefined) return [];
-  const sentence = `${said.message}${said.message.includes(service.id) ? '' : `: Service ${service.id} finds nobody`}.`;
+  const sentence = `${said.message}${id === 'selector' ? `: Service ${service.id} finds nobody` : ''}.`;
   return [
     {
       id,
@@ -110,7 +111,7 @@ function undeclared(said: Diagnostic, { service, pods = [] }: AskedService): Aid
   };
 }
 
-function evidenceAt({ message, at: [origin] }: Diagnostic): readonly AidEvidence[] {
+function evidenceAt({ message, at: [origin] }: Diagnostic): readonly Evidence[] {
   return origin === undefined ? [{ kind: 'fact', text: message }] : [{ kind: 'object', text: message, origin }];
 }
 

@@ -1,10 +1,11 @@
 import { count } from '../common/count.ts';
 import { firstFew } from '../common/firstFew.ts';
+import type { Evidence } from '../diagnostics/problem.ts';
 import type { ClusterPolicy } from '../model/clusterPolicy.ts';
 import type { NetPolicy } from '../model/netPolicy.ts';
 import type { FlowCheck } from '../policy/testPolicy.ts';
 import { checkText } from '../policy/text/verdictText.ts';
-import type { AidCause, AidEvidence } from './aidCause.ts';
+import type { AidCause } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
 import { isDenied, type PolicyAnswers, type PolicyOutcome } from './policyAnswers.ts';
 import type { AidPart } from './serviceCheck.ts';
@@ -104,11 +105,11 @@ function causeOf(
     evidence: [
       ...policies
         .slice(0, mostShown)
-        .map((one): AidEvidence => ({ kind: 'object', text: nameOf(one), origin: one.origin })),
+        .map((one): Evidence => ({ kind: 'object', text: nameOf(one), origin: one.origin })),
       ...said
         .slice(0, mostShown)
         .map(
-          ({ message, hint, at: [origin] }): AidEvidence =>
+          ({ message, hint, at: [origin] }): Evidence =>
             origin === undefined
               ? { kind: 'fact', text: message }
               : { kind: 'object', text: hint === undefined ? message : `${message} (${hint})`, origin },
@@ -118,7 +119,7 @@ function causeOf(
         : checkText(check)
             .trimEnd()
             .split('\n')
-            .map((text): AidEvidence => ({ kind: 'fact', text }))),
+            .map((text): Evidence => ({ kind: 'fact', text }))),
     ],
     fix: policy === undefined ? '' : fixOf(policy, said.length > 0),
     nodes: [],

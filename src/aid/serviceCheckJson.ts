@@ -1,6 +1,7 @@
 import type { Origin } from '../diagnostics/diagnostic.ts';
 import type { Locate } from '../diagnostics/place.ts';
-import type { AidEvidence } from './aidCause.ts';
+import type { Evidence } from '../diagnostics/problem.ts';
+import type { AidCause } from './aidCause.ts';
 import type { ServiceCheck } from './serviceCheck.ts';
 
 /** k8snet.checkService/v1. */
@@ -11,18 +12,28 @@ export function serviceCheckJson(check: ServiceCheck, locate: Locate): object {
     service,
     ...(port !== undefined && { port }),
     verdict,
-    causes: causes.map(({ isDoubt, evidence, ...cause }) => ({
-      ...cause,
-      isCertain: isDoubt !== true,
-      evidence: evidence.map((one) => evidenceJson(one, locate)),
-    })),
+    causes: causes.map((cause) => causeJson(cause, locate)),
     remarks: remarks.map(({ origin, ...remark }) => ({ ...remark, ...(origin && placeJson(origin, locate)) })),
     looked,
     notLooked,
   };
 }
 
-function evidenceJson(evidence: AidEvidence, locate: Locate): object {
+function causeJson(cause: AidCause, locate: Locate): object {
+  const { id, sentence, reason, evidence, fix, nodes, code, isDoubt } = cause;
+  return {
+    id,
+    sentence,
+    ...(reason !== undefined && { reason }),
+    fix,
+    nodes,
+    ...(code !== undefined && { code }),
+    isCertain: isDoubt !== true,
+    evidence: evidence.map((one) => evidenceJson(one, locate)),
+  };
+}
+
+function evidenceJson(evidence: Evidence, locate: Locate): object {
   if (evidence.kind !== 'object') return evidence;
   const { kind, text, origin } = evidence;
   return { kind, text, ...placeJson(origin, locate) };

@@ -2,7 +2,8 @@ import { escapeText } from '../common/escapeText.ts';
 import { firstFew } from '../common/firstFew.ts';
 import type { Origin } from '../diagnostics/diagnostic.ts';
 import type { Locate } from '../diagnostics/place.ts';
-import type { AidCause, AidEvidence } from './aidCause.ts';
+import type { Evidence } from '../diagnostics/problem.ts';
+import type { AidCause } from './aidCause.ts';
 import type { AidGap, AidLook, AidRemark, ServiceCheck } from './serviceCheck.ts';
 
 /** The page: the answer, what is to be mended first, what else was found, what was looked at and what was not. */
@@ -49,7 +50,7 @@ function causeLines(
   ];
 }
 
-function evidenceText(evidence: AidEvidence, locate: Locate): string {
+function evidenceText(evidence: Evidence, locate: Locate): string {
   switch (evidence.kind) {
     case 'fact':
       return evidence.text;

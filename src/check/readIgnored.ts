@@ -1,5 +1,5 @@
 import type { JsonPath, Origin, Report } from '../diagnostics/diagnostic.ts';
-import type { FindingId } from '../findings/finding.ts';
+import type { FindingId } from '../problems/problemCode.ts';
 import { readIgnoreList } from '../report/ignore/readIgnoreList.ts';
 import type { IgnoreScope, Suppressions } from '../report/ignore/suppressions.ts';
 import type { IgnoredObject } from './checkFileObject.ts';

@@ -1,13 +1,11 @@
-import type { DiagnosticKind } from '../diagnostics/catalogue.ts';
 import type { ExplainedSetting } from '../explain/explainSettings.ts';
 import type { ServiceWords } from '../explain/topic.ts';
-import type { FindingEntry } from '../findings/catalogue/findingEntry.ts';
-import type { FindingPage } from '../report/pages/findingPage.ts';
+import type { KnownProblem } from '../problems/problemCatalogue.ts';
+import type { ProblemPage } from '../problems/problemPage.ts';
 
 /** What `k8snet explain` has to say, before it is spelled. */
 export type ExplainPage =
-  | ({ readonly kind: 'finding' } & FindingPage)
-  | ({ readonly kind: 'diagnostic'; readonly code: string } & DiagnosticKind)
+  | ProblemPage
   | {
       readonly kind: 'topic';
       readonly name: string;
@@ -21,6 +19,7 @@ export type ExplainPage =
   | { readonly kind: 'settings'; readonly mode: string; readonly settings: readonly ExplainedSetting[] }
   | {
       readonly kind: 'list';
-      readonly findings: readonly ({ readonly id: string } & Pick<FindingEntry, 'severity' | 'title' | 'isAdvice'>)[];
+      /** Everything that has a code, kind by kind. */
+      readonly problems: readonly KnownProblem[];
       readonly topics: readonly { readonly name: string; readonly title: string }[];
     };

@@ -1,9 +1,7 @@
 import { ascending } from '../common/ascending.ts';
 import { didYouMean } from '../common/didYouMean.ts';
 import { defaultMode } from '../common/proxyMode.ts';
-import type { DiagnosticKind } from '../diagnostics/catalogue.ts';
 import type { Topic } from '../explain/topic.ts';
-import type { FindingId } from '../findings/finding.ts';
 import { noSources } from '../load/noSources.ts';
 import type { Sources } from '../load/sources.ts';
 import { isKubeName } from '../netfilter/proxyChains.ts';
@@ -24,50 +22,44 @@ export interface ExplainPages {
   readonly sources: Sources;
 }
 
-/** The pages of findings, diagnostics and topics, in the order asked for. */
+/** The pages of problems and topics, in the order asked for. */
 export async function explainPages(
   ids: readonly string[],
   flags: ExplainFlags,
   messages: Messages,
 ): Promise<ExplainPages> {
-  const [{ findingPage }, { findingCatalogue: findings }, { catalogue }, { topics }, { topicNamed }] = await Promise.all([
-    import('../report/pages/findingPage.ts'),
-    import('../findings/findingCatalogue.ts'),
-    import('../diagnostics/catalogue.ts'),
+  const [{ problemPage }, { allProblems }, { topics }, { topicNamed }] = await Promise.all([
+    import('../problems/problemPage.ts'),
+    import('../problems/problemCatalogue.ts'),
     import('../explain/topics.ts'),
     import('../explain/topicNamed.ts'),
   ]);
-  const diagnostics: Readonly<Record<string, DiagnosticKind>> = catalogue;
   const pages: ExplainPage[] = [];
   let sources = noSources;
   for (const given of ids) {
-    const id = isOtherPage(given, diagnostics) ? given : (topicNamed(given) ?? given);
-    const finding = findingPage(findingId(id));
-    const diagnostic = Object.hasOwn(diagnostics, id) ? diagnostics[id] : undefined;
-    const topic = Object.hasOwn(topics, id) ? topics[id] : undefined;
-    if (finding !== undefined) pages.push({ kind: 'finding', ...finding });
-    else if (diagnostic !== undefined) pages.push({ kind: 'diagnostic', code: id, ...diagnostic });
-    else if (topic !== undefined) {
-      const made = await topicPage(id, topic, flags, messages);
+    const problem = problemPage(findingId(given)) ?? problemPage(given.toLowerCase());
+    // The code of a finding or a diagnostic is nothing else.
+    const name = problem?.kind === 'finding' || problem?.kind === 'diagnostic' ? undefined : topicNamed(given);
+    const topic = name === undefined ? undefined : topics[name];
+    if (name !== undefined && topic !== undefined) {
+      const made = await topicPage(name, topic, flags, messages);
       if (made.page !== undefined) pages.push(made.page);
       sources = made.sources;
-    } else {
-      const meant = didYouMean(id, [...Object.keys(findings), ...Object.keys(diagnostics), ...Object.keys(topics)]);
+    }
+    // A few words are the name of a topic and the code of a problem: `dns`, `masquerade`.
+    if (problem !== undefined) pages.push(problem);
+    if (topic === undefined && problem === undefined) {
+      const meant = didYouMean(given, [...allProblems().map(({ code }) => code), ...Object.keys(topics)]);
       messages.report({
         code: 'unknown-finding',
         severity: 'error',
-        message: `${JSON.stringify(id)} is neither a finding, a diagnostic nor a topic`,
+        message: `${JSON.stringify(given)} is neither the code of a problem nor a topic`,
         at: [],
-        hint: hintFor(id, meant, pages.at(-1)),
+        hint: hintFor(given, meant, pages.at(-1)),
       });
     }
   }
   return { pages, sources };
-}
-
-/** The name of a diagnostic is nothing else. */
-function isOtherPage(word: string, diagnostics: object): boolean {
-  return Object.hasOwn(diagnostics, word);
 }
 
 /** `before`: the page of the word before it. */
@@ -83,22 +75,20 @@ function hintFor(id: string, meant: string | undefined, before: ExplainPage | un
     const service = id.includes('/') ? id : `NAMESPACE/${id}`;
     return `k8snet explain ${before.name} --service ${service} -f MANIFESTS explains it for one Service`;
   }
-  return 'k8snet explain --list names all findings and topics';
+  return 'k8snet explain --list names all codes and topics';
 }
 
 const serviceName = /^(?:[a-z0-9-]+\/)?[a-z0-9-]+$/;
 
 /** Everything that can be explained. */
 export async function explainList(): Promise<ExplainPage> {
-  const [{ findingCatalogue }, { topics }] = await Promise.all([
-    import('../findings/findingCatalogue.ts'),
+  const [{ allProblems }, { topics }] = await Promise.all([
+    import('../problems/problemCatalogue.ts'),
     import('../explain/topics.ts'),
   ]);
   return {
     kind: 'list',
-    findings: Object.entries(findingCatalogue)
-      .sort(([one], [other]) => ascending(one, other))
-      .map(([id, { severity, title, isAdvice }]) => ({ id, severity, title, isAdvice })),
+    problems: allProblems(),
     topics: Object.entries(topics)
       .sort(([one], [other]) => ascending(one, other))
       .map(([name, { title }]) => ({ name, title })),
@@ -142,6 +132,6 @@ async function topicPage(
 }
 
 /** `k8n203` and `203` are meant too. */
-function findingId(text: string): FindingId {
-  return (/^\d+$/.test(text) ? `K8N${text}` : text.toUpperCase()) as FindingId;
+function findingId(text: string): string {
+  return /^\d+$/.test(text) ? `K8N${text}` : text.toUpperCase();
 }

@@ -1,42 +1,44 @@
 import { escapeText } from '../common/escapeText.ts';
+import { type KnownProblem, type ProblemKind, problemKinds } from '../problems/problemCatalogue.ts';
+import type { ProblemPage } from '../problems/problemPage.ts';
 import type { ReportStyle } from '../report/reportStyle.ts';
 import type { ExplainPage } from './explainPage.ts';
 
 /** A page of `k8snet explain` for people. */
 export function explainText(page: ExplainPage, style: ReportStyle): string {
   switch (page.kind) {
-    case 'finding':
-      return findingText(page, style);
-    case 'diagnostic':
-      return diagnosticText(page, style);
     case 'topic':
       return topicText(page, style);
     case 'settings':
       return page.settings.map((setting) => settingText(setting, style)).join('\n');
     case 'list':
       return listText(page, style);
+    default:
+      return problemText(page, style);
   }
 }
 
 type Page<Kind extends ExplainPage['kind']> = Extract<ExplainPage, { kind: Kind }>;
 
-function findingText(page: Page<'finding'>, style: ReportStyle): string {
-  const { id, severity, title, seen, cause, fix, example, effect, links } = page;
+function problemText(page: ProblemPage, style: ReportStyle): string {
+  const { code, kind, severity, title, what, why, fix, example, effect, links, aliases } = page;
   const refs = links.map(({ text, url }) => `  ${url ?? text}\n`).join('');
   return [
-    `${style.id(id)} ${style.severity(severity, severity)} ${style.subject(title)}\n\n`,
-    part('seen', seen, style),
-    `\n${indent(example)}\n`,
-    part('why', cause, style),
+    `${style.id(code)} ${severityText(severity, style)}${title === undefined ? '' : ` ${style.subject(title)}`}\n\n`,
+    part('seen', what, style),
+    example === undefined ? '' : `\n${indent(example)}\n`,
+    why === undefined ? '' : part('why', why, style),
     part('fix', fix, style),
-    `\n${wrap(effect, '  ')}`,
+    aliases.length === 0 ? '' : part('also', aliases.join(', '), style),
+    kind === 'diagnostic' ? '' : `\n${wrap(effect, '  ')}`,
     refs === '' ? '' : `\n${style.label('  see also')}\n${refs}`,
   ].join('');
 }
 
-function diagnosticText({ code, severity, summary, remedy }: Page<'diagnostic'>, style: ReportStyle): string {
+/** Lists and pages have one word for the mildest. */
+function severityText(severity: ProblemPage['severity'], style: ReportStyle, width = 0): string {
   const word = severity === 'note' ? 'info' : severity;
-  return `${style.id(code)} ${style.severity(severity, word)}\n\n${part('seen', summary, style)}${part('fix', remedy, style)}`;
+  return style.severity(word.padEnd(width), word);
 }
 
 /** Names, hosts and paths of manifests stand in it: whatever they hold is shown as text. */
@@ -62,14 +64,26 @@ function settingText(
   return `${style.id(escapeText(name))}${shown}${remark === undefined ? '' : style.dim(` (${remark})`)}\n${wrap(effect, '  ')}`;
 }
 
-function listText({ findings, topics }: Page<'list'>, style: ReportStyle): string {
-  return [
-    ...findings.map(({ id, severity, title, isAdvice }) => {
-      const word = style.severity(severity.padEnd(7), severity);
-      return `${style.id(id)} ${word} ${title}${isAdvice ? style.dim(' (advice)') : ''}\n`;
-    }),
-    ...topics.map(({ name, title }) => `${style.id(name)} ${title}\n`),
-  ].join('');
+const headings: Readonly<Record<ProblemKind, string>> = {
+  finding: 'what diff and doctor find',
+  diagnostic: 'what is reported of the input',
+  cause: 'causes that why and check-service name',
+  change: 'differences that modes are known for',
+  check: 'how a case of check can fail',
+};
+
+function listText({ problems, topics }: Page<'list'>, style: ReportStyle): string {
+  const lists = problemKinds.map((kind) => [
+    style.label(`${headings[kind]}:`),
+    ...problems.filter((one) => one.kind === kind).map((one) => listLine(one, style)),
+  ]);
+  const topicLines = topics.map(({ name, title }) => `${style.id(name)} ${title}`);
+  return [...lists, [style.label('topics:'), ...topicLines]].map((lines) => `${lines.join('\n')}\n`).join('\n');
+}
+
+function listLine({ code, entry: { severity, title, what, isAdvice } }: KnownProblem, style: ReportStyle): string {
+  const advice = isAdvice === true ? style.dim(' (advice)') : '';
+  return `${style.id(code)} ${severityText(severity, style, 7)} ${title ?? what}${advice}`;
 }
 
 function part(label: string, text: string, style: ReportStyle): string {

@@ -1,5 +1,5 @@
-import type { DiagnosticCode } from './catalogue.ts';
-import type { Severity } from './severity.ts';
+import type { DiagnosticCode } from '../problems/problemCode.ts';
+import type { Severity } from '../problems/severity.ts';
 
 /** A JSON path inside one document: `['spec', 'ports', 0, 'port']`. */
 export type JsonPath = readonly (string | number)[];
@@ -32,6 +32,18 @@ export interface Diagnostic {
   /** The path as users write it, when it differs from that of `at[0]` (a missing field's own path). */
   readonly path?: string;
   readonly hint?: string;
+  /** `namespace/name` of the Services that it is about, where other code asks for them. */
+  readonly services?: readonly string[];
+  /** What other code has to know of it: nothing reads the words. Not printed. */
+  readonly facts?: DiagnosticFacts;
+}
+
+/** By what diagnostics are told apart that have one code. */
+export interface DiagnosticFacts {
+  /** `assumed-pods`: a Pod by itself, and no workload, got addresses. */
+  readonly isBarePod?: true;
+  /** `no-endpoints`: --assume-pods would make some up. */
+  readonly canAssumePods?: true;
 }
 
 /** Takes a diagnostic; every phase gets one and goes on with what is usable. */

@@ -1,6 +1,6 @@
 import { escapeText } from '../common/escapeText.ts';
+import type { Severity } from '../problems/severity.ts';
 import type { Place } from './place.ts';
-import type { Severity } from './severity.ts';
 import type { DiagnosticStyle } from './style.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { count } from '../common/count.ts';
-import type { DiagnosticCode } from './catalogue.ts';
+import type { DiagnosticCode } from '../problems/problemCode.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
 /**
@@ -44,14 +44,14 @@ const folds: readonly Fold[] = [
     atLeast: 4,
     say: ({ length }) => `${count(length, 'Service')} have no endpoints in the input: their traffic is rejected`,
     hint: (members) =>
-      members.some(({ hint }) => hint?.startsWith('--assume-pods'))
+      members.some(({ facts }) => facts?.canAssumePods)
         ? '--assume-pods makes up the Pods of their workloads'
         : members[0]?.hint,
   },
 ];
 
 function sayAssumed(members: readonly Diagnostic[]): string {
-  const bare = members.filter(({ message }) => message.startsWith('Pod ')).length;
+  const bare = members.filter(({ facts }) => facts?.isBarePod).length;
   const started = members.length - bare;
   const parts = [
     ...(started === 0 ? [] : [`Pods are assumed for ${count(started, 'workload')}`]),

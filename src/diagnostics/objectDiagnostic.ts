@@ -1,4 +1,4 @@
-import { catalogue } from './catalogue.ts';
+import { diagnosticCatalogue } from '../problems/catalogue/diagnostics.ts';
 import type { Diagnostic, JsonPath, Origin } from './diagnostic.ts';
 import { originIn } from './originIn.ts';
 import { printPath } from './printPath.ts';
@@ -27,7 +27,7 @@ export function objectDiagnostic(
   const place = originIn(origin, path);
   return {
     ...rest,
-    severity: rest.severity ?? catalogue[rest.code].severity,
+    severity: rest.severity ?? diagnosticCatalogue[rest.code].severity,
     message: aboutField.test(rest.message) ? `${printPath(path)} ${rest.message}` : rest.message,
     at: [part === undefined ? place : { ...place, part }, ...also],
   };

@@ -1,4 +1,4 @@
-import type { Severity } from './severity.ts';
+import type { Severity } from '../problems/severity.ts';
 
 /** How the parts of a printed diagnostic are coloured; the functions get text that is already safe to print. */
 export interface DiagnosticStyle {

@@ -85,7 +85,7 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   if (!takesFromDump && namespaces === undefined) return { ...all, dump, takesFromDump: false, missing: lost };
   if (!namesServices) {
     if (!takesFromDump) notes.push(oneNamespaceNote);
-    if (missing.length > 0) notes.push(leftOutNote(missing.map(({ message }) => message)));
+    if (missing.length > 0) notes.push(leftOutNote(missing.flatMap(({ services = [] }) => services)));
     return { ...all, dump, takesFromDump: true, missing: [] };
   }
   const asked = new Set(compiled.compiled.model.servicePorts.map(({ namespace, name }) => `${namespace}/${name}`));
@@ -165,8 +165,8 @@ function isProxyHome({
   return isWhole && ((name === 'nat' && chains.has('KUBE-SERVICES')) || chains.has('services'));
 }
 
-function missingFinding({ message: name, at }: Diagnostic): Finding {
-  return makeFinding('K8N201', { seen: `no rule names ${name}`, service: name, expected: at });
+function missingFinding({ message, services: [service] = [], at }: Diagnostic): Finding {
+  return makeFinding('K8N201', { seen: message, ...(service !== undefined && { service }), expected: at });
 }
 
 /** Flags and configuration win over what the dump shows. */

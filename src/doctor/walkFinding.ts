@@ -1,7 +1,8 @@
 import { escapeText } from '../common/escapeText.ts';
 import { firstFew } from '../common/firstFew.ts';
-import type { Finding, FindingId, FindingSeverity } from '../findings/finding.ts';
+import type { Finding, FindingSeverity } from '../findings/finding.ts';
 import { makeFinding } from '../findings/makeFinding.ts';
+import type { FindingId } from '../problems/problemCode.ts';
 import type { Interference } from './interferencesOf.ts';
 import { doorText } from './serviceDoors.ts';
 

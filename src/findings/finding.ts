@@ -2,10 +2,8 @@ import type { Family } from '../common/family.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Origin } from '../diagnostics/diagnostic.ts';
 import type { DumpPlace } from '../node/lines/chainLines.ts';
+import type { FindingId } from '../problems/problemCode.ts';
 import type { FixNames } from './fixNames.ts';
-
-/** Stable ids of the catalogue of findings: `K8N203`. */
-export type FindingId = `K8N${number}`;
 
 export type FindingSeverity = 'error' | 'warning' | 'info';
 

@@ -1,6 +1,6 @@
-import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
 import type { JsonPath, Report } from '../diagnostics/diagnostic.ts';
 import { printPath } from '../diagnostics/printPath.ts';
+import type { DiagnosticCode } from '../problems/problemCode.ts';
 import { partOfObject } from './partOfObject.ts';
 import type { SourceDocument } from './readText.ts';
 import type { SourceObject } from './sourceObject.ts';

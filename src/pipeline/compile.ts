@@ -91,6 +91,12 @@ export function compile(input: CompileInput, report: Report): Compiled | undefin
 
 /** The first half of the line, which does not depend on the node. */
 export function checkObjects(input: CompileInput, report: Report): Checked | undefined {
+  const { hasErrors, ...checked } = soundObjects(input, report);
+  return hasErrors ? undefined : checked;
+}
+
+/** The same, which goes on with the objects that have no errors. */
+export function soundObjects(input: CompileInput, report: Report): Checked & { readonly hasErrors: boolean } {
   const checked = checking(report);
   const proxy = readingProxy(input.target, input.kubeVersion);
   const { manifests, config: ownConfig } = validate(input.objects, checked.report, {
@@ -100,7 +106,7 @@ export function checkObjects(input: CompileInput, report: Report): Checked | und
     ...(input.beside && { beside: input.beside }),
   });
   const config = proxyConfiguration(input, proxy, checked.report) ?? ownConfig?.value ?? {};
-  return checked.hasErrors() ? undefined : { manifests, config };
+  return { manifests, config, hasErrors: checked.hasErrors() };
 }
 
 /** The second half, for one node: for several nodes of one input it is called for each. */

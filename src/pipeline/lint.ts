@@ -1,16 +1,20 @@
 import { parseCidr } from '../common/cidr.ts';
-import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic, Origin, Report } from '../diagnostics/diagnostic.ts';
 import { newestVersion } from '../dialect/newestVersion.ts';
-import type { CertificateReading } from '../lint/certificate.ts';
-import { kindsNotFollowed } from '../lint/gatewayRoutes.ts';
-import { lintCluster } from '../lint/lintCluster.ts';
-import { removedApis } from '../lint/removedApis.ts';
-import { startsPods } from '../lint/startsPods.ts';
-import { workloadSelectors } from '../lint/workloadSelectors.ts';
 import type { Cluster } from '../model/cluster.ts';
+import type { CertificateReading } from '../objects/kinds/certificate.ts';
+import { kindsNotFollowed } from '../objects/kinds/gatewayRoutes.ts';
+import { removedApis } from '../objects/kinds/removedApis.ts';
+import { startsPods } from '../objects/kinds/startsPods.ts';
+import { workloadSelectors } from '../objects/kinds/workloadSelectors.ts';
+import { lintCluster } from '../objects/lintCluster.ts';
+import { noneRefused, type Refused } from '../objects/refused.ts';
+import { sharedAddresses } from '../objects/services/sharedAddresses.ts';
+import type { DiagnosticCode } from '../problems/problemCode.ts';
 import { resolveCluster } from '../resolve/resolveCluster.ts';
 import { kindsBesideRules } from '../validate/kindsBesideRules.ts';
-import { type Compiled, type CompileInput, checkObjects, compileChecked } from './compile.ts';
+import type { Manifests } from '../validate/manifests.ts';
+import { type Compiled, type CompileInput, compileChecked, soundObjects } from './compile.ts';
 import type { CompileOptions } from './compileInput.ts';
 
 /** What linting takes beside the objects. */
@@ -23,7 +27,8 @@ export interface LintOptions extends CompileOptions {
 
 /**
  * All that is to be said of manifests: what a compile run says, then, of objects without errors, what goes wrong although
- * the API server takes it. Ingresses are read too.
+ * the API server takes it. Ingresses are read too. Nothing is returned where an object has an error; what can be told of
+ * the others without it is reported all the same.
  */
 export function lint(input: CompileInput, options: LintingOptions, report: Report): Compiled | undefined {
   return lintObjects(input, options, report)?.compiled;
@@ -48,31 +53,61 @@ export function lintObjects(input: CompileInput, options: LintingOptions, report
   workloadSelectors(input.objects, hold);
   kindsNotFollowed(input.objects, hold);
   const reading = { ...input, beside: kindsBesideRules.filter(({ kind }) => besideRules.has(kind)) };
-  const checked = checkObjects(reading, hold);
-  const compiled = checked && compileChecked(checked, reading, hold);
+  const checked = soundObjects(reading, hold);
+  const refused = checked.hasErrors ? refusedIn(input, checked.manifests) : noneRefused;
+  const compiled = compileChecked(checked, reading, (one) => refused.mayExplain.has(one.code) || hold(one));
   let cluster: Cluster | undefined;
-  if (checked !== undefined && compiled !== undefined) {
+  if (compiled !== undefined) {
     const { target } = input;
     // What is allocated and assumed was said above.
     cluster = resolveCluster(checked.manifests, target, compiled.kubeVersion, () => undefined);
     const serviceCIDRs = compiled.model.serviceCIDRs.map(parseCidr).filter((cidr) => cidr !== undefined);
     const clusterCIDRs = compiled.model.config.clusterCIDRs.map(parseCidr).filter((cidr) => cidr !== undefined);
-    const settings = { serviceCIDRs, clusterCIDRs, cni, certificates, unseen: unseenIn(input.objects) };
+    const settings = { serviceCIDRs, clusterCIDRs, cni, certificates, unseen: unseenIn(input.objects), refused };
     lintCluster(cluster, settings, input.objects, hold);
+    for (const { what, service, places } of sharedAddresses(compiled.model.servicePorts)) {
+      hold({ code: 'address-claimed-twice', severity: 'warning', message: `Service ${service}: ${what}`, at: places });
+    }
   }
   for (const diagnostic of withoutDoubles(held)) report(diagnostic);
-  return compiled && cluster && { compiled, cluster };
+  return compiled && cluster && !checked.hasErrors ? { compiled, cluster } : undefined;
 }
+
+/** What an object that has errors would have been: nothing is missed in its place. */
+function refusedIn({ objects, configObjects }: CompileInput, sound: Manifests): Refused {
+  const lists: readonly (readonly { readonly origin: Origin }[])[] = Object.values(sound);
+  const kept = new Set(lists.flatMap((list) => list.map(({ origin }) => origin)));
+  const left = [...objects, ...configObjects].filter(({ origin }) => !kept.has(origin));
+  const namespacesWith = (isMeant: (kind: string) => boolean) =>
+    new Set(left.filter(({ kind }) => isMeant(kind)).map(namespaceOf));
+  return {
+    services: namespacesWith((kind) => kind === 'Service'),
+    others: namespacesWith((kind) => kind !== 'Service'),
+    hasNamespace: left.some(({ kind }) => kind === 'Namespace'),
+    mayExplain: saidOfAWholeInput,
+  };
+}
+
+/** What a run says that an object with an error might have made otherwise: what is missing, and what is filled in. */
+const saidOfAWholeInput: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
+  'no-endpoints',
+  'node-unknown',
+  'node-not-chosen',
+  'allocated-cluster-ip',
+  'allocated-node-port',
+  'allocated-health-check-port',
+  'assumed-pods',
+]);
 
 /** Namespaces that hold more than is read. */
 function unseenIn(objects: CompileInput['objects']): ReadonlySet<string> {
   const starting = objects.filter(({ apiVersion, kind }) => startsPods(apiVersion, kind));
-  return new Set(
-    starting.map(({ value }) => {
-      const { namespace } = (value.metadata ?? {}) as { readonly namespace?: unknown };
-      return typeof namespace === 'string' && namespace !== '' ? namespace : 'default';
-    }),
-  );
+  return new Set(starting.map(namespaceOf));
+}
+
+function namespaceOf({ value }: CompileInput['objects'][number]): string {
+  const { namespace } = (value.metadata ?? {}) as { readonly namespace?: unknown };
+  return typeof namespace === 'string' && namespace !== '' ? namespace : 'default';
 }
 
 /** Of a Service without endpoints the reason is enough, where it is known. */

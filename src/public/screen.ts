@@ -3,13 +3,13 @@ import { modeFacts } from '../common/modeFacts.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { Locate } from '../diagnostics/place.ts';
-import type { Severity } from '../diagnostics/severity.ts';
 import { hasRules, isObjects } from '../dump/paste/isObjects.ts';
 import { looksLike } from '../dump/paste/looksLike.ts';
 import type { Loaded } from '../load/load.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { NodeFiles } from '../output/nodeFiles.ts';
 import type { Compiled } from '../pipeline/compile.ts';
+import type { Severity } from '../problems/severity.ts';
 import type { LineSources } from '../provenance/lineSources.ts';
 import type { RuleSources } from '../provenance/ruleSources.ts';
 

@@ -1,4 +1,5 @@
-import type { Severity } from '../diagnostics/severity.ts';
+import type { ProblemEntry } from '../problems/problemEntry.ts';
+import type { Severity } from '../problems/severity.ts';
 
 /** Where a problem stands in a file; lines and columns count from 1. */
 export interface ProblemPlace {
@@ -29,15 +30,9 @@ export interface ProblemReport {
   readonly command: string;
   readonly problems: readonly Problem[];
   /** What a rule means, by its name. */
-  readonly rules: ReadonlyMap<string, ProblemRule>;
+  readonly rules: ReadonlyMap<string, ProblemEntry>;
   /** The names of what was checked and is fine. */
   readonly passed: readonly string[];
   /** One line that sums it up. */
   readonly summary: string;
-}
-
-export interface ProblemRule {
-  readonly severity: Severity;
-  readonly summary: string;
-  readonly remedy: string;
 }

@@ -113,7 +113,13 @@ function startedPod(
     reportExhausted(place, name, origin, report);
     return pod;
   }
-  report({ code: 'assumed-pods', severity: 'note', message: `${name} is assumed at ${ips.join(' ')}`, at: [origin] });
+  report({
+    code: 'assumed-pods',
+    severity: 'note',
+    message: `${name} is assumed at ${ips.join(' ')}`,
+    at: [origin],
+    facts: { isBarePod: true },
+  });
   const spec = { ...value.spec, nodeName: value.spec?.nodeName || place.name };
   return { ...pod, value: { ...value, spec, status: statusWith(ips) } };
 }

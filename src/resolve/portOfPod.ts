@@ -1,5 +1,5 @@
 import type { Protocol } from '../common/protocol.ts';
-import type { PodSpecObject } from '../validate/manifests.ts';
+import type { ContainerObject, PodSpecObject } from '../validate/manifests.ts';
 
 /**
  * The number of a target port in one Pod; undefined: it has no port of that name. Names are those of containers, and of
@@ -11,11 +11,16 @@ export function portOfPod(
   protocol: Protocol,
 ): number | undefined {
   if (typeof target === 'number') return target;
-  const sidecars = (spec?.initContainers ?? []).filter((container) => container.restartPolicy === 'Always');
-  for (const container of [...(spec?.containers ?? []), ...sidecars]) {
+  for (const container of servingContainers(spec)) {
     for (const port of container.ports ?? []) {
       if (port.name === target && (port.protocol ?? 'TCP') === protocol) return port.containerPort;
     }
   }
   return undefined;
+}
+
+/** Those that run as long as the Pod: its containers, and init containers that keep running. */
+export function servingContainers(spec: PodSpecObject | null | undefined): readonly ContainerObject[] {
+  const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
+  return [...(spec?.containers ?? []), ...sidecars];
 }

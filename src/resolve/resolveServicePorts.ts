@@ -232,9 +232,10 @@ function reportNoEndpoints(
 ): void {
   const hasSelector = Object.keys(service.selector).length > 0;
   const workload = hasSelector ? workloads().select(service.namespace, service.selector)[0] : undefined;
+  const canAssumePods = !hasObjects && workload !== undefined && !options.assumesPods;
   const hint = hasObjects
     ? undefined
-    : workload && !options.assumesPods
+    : canAssumePods
       ? `--assume-pods makes up the Pods of ${workload.value.kind} ${workload.value.metadata.name}`
       : hasSelector && unlabelled().has(service.namespace)
         ? 'the labels of the Pods in its namespace are not shown: kubectl get pods -o wide --show-labels'
@@ -253,5 +254,7 @@ function reportNoEndpoints(
       : `Service ${service.namespace}/${service.name} has no endpoints${hasObjects ? '' : ' in the input'}: ${effect}`,
     at: [service.origin],
     ...(hint === undefined ? {} : { hint }),
+    services: [`${service.namespace}/${service.name}`],
+    ...(canAssumePods && { facts: { canAssumePods } }),
   });
 }

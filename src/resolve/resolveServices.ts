@@ -61,8 +61,9 @@ function reportNotSeen(service: Manifest<ServiceObject>, report: Report): void {
   report({
     code: 'service-not-in-dump',
     severity: 'note',
-    message: `${namespace}/${name}`,
+    message: `no rule names ${namespace}/${name}`,
     at: [service.origin],
+    services: [`${namespace}/${name}`],
   });
 }
 

@@ -1,3 +1,6 @@
+import type { Evidence } from '../diagnostics/problem.ts';
+import type { CauseCode } from '../problems/problemCode.ts';
+
 /** One reason why somebody cannot be reached, or why it may fail although the rules are right. */
 export interface Cause extends CauseDraft {
   /** In the order in which causes are asked for: the first that holds is the answer. */
@@ -16,10 +19,6 @@ export interface CauseDraft {
   readonly isUnknown?: true;
 }
 
-export type Evidence =
-  | { readonly kind: 'rule'; readonly text: string; readonly file?: string; readonly line?: number }
-  | { readonly kind: 'fact'; readonly text: string };
-
 /** In their order, from 0. */
 export const causeIds = [
   'no-kube-proxy',
@@ -37,6 +36,6 @@ export const causeIds = [
   'not-shown',
   'some-ways-only',
   'not-the-rules',
-] as const;
+] as const satisfies readonly CauseCode[];
 
 export type CauseId = (typeof causeIds)[number];

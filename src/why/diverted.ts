@@ -1,5 +1,5 @@
-import { commands } from '../findings/catalogue/commands.ts';
 import type { Branch, Condition } from '../netfilter/meaning.ts';
+import { commands } from '../problems/catalogue/commands.ts';
 import type { CatalogChain } from '../trace/known/ruleCatalog.ts';
 import type { WalkEvent } from '../walk/flow.ts';
 import { isOfProxy } from '../walk/input/isOfProxy.ts';

@@ -1,6 +1,6 @@
+import type { Evidence } from '../diagnostics/problem.ts';
 import type { WalkEvent } from '../walk/flow.ts';
 import type { WalkRule } from '../walk/input/walkInput.ts';
-import type { Evidence } from './cause.ts';
 
 /** The rule of an event with its place, or the policy that took effect. */
 export function evidenceOf(event: WalkEvent | undefined): readonly Evidence[] {

@@ -1,5 +1,5 @@
-import { commands } from '../findings/catalogue/commands.ts';
 import { isEndpointChain, serviceChainKind } from '../netfilter/proxyChains.ts';
+import { commands } from '../problems/catalogue/commands.ts';
 import { nftServiceName } from '../seen/names/nftServiceName.ts';
 import type { WalkEvent } from '../walk/flow.ts';
 import { isSameChain } from '../walk/input/isSameChain.ts';

@@ -1,9 +1,10 @@
+import type { Evidence } from '../diagnostics/problem.ts';
 import type { Value } from '../netfilter/meaning.ts';
 import { hasPorts } from '../trace/question/hasPorts.ts';
 import { protocolName } from '../trace/question/protocolName.ts';
 import type { TracePacket } from '../trace/question/tracePacket.ts';
 import { endText } from '../walk/values/text.ts';
-import type { CauseDraft, Evidence } from './cause.ts';
+import type { CauseDraft } from './cause.ts';
 import { shownClusterIps } from './clusterIps.ts';
 import { ruleEvidence } from './evidence.ts';
 import { mayBeOwn } from './mayBeOwn.ts';

@@ -1,7 +1,8 @@
 import { firstFew } from '../common/firstFew.ts';
+import type { Evidence } from '../diagnostics/problem.ts';
 import { sharePercent } from '../trace/show/sharePercent.ts';
 import { type Fraction, fraction, plus } from '../walk/values/fraction.ts';
-import type { CauseDraft, Evidence } from './cause.ts';
+import type { CauseDraft } from './cause.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
 /** A part of the connections goes to chains of which a fragment shows nothing: these may do anything. */

@@ -1,4 +1,4 @@
-import { findingCatalogue } from '../findings/findingCatalogue.ts';
+import { findingCatalogue } from '../problems/findingCatalogue.ts';
 import type { TracedOutcome } from '../trace/traceResult.ts';
 import type { WalkInput } from '../walk/input/walkInput.ts';
 import { addressText } from '../walk/values/text.ts';

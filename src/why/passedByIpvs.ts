@@ -1,5 +1,5 @@
-import { commands } from '../findings/catalogue/commands.ts';
 import { isKubeName } from '../netfilter/proxyChains.ts';
+import { commands } from '../problems/catalogue/commands.ts';
 import type { WalkEvent } from '../walk/flow.ts';
 import type { WalkMember } from '../walk/input/walkInput.ts';
 import { addressText } from '../walk/values/text.ts';

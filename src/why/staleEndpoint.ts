@@ -1,4 +1,4 @@
-import { commands } from '../findings/catalogue/commands.ts';
+import { commands } from '../problems/catalogue/commands.ts';
 import { flowDestination } from '../trace/show/flowDestination.ts';
 import type { TracedOutcome } from '../trace/traceResult.ts';
 import { trailItems } from '../walk/values/trail.ts';

@@ -1,6 +1,6 @@
-import { commands } from '../findings/catalogue/commands.ts';
 import { isPolicyChain } from '../netfilter/policyParts.ts';
 import { nftChainKind, serviceChainKind } from '../netfilter/proxyChains.ts';
+import { commands } from '../problems/catalogue/commands.ts';
 import type { TracedOutcome } from '../trace/traceResult.ts';
 import type { WalkEvent } from '../walk/flow.ts';
 import { isOfProxy } from '../walk/input/isOfProxy.ts';

@@ -1,4 +1,4 @@
-import { commands } from '../findings/catalogue/commands.ts';
+import { commands } from '../problems/catalogue/commands.ts';
 import { protocolName } from '../trace/question/protocolName.ts';
 import { addressText } from '../walk/values/text.ts';
 import type { CauseDraft } from './cause.ts';

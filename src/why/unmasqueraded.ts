@@ -1,5 +1,5 @@
-import { commands } from '../findings/catalogue/commands.ts';
 import { isKubeName } from '../netfilter/proxyChains.ts';
+import { commands } from '../problems/catalogue/commands.ts';
 import type { TracedOutcome } from '../trace/traceResult.ts';
 import { isTranslated } from '../walk/ask/isTranslated.ts';
 import { isOfProxy } from '../walk/input/isOfProxy.ts';

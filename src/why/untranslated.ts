@@ -1,4 +1,4 @@
-import { commands } from '../findings/catalogue/commands.ts';
+import { commands } from '../problems/catalogue/commands.ts';
 import { closedNodePort } from '../trace/known/closedNodePort.ts';
 import type { CatalogEntrance } from '../trace/known/ruleEntrances.ts';
 import { protocolName } from '../trace/question/protocolName.ts';

@@ -1,4 +1,4 @@
-import { commands } from '../findings/catalogue/commands.ts';
+import { commands } from '../problems/catalogue/commands.ts';
 import { isAnswered, type TracedOutcome } from '../trace/traceResult.ts';
 import { isTranslated } from '../walk/ask/isTranslated.ts';
 import type { WalkEvent } from '../walk/flow.ts';

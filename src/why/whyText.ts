@@ -1,8 +1,9 @@
 import { escapeText } from '../common/escapeText.ts';
+import type { Evidence } from '../diagnostics/problem.ts';
 import { fractionJson } from '../trace/show/fractionJson.ts';
 import type { TraceResult } from '../trace/traceResult.ts';
 import { type Fraction, fraction, one, plus } from '../walk/values/fraction.ts';
-import type { Cause, Evidence } from './cause.ts';
+import type { Cause } from './cause.ts';
 import { headOf } from './headOf.ts';
 import type { Why } from './whyCauses.ts';
 
@@ -24,7 +25,7 @@ function causeLines({ sentence, evidence, fix }: Cause, head: string): readonly 
 }
 
 function evidenceText(evidence: Evidence): string {
-  if (evidence.kind === 'fact') return evidence.text;
+  if (evidence.kind !== 'rule') return evidence.text;
   const { text, file, line } = evidence;
   return file === undefined ? text : `${file}${line === undefined ? '' : `:${line}`}: ${text}`;
 }
@@ -48,8 +49,12 @@ export function whyJson(
     verdict,
     reachable: reachable === undefined || verdict === 'unknown' ? null : fractionJson(reachable),
     ...(answeredBy !== undefined && { answeredBy }),
-    causes,
+    causes: causes.map(causeJson),
     ...(differs && { differs }),
     trace,
   };
+}
+
+function causeJson({ id, order, sentence, evidence, fix, isUnknown, outcomes }: Cause): object {
+  return { id, order, sentence, evidence, fix, ...(isUnknown && { isUnknown }), outcomes };
 }

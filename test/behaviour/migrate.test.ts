@@ -16,6 +16,7 @@ import { parseKubeVersion } from '../../src/dialect/version.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { load } from '../../src/load/load.ts';
 import type { NodeRules } from '../../src/node/nodeRules.ts';
+import { modeChanges } from '../../src/problems/catalogue/modeChanges.ts';
 import { migrate } from '../../src/public/api.ts';
 import { asWritten } from '../support/asWritten.ts';
 import { root } from '../support/compileCase.ts';
@@ -140,8 +141,9 @@ describe('migrate', () => {
   });
 
   it('names each kind once, with what the modes do', () => {
-    assert.equal(new Set(changeKinds.map(({ id }) => id)).size, changeKinds.length);
-    for (const { says, title } of changeKinds) assert.ok(Object.keys(says).length > 0 && title !== '');
+    assert.equal(new Set(changeKinds.map(({ code }) => code)).size, changeKinds.length);
+    assert.deepEqual(changeKinds.map(({ code }) => code).toSorted(), Object.keys(modeChanges).toSorted());
+    for (const { says, title } of Object.values(modeChanges)) assert.ok(Object.keys(says).length > 0 && title);
   });
 
   const manifests = ['-f', 'fixtures/services/lb-basic/manifests.yaml', '--node', 'node-1'];

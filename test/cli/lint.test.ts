@@ -20,6 +20,29 @@ describe('lint', () => {
     });
   }
 
+  it('says what is wrong among objects where one of them has an error, and misses nothing in its place', () => {
+    const service = (name: string, ip: string, rest = '') =>
+      `apiVersion: v1\nkind: Service\nmetadata: {name: ${name}}\nspec: {clusterIP: ${ip}, ${rest}ports: [{port: 80}]}\n`;
+    const codesOf = (...documents: readonly string[]) => {
+      const args = ['lint', '-f', '-', '--service-cidr', '10.96.0.0/12', '-o', 'json'];
+      const { status, stdout } = runCli(args, { input: documents.join('---\n') });
+      const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string }[] };
+      return { status, codes: diagnostics.map(({ code }) => code) };
+    };
+    const twice = [service('one', '10.96.0.9'), service('two', '10.96.0.9')];
+    const { status, codes } = codesOf(service('far', '10.1.2.3'), ...twice);
+    assert.equal(status, 2);
+    assert.ok(codes.includes('cluster-ip-outside-range') && codes.includes('duplicate-cluster-ip'), codes.join());
+    // Of a Pod with an error nobody knows what the selector of the Service would find.
+    const pod = (port: number) =>
+      `apiVersion: v1\nkind: Pod\nmetadata: {name: p, labels: {app: a}}\nspec: {containers: [{name: c, image: i, ports: [{containerPort: ${port}}]}]}\n`;
+    const selecting = service('web', '10.96.0.10', 'selector: {app: b}, ');
+    assert.ok(codesOf(selecting, pod(80)).codes.includes('selector-matches-nothing'));
+    const { codes: ofBad } = codesOf(selecting, pod(70000));
+    assert.ok(ofBad.includes('out-of-range'));
+    assert.ok(!ofBad.includes('selector-matches-nothing') && !ofBad.includes('no-endpoints'), ofBad.join());
+  });
+
   it('lists with -v and in JSON what the cluster would fill in', () => {
     const args = ['lint', '-f', 'fixtures/published/blog'];
     const { stdout } = runCli([...args, '-v']);

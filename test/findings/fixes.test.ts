@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { findingCatalogue } from '../../src/findings/findingCatalogue.ts';
+import { findingCatalogue } from '../../src/problems/findingCatalogue.ts';
 
 /** Fixes for which there is no command. */
 const withoutCommand: Readonly<Record<string, string>> = {

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { FindingId } from '../../src/findings/finding.ts';
-import { findingCatalogue } from '../../src/findings/findingCatalogue.ts';
-import { findingMarkdown } from '../../src/report/pages/findingMarkdown.ts';
-import { type FindingPage, findingPage } from '../../src/report/pages/findingPage.ts';
+import { findingCatalogue } from '../../src/problems/findingCatalogue.ts';
+import { allProblems } from '../../src/problems/problemCatalogue.ts';
+import type { FindingId } from '../../src/problems/problemCode.ts';
+import { findingMarkdown } from '../../src/problems/problemMarkdown.ts';
+import { type ProblemPage, problemPage } from '../../src/problems/problemPage.ts';
 import { root } from '../support/compileCase.ts';
 import { runCli } from '../support/runCli.ts';
 
@@ -18,25 +19,25 @@ const ids = Object.keys(findingCatalogue) as FindingId[];
 describe('explain', () => {
   it('has an example for every finding', () => {
     assert.deepEqual(
-      ids.filter((id) => findingPage(id)?.example === ''),
+      ids.filter((id) => problemPage(id)?.example === undefined),
       [],
     );
   });
 
   it('makes a link of every reference that has an address', () => {
-    const bare = ids.flatMap((id) => findingPage(id)?.links ?? []).filter(({ url }) => url === undefined);
+    const bare = ids.flatMap((id) => problemPage(id)?.links ?? []).filter(({ url }) => url === undefined);
     assert.deepEqual(bare, []);
   });
 
   it('writes pages whose code blocks end', () => {
     for (const id of ids) {
-      const page = findingMarkdown(findingPage(id) as FindingPage);
+      const page = findingMarkdown(problemPage(id) as ProblemPage);
       assert.equal(page.match(/^```/gm)?.length, 2, id);
     }
   });
 
-  it('has docs/findings as the findingCatalogue says', () => {
-    execFileSync(process.execPath, ['--import', 'tsx', join(root, 'scripts/generateFindingsDocs.ts'), '--check']);
+  it('has docs as the catalogues say', () => {
+    execFileSync(process.execPath, ['--import', 'tsx', join(root, 'scripts/generateProblemDocs.ts'), '--check']);
   });
 
   it('prints findings and diagnostics', () => {
@@ -57,12 +58,27 @@ describe('explain', () => {
     );
   });
 
-  it('lists all findings, then topics', () => {
+  it('prints every code that it lists, and lists everything, kind by kind', () => {
     const { stdout } = explain('--list');
-    assert.equal(stdout.match(/^K8N\d{3} /gm)?.length, ids.length);
-    const names = [...stdout.matchAll(/^(?!K8N)(\S+) /gm)].map(([, name]) => name);
-    assert.ok(names.includes('cluster-ip') && names.includes('masquerade'));
-    assert.deepEqual(names, names.toSorted());
+    const blocks = stdout.split('\n\n').map((block) => block.trim().split('\n').slice(1));
+    const names = blocks.map((lines) => lines.map((line) => line.split(' ')[0] ?? ''));
+    for (const list of names) assert.deepEqual(list, list.toSorted());
+    assert.deepEqual(
+      names.slice(0, -1).flat(),
+      allProblems().map(({ code }) => code),
+    );
+    assert.ok(names.at(-1)?.includes('cluster-ip') && names.at(-1)?.includes('masquerade'));
+    const { status, stdout: pages } = explain(...names.flat());
+    assert.equal(status, 0);
+    for (const name of names.flat()) assert.ok(`\n${pages}`.includes(`\n${name} `), name);
+  });
+
+  it('explains causes and differences of modes, and says both of a word that is a topic too', () => {
+    assert.match(explain('no-kube-proxy').stdout, /^no-kube-proxy error no rules of kube-proxy\n\n {2}seen /);
+    assert.match(explain('node-port-localhost').stdout, /^ {2}why {2}In iptables mode/m);
+    const { stdout } = explain('dns');
+    assert.match(stdout, /^dns [\s\S]+^dns warning the name of the Service is not resolved$/m);
+    assert.match(explain('K8N902').stdout, /^ {2}also .*named-port-missing/m);
   });
 
   it('suggests what was meant, escapes what was given, and ends with 2', () => {

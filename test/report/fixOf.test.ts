@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Finding, FindingId } from '../../src/findings/finding.ts';
+import type { Finding } from '../../src/findings/finding.ts';
 import type { FixNames } from '../../src/findings/fixNames.ts';
 import { makeFinding } from '../../src/findings/makeFinding.ts';
+import type { FindingId } from '../../src/problems/problemCode.ts';
 import { fixOf } from '../../src/report/fixOf.ts';
 
 const found = (id: FindingId, parts: Partial<Finding> = {}) => makeFinding(id, { seen: '', ...parts });

@@ -3,7 +3,6 @@ import { protocolName } from '../../trace/question/protocolName.ts';
 import { endText } from '../../walk/values/text.ts';
 import type { Block } from '../migrate/block.ts';
 import type { ChangeGroup } from '../migrate/changeGroups.ts';
-import { oneSidedRanges } from '../migrate/changeKinds.ts';
 import { groupBlocks } from '../migrate/groupBlocks.ts';
 import { migrationText } from '../migrate/migrationText.ts';
 import { proxyName } from '../migrate/proxyName.ts';
@@ -48,7 +47,7 @@ function verdictText(check: ConversionCheck): string {
     ...(others ? [`${count(others, 'difference')} because of rules of other programs`] : []),
     ...(expected ? [`${count(expected, 'difference')} of modes or versions`] : []),
     ...(open.length > 0 ? [`${open.length} of which cannot be told`] : []),
-    ...(known.some(({ kind }) => kind === oneSidedRanges) ? ['source ranges hold on one side only'] : []),
+    ...(known.some(({ kind }) => kind === 'source-ranges-one-side') ? ['source ranges hold on one side only'] : []),
     ...(skipped.length > 0 ? [`${skipped.join(' and ')} is on one side only`] : []),
   ];
   return `${compared}: ${parts.length === 0 ? 'the same for every packet' : parts.join(', ')}.`;

@@ -1,4 +1,3 @@
-import { oneSidedRanges } from '../migrate/changeKinds.ts';
 import type { ConversionCheck } from './checkConversion.ts';
 
 /**
@@ -6,6 +5,6 @@ import type { ConversionCheck } from './checkConversion.ts';
  * on one side only are known, and nothing that anybody should switch to without a look.
  */
 export function isPassed({ comparison, known, besideOthers, unexplained, open }: ConversionCheck): boolean {
-  if (known.some(({ kind }) => kind === oneSidedRanges)) return false;
+  if (known.some(({ kind }) => kind === 'source-ranges-one-side')) return false;
   return unexplained.length + besideOthers.length + open.length + comparison.skipped.length === 0;
 }

@@ -1,4 +1,5 @@
 import { formatKubeVersion } from '../../dialect/version.ts';
+import { type ModeChange, type ModeChangeCode, modeChanges } from '../../problems/catalogue/modeChanges.ts';
 import { isLoopback } from '../../walk/ways.ts';
 import type { BehaviourFinding } from '../behaviourFinding.ts';
 import { differenceKind } from '../differenceKind.ts';
@@ -10,7 +11,7 @@ import type { ServiceTraits } from './serviceTraits.ts';
 /** Changes of one kind with one outcome before and after: told together. */
 export interface ChangeGroup {
   /** Of the kinds that are known; undefined: of none of them. */
-  readonly kind: string | undefined;
+  readonly kind: ModeChangeCode | undefined;
   readonly title: string;
   /** `answered`, `refused`, … */
   readonly before: string;
@@ -49,7 +50,8 @@ export function changeGroups(
     };
     // What modes are known for says nothing of two versions of one.
     const kind = isSameMode ? undefined : changeKinds.find((one) => one.is(change));
-    const key = `${kind?.id ?? where}: ${a} -> ${b}`;
+    const entry: ModeChange | undefined = kind && modeChanges[kind.code];
+    const key = `${kind?.code ?? where}: ${a} -> ${b}`;
     const known = groups.get(key);
     if (known !== undefined) {
       known.push(finding);
@@ -57,17 +59,17 @@ export function changeGroups(
     }
     groups.set(key, [finding]);
     made.set(key, {
-      kind: kind?.id,
-      title: kind?.title ?? where,
+      kind: kind?.code,
+      title: entry?.title ?? where,
       before: a,
       after: b,
       isNewlyOpen: (a === 'dropped' || a === 'refused') && b.includes('answered'),
       says:
-        kind === undefined
+        entry === undefined
           ? isSameMode
             ? []
             : [isSameVersion ? unknownKind : unknownOfVersions]
-          : saysOf(kind.says, from.mode, to.mode),
+          : saysOf(entry.says, from.mode, to.mode),
       advice: kind?.advice?.(change),
     });
   }

@@ -103,11 +103,11 @@ async function printSum(
     writeOut([`${sum}\n`]);
     return;
   }
-  const [{ checkReport }, { catalogue }] = await Promise.all([
+  const [{ checkReport }, { diagnosticCatalogue }] = await Promise.all([
     import('../write/checkReport.ts'),
-    import('../../diagnostics/catalogue.ts'),
+    import('../../problems/catalogue/diagnostics.ts'),
   ]);
-  writeOut(checkReport(results, form, sum, catalogue));
+  writeOut(checkReport(results, form, sum, diagnosticCatalogue));
 }
 
 /** What makes a case fail, with places. */

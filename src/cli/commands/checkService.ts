@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import type { AidEvidence } from '../../aid/aidCause.ts';
 import type { ServiceCheck } from '../../aid/serviceCheck.ts';
 import { firstFew } from '../../common/firstFew.ts';
 import { jsonText } from '../../common/jsonText.ts';
 import type { Origin } from '../../diagnostics/diagnostic.ts';
+import type { Evidence } from '../../diagnostics/problem.ts';
 import type { Live } from '../../live/openLive.ts';
 import { createLocator } from '../../load/locate.ts';
 import { noSources } from '../../load/noSources.ts';
@@ -23,9 +23,9 @@ import {
 } from '../options/commonOptions.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../options/factOptions.ts';
 import { addNodeOptions, type LiveFlags } from '../options/liveOptions.ts';
+import { addPortOptions } from '../options/portOption.ts';
 import { refuseOption } from '../options/refuseOption.ts';
 import { addTargetOptions, type TargetFlags, targetOptions } from '../options/targetOptions.ts';
-import { addPortOptions } from '../options/portOption.ts';
 import { problemLines, watchMessages } from '../watch/watchMessages.ts';
 import { addWatchOptions, type WatchFlags } from '../watch/watchOptions.ts';
 import { askedServiceName } from '../words/askedServiceName.ts';
@@ -228,7 +228,7 @@ async function print(check: ServiceCheck, sources: Sources, { output }: CheckSer
   writeOut([serviceCheckText(check, locate)]);
 }
 
-function originOf(evidence: AidEvidence): readonly Origin[] {
+function originOf(evidence: Evidence): readonly Origin[] {
   return evidence.kind === 'object' ? [evidence.origin] : [];
 }
 

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { parseCidr } from '../../common/cidr.ts';
 import { count } from '../../common/count.ts';
-import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Sources } from '../../load/sources.ts';
 import { policiesGiven } from '../../model/policiesGiven.ts';
 import type { NodeFiles, NodeFilesOptions } from '../../output/nodeFiles.ts';
+import type { DiagnosticCode } from '../../problems/problemCode.ts';
 import { type Compiled, compile, print, printed, rulesOf } from '../../public/core.ts';
 import { jobsOption } from '../fleet/fleetOptions.ts';
 import { compileNeeds } from '../objects/liveNeeds.ts';

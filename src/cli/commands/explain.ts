@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { jsonString } from '../../common/jsonString.ts';
 import { noSources } from '../../load/noSources.ts';
+import { explainJson } from '../explainJson.ts';
 import type { ExplainPage } from '../explainPage.ts';
 import { type ExplainFlags, type ExplainPages, explainConfig, explainList, explainPages } from '../explainPages.ts';
 import { explainText } from '../explainText.ts';
@@ -14,15 +15,15 @@ import { writeOut } from '../write/writeOut.ts';
 
 type ExplainOptions = ExplainFlags & { readonly list: boolean; readonly output: 'text' | 'json' };
 
-/** `k8snet explain K8N203`: what a finding or a diagnostic means and how to fix it. */
+/** `k8snet explain K8N203`: what a problem means and how to fix it, by its code. */
 export function explainCommand(setExitCode: SetExitCode): Command {
   const command = new Command('explain')
-    .summary('explain a finding, a diagnostic or a concept')
+    .summary('explain a finding, a diagnostic, a cause or a concept')
     .description(
-      'Prints the page of a finding (K8N203) or of a diagnostic (duplicate-cluster-ip): what is seen, why, how to fix it, an example. Topics (--list names them: service, cluster-ip, masquerade, dns, network-policy …) are explained in general, and some with -f for the Services of the input. --config alone tells what each setting of kube-proxy changes.',
+      'Prints the page of whatever has a code: a finding (K8N203), a diagnostic (duplicate-cluster-ip), a cause that why or check-service names (no-kube-proxy), a difference that migrate names (node-port-localhost): what is seen, why, how to fix it, an example. Topics (--list names them: service, cluster-ip, masquerade, dns, network-policy …) are explained in general, and some with -f for the Services of the input. --config alone tells what each setting of kube-proxy changes.',
     )
-    .argument('[id...]', 'ids of findings, codes of diagnostics, topics')
-    .option('--list', 'list all findings and topics', false)
+    .argument('[id...]', 'codes of problems, topics')
+    .option('--list', 'list all codes and topics', false)
     .option('--service <service>', 'explain a topic for this Service: namespace/name')
     .addOption(new Option('-o, --output <form>', 'form of the output').choices(['text', 'json']).default('text'));
   addManifestOptions(command);
@@ -44,7 +45,7 @@ async function pagesOf(ids: readonly string[], options: ExplainOptions, messages
 }
 
 function printed(pages: readonly ExplainPage[], { output, color }: ExplainOptions): string {
-  if (output === 'json') return jsonString({ schema: 'k8snet.explain/v1', pages });
+  if (output === 'json') return jsonString({ schema: 'k8snet.explain/v1', pages: pages.map(explainJson) });
   const style = reportStyle(chalkFor(color, process.stdout.isTTY === true, process.env));
   return pages.map((page) => explainText(page, style)).join('\n');
 }
@@ -53,6 +54,7 @@ const examples = `
 Examples:
   k8snet explain K8N203
   k8snet explain duplicate-cluster-ip
+  k8snet explain no-kube-proxy
   k8snet explain --list
   k8snet explain session-affinity -f cluster.yaml --service shop/web
   k8snet explain cluster-ip node-port -f cluster.yaml --node n1 --mode ipvs

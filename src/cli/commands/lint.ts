@@ -1,11 +1,12 @@
 import { Command, Option } from 'commander';
 import { count } from '../../common/count.ts';
-import { catalogue, type DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { orderDiagnostics } from '../../diagnostics/orderDiagnostics.ts';
 import type { Locate } from '../../diagnostics/place.ts';
-import type { Severity } from '../../diagnostics/severity.ts';
 import { createLocator } from '../../load/locate.ts';
+import { diagnosticCatalogue } from '../../problems/catalogue/diagnostics.ts';
+import type { DiagnosticCode } from '../../problems/problemCode.ts';
+import type { Severity } from '../../problems/severity.ts';
 import { lint } from '../../public/core.ts';
 import type { ProblemReport } from '../../report/problem.ts';
 import { problemsOfDiagnostics } from '../../report/problemsOfDiagnostics.ts';
@@ -109,7 +110,7 @@ async function lintAction(options: LintFlags): Promise<number> {
 /** A library for a few inputs. */
 async function certificateReading(
   objects: readonly { readonly kind: string }[],
-): Promise<import('../../lint/certificate.ts').CertificateReading | undefined> {
+): Promise<import('../../objects/kinds/certificate.ts').CertificateReading | undefined> {
   if (!objects.some(({ kind }) => kind === 'Secret')) return undefined;
   const { readCertificate } = await import('../objects/readCertificate.ts');
   return { read: readCertificate, now: Date.now() };
@@ -166,7 +167,7 @@ async function print(
     const report: ProblemReport = {
       command: 'k8snet lint',
       problems,
-      rules: new Map(Object.entries(catalogue)),
+      rules: new Map(Object.entries(diagnosticCatalogue)),
       passed: [],
       summary: sum,
     };

@@ -39,5 +39,7 @@ export interface FixedValues {
   readonly versions: readonly Noted[];
   readonly findings: readonly Noted[];
   readonly diagnostics: readonly Noted[];
+  /** What else has a code: causes, differences of modes, results of `check`. */
+  readonly causes: readonly Noted[];
   readonly topics: readonly Noted[];
 }

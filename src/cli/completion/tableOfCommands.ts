@@ -1,10 +1,9 @@
 import type { Argument, Command, Option } from 'commander';
 import { proxyModes } from '../../common/proxyMode.ts';
-import { catalogue } from '../../diagnostics/catalogue.ts';
 import { knownVersions } from '../../dialect/knownVersions.ts';
 import { formatKubeVersion } from '../../dialect/version.ts';
 import { topics } from '../../explain/topics.ts';
-import { findingCatalogue } from '../../findings/findingCatalogue.ts';
+import { type KnownProblem, problemsOf } from '../../problems/problemCatalogue.ts';
 import type { ArgumentEntry, CommandEntry, CommandTable, FixedValues, Noted, OptionEntry } from './commandTable.ts';
 
 /** Every command of the program with its options, as commander has them, and the values that we know without any input. */
@@ -48,8 +47,13 @@ function fixedValues(): FixedValues {
   }
   return {
     versions: [...versions.values()].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })).reverse(),
-    findings: Object.entries(findingCatalogue).map(([id, { title }]): Noted => [id, title]),
-    diagnostics: Object.entries(catalogue).map(([code, { summary }]): Noted => [code, summary]),
+    findings: problemsOf('finding').map(notedOf),
+    diagnostics: problemsOf('diagnostic').map(notedOf),
+    causes: [...problemsOf('cause'), ...problemsOf('change'), ...problemsOf('check')].map(notedOf),
     topics: Object.entries(topics).map(([name, { title }]): Noted => [name, title]),
   };
+}
+
+function notedOf({ code, entry: { title, what } }: KnownProblem): Noted {
+  return [code, title ?? what];
 }

@@ -78,7 +78,7 @@ const kinds: Readonly<Record<string, ValueKind>> = {
 
 /** Arguments whose names say less than those of options. */
 const argumentKinds: Readonly<Record<string, ValueKind>> = {
-  id: { fixed: ['findings', 'diagnostics', 'topics'] },
+  id: { fixed: ['findings', 'diagnostics', 'causes', 'topics'] },
   name: { names: ['chain', 'service', 'pod'], files: 'files' },
   words: { names: ['typedService'], files: 'files' },
 };

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { Certificate } from '../../lint/certificate.ts';
+import type { Certificate } from '../../objects/kinds/certificate.ts';
 
 /** The first certificate of a PEM text, which is the server's own; undefined: there is none. */
 export function readCertificate(pem: string): Certificate | undefined {

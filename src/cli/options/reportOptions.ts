@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Finding, FindingId } from '../../findings/finding.ts';
+import type { Finding } from '../../findings/finding.ts';
 import { bothSources } from '../../load/bothSources.ts';
 import { createLocator } from '../../load/locate.ts';
 import type { Sources } from '../../load/sources.ts';
+import type { FindingId } from '../../problems/problemCode.ts';
 import type { DiffReport } from '../../report/diffReport.ts';
 import { readIgnoreList } from '../../report/ignore/readIgnoreList.ts';
 import { suppress } from '../../report/ignore/suppress.ts';

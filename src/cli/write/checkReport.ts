@@ -2,8 +2,10 @@ import type { CheckCase } from '../../check/checkCase.ts';
 import type { GoldenResult } from '../../check/compareGolden.ts';
 import { count } from '../../common/count.ts';
 import { jsonText } from '../../common/jsonText.ts';
+import { checkResults } from '../../problems/catalogue/checkResults.ts';
+import type { ProblemEntry } from '../../problems/problemEntry.ts';
 import { renderProblems } from '../../report/forms/renderProblems.ts';
-import type { Problem, ProblemRule } from '../../report/problem.ts';
+import type { Problem } from '../../report/problem.ts';
 import { version } from '../version.ts';
 
 /** How a case of k8snet.yaml ended. */
@@ -21,7 +23,7 @@ export function checkReport(
   results: readonly CaseResult[],
   form: 'json' | 'sarif' | 'junit' | 'github',
   summary: string,
-  diagnosticRules: Readonly<Record<string, ProblemRule>>,
+  diagnosticRules: Readonly<Record<string, ProblemEntry>>,
 ): Iterable<string> {
   if (form === 'json') return jsonText(jsonOf(results));
   const isFine = ({ outcome }: CaseResult) => outcome === 'same' || outcome === 'updated';
@@ -29,7 +31,7 @@ export function checkReport(
     {
       command: 'k8snet check',
       problems: results.flatMap((one) => [...(isFine(one) ? [] : [problemOf(one)]), ...one.problems]),
-      rules: new Map([...Object.entries(diagnosticRules), ...Object.entries(ownRules)]),
+      rules: new Map([...Object.entries(diagnosticRules), ...Object.entries(checkResults)]),
       passed: results.filter(isFine).map(({ one }) => one.name),
       summary,
     },
@@ -37,24 +39,6 @@ export function checkReport(
     { toolVersion: version, baseFolder: process.env.GITHUB_WORKSPACE ?? process.cwd() },
   );
 }
-
-const ownRules: Readonly<Record<string, ProblemRule>> = {
-  'golden-differs': {
-    severity: 'error',
-    summary: 'The manifests compile to something else than the golden file holds.',
-    remedy: 'Look at the difference; `k8snet check --update` accepts it.',
-  },
-  'golden-missing': {
-    severity: 'error',
-    summary: 'A case has no golden file yet.',
-    remedy: 'Write it: `k8snet check --update`.',
-  },
-  'case-failed': {
-    severity: 'error',
-    summary: 'The manifests or options of a case have errors, or its golden file could not be written.',
-    remedy: 'Correct what is reported beside it.',
-  },
-};
 
 function problemOf({ one, outcome, result }: CaseResult): Problem {
   const problem = { severity: 'error' as const, isFailure: true, object: one.name };

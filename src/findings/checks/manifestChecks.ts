@@ -4,18 +4,18 @@ import { modeFacts } from '../../common/modeFacts.ts';
 import { pushAll } from '../../common/pushAll.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
+import { policiesWithoutEffect } from '../../objects/policies/policiesWithoutEffect.ts';
+import { externalAddresses } from '../../objects/services/externalAddresses.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Finding } from '../finding.ts';
-import { makeFinding } from '../makeFinding.ts';
+import { findingOfObjects, makeFinding } from '../makeFinding.ts';
 import { modeChecks } from './chains/modeChecks.ts';
 import { nftTableGone } from './chains/nftTableGone.ts';
 import { dnsCacheChecks } from './node/dnsCacheChecks.ts';
 import { factChecks } from './node/factChecks.ts';
 import { podRouteChecks } from './node/podRouteChecks.ts';
 import type { ObjectFacts } from './objectFacts.ts';
-import { externalAddressChecks } from './services/externalAddressChecks.ts';
-import { policyObjectChecks } from './services/policyObjectChecks.ts';
 import { serviceChecks } from './services/serviceChecks.ts';
 
 /** What manifests and settings say by themselves, families that were not dumped, and facts given beside the rules. */
@@ -34,8 +34,8 @@ export function manifestChecks(
     pushAll(findings, planChecks(plan));
     pushAll(findings, modeChecks(compiled, plan));
   }
-  pushAll(findings, externalAddressChecks(compiled.model, compiled.policyManifests));
-  pushAll(findings, policyObjectChecks(compiled.policyManifests));
+  pushAll(findings, externalAddresses(compiled.model, compiled.policyManifests).map(findingOfObjects));
+  pushAll(findings, policiesWithoutEffect(compiled.policyManifests).map(findingOfObjects));
   pushAll(findings, nftTableGone(compiled, dump));
   pushAll(findings, missingFamily(compiled, dump, options.family));
   pushAll(findings, dnsCacheChecks(dump, compiled.policyManifests, compiled.model.node));

@@ -1,16 +1,16 @@
 import type { ContestedEndpoints, Model } from '../../model/model.ts';
 import type { ServicePort } from '../../model/servicePort.ts';
+import { mirroredEndpoints } from '../../objects/endpoints/mirroredEndpoints.ts';
+import { unusedSlices } from '../../objects/endpoints/unusedSlices.ts';
+import { emptyPortReasons } from '../../objects/services/emptyPortReasons.ts';
+import { namedTargetPorts } from '../../objects/services/namedTargetPorts.ts';
+import { sharedAddresses } from '../../objects/services/sharedAddresses.ts';
 import { endpointSources } from '../../resolve/endpointSources.ts';
 import type { Manifests } from '../../validate/manifests.ts';
 import type { Finding } from '../finding.ts';
-import { makeFinding } from '../makeFinding.ts';
+import { findingOfObjects, makeFinding } from '../makeFinding.ts';
 import { nodeNameChecks } from './node/nodeNameChecks.ts';
 import { podRangeChecks } from './node/podRangeChecks.ts';
-import { emptyPortReasons } from './services/emptyPortReasons.ts';
-import { mirrorChecks } from './services/mirrorChecks.ts';
-import { sharedAddressChecks } from './services/sharedAddressChecks.ts';
-import { sliceChecks } from './services/sliceChecks.ts';
-import { targetPortChecks } from './services/targetPortChecks.ts';
 
 /** What must be learnt from objects before they are let go, while rules are compared. */
 export interface ObjectFacts {
@@ -26,10 +26,12 @@ export function objectFacts(manifests: Manifests, model: Model): ObjectFacts {
   const objectFindings = [
     ...podRangeChecks(config, manifests.nodes),
     ...nodeNameChecks(manifests, node),
-    ...sliceChecks(manifests, sources, servicePorts),
-    ...targetPortChecks(manifests, sources),
-    ...sharedAddressChecks(servicePorts),
-    ...mirrorChecks(manifests, sources, servicePorts),
+    ...[
+      ...unusedSlices(manifests, sources, servicePorts),
+      ...namedTargetPorts(manifests, sources),
+      ...sharedAddresses(servicePorts),
+      ...mirroredEndpoints(manifests, sources, servicePorts),
+    ].map(findingOfObjects),
     ...contested.map(contestedFinding),
   ];
   return { objectFindings, emptyPorts: emptyPortReasons(manifests, sources, servicePorts) };

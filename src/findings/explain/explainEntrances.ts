@@ -1,6 +1,6 @@
 import { addTo } from '../../common/addTo.ts';
 import { escapeText } from '../../common/escapeText.ts';
-import { commands } from '../catalogue/commands.ts';
+import { commands } from '../../problems/catalogue/commands.ts';
 import { jumpTarget } from './jumpTarget.ts';
 import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
 import {

@@ -1,7 +1,7 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { ipPort } from '../../common/ipPort.ts';
 import { linesOf } from '../../node/lines/chainLines.ts';
-import { commands } from '../catalogue/commands.ts';
+import { commands } from '../../problems/catalogue/commands.ts';
 import { jumpTarget } from './jumpTarget.ts';
 import { listOf } from './listOf.ts';
 import { lostRules } from './lostRules.ts';

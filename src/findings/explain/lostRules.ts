@@ -1,4 +1,4 @@
-import { commands } from '../catalogue/commands.ts';
+import { commands } from '../../problems/catalogue/commands.ts';
 
 /** The reason and remedy of a chain that lacks rules which no setting of kube-proxy leaves out. */
 export const lostRules = {

@@ -1,5 +1,5 @@
 import { addTo } from '../../common/addTo.ts';
-import type { FindingId } from '../finding.ts';
+import type { FindingId } from '../../problems/problemCode.ts';
 import type { Owner } from './memberOwners.ts';
 import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
 

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../common/didYouMean.ts';
 import { modeFacts } from '../../common/modeFacts.ts';
 import { defaultMode, proxyModeOf } from '../../common/proxyMode.ts';
-import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
+import type { DiagnosticCode } from '../../problems/problemCode.ts';
 import type { ReadDocument } from '../json/readJson.ts';
 import { flagsOf, type GivenFlag } from './flagsOf.ts';
 import { type ProxyLog, readProxyLog } from './readProxyLog.ts';

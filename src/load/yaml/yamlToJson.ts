@@ -1,6 +1,6 @@
 import type { Alias, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
-import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
+import type { DiagnosticCode } from '../../problems/problemCode.ts';
 import { deepestNesting, tooDeep, type YamlPackage } from './parseYaml.ts';
 import { resolvePlain } from './resolvePlain.ts';
 

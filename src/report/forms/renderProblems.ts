@@ -1,6 +1,6 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { sha256 } from '../../common/sha256.ts';
-import type { Severity } from '../../diagnostics/severity.ts';
+import type { Severity } from '../../problems/severity.ts';
 import type { Problem, ProblemPlace, ProblemReport } from '../problem.ts';
 import { relativeFile } from '../relativeFile.ts';
 import type { ReportContext } from '../reportContext.ts';
@@ -40,8 +40,8 @@ function* sarif({ problems, rules }: ProblemReport, context: Context): Iterable<
     return {
       id,
       name: id,
-      shortDescription: { text: rule.summary },
-      help: { text: rule.remedy },
+      shortDescription: { text: rule.what },
+      help: { text: rule.fix },
       defaultConfiguration: { level: rule.severity },
     };
   });

@@ -1,9 +1,10 @@
 import { escapeText } from '../../common/escapeText.ts';
 import type { RuleChange } from '../../compare/ruleChange.ts';
 import type { Locate } from '../../diagnostics/place.ts';
-import type { Finding, FindingId, FindingSeverity } from '../../findings/finding.ts';
-import { findingCatalogue } from '../../findings/findingCatalogue.ts';
+import type { Finding, FindingSeverity } from '../../findings/finding.ts';
 import type { DumpPlace } from '../../node/lines/chainLines.ts';
+import { findingCatalogue } from '../../problems/findingCatalogue.ts';
+import type { FindingId } from '../../problems/problemCode.ts';
 import type { DiffReport } from '../diffReport.ts';
 import { fixOf } from '../fixOf.ts';
 import { changeFingerprint, findingFingerprint } from '../ignore/fingerprint.ts';
@@ -60,7 +61,7 @@ function ruleOf(id: string): Record<string, unknown> {
   }
   const entry = findingCatalogue[id as FindingId];
   if (entry === undefined) throw new Error(`${id} is not in the findingCatalogue`);
-  const { title, seen, cause, fix, severity } = entry;
+  const { title, what: seen, why: cause, fix, severity } = entry;
   return {
     id,
     name: id,

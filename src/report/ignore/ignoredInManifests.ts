@@ -1,9 +1,9 @@
 import { pushAll } from '../../common/pushAll.ts';
 import type { Diagnostic, Origin } from '../../diagnostics/diagnostic.ts';
-import type { FindingId } from '../../findings/finding.ts';
 import type { SourceObject } from '../../load/sourceObject.ts';
 import type { Sources } from '../../load/sources.ts';
 import { splitDocuments } from '../../load/yaml/splitDocuments.ts';
+import type { FindingId } from '../../problems/problemCode.ts';
 import { readIgnoreList } from './readIgnoreList.ts';
 import type { IgnoreScope } from './suppressions.ts';
 import { unknownFindingText } from './unknownFindingText.ts';

@@ -1,6 +1,6 @@
 import { didYouMean } from '../../common/didYouMean.ts';
-import type { FindingId } from '../../findings/finding.ts';
-import { findingCatalogue } from '../../findings/findingCatalogue.ts';
+import { findingCatalogue } from '../../problems/findingCatalogue.ts';
+import type { FindingId } from '../../problems/problemCode.ts';
 
 /** The ids of a list, and what in it is none. */
 export interface IgnoreList {

@@ -1,4 +1,4 @@
-import type { FindingId } from '../../findings/finding.ts';
+import type { FindingId } from '../../problems/problemCode.ts';
 
 /** What somebody has looked at and does not want to see again. */
 export interface Suppressions {

@@ -18,10 +18,10 @@ import type { RuleChain, RuleTable, ToolRules } from '../../../node/nodeRules.ts
 import { pickRules } from '../../../node/pickRules.ts';
 import { ruleOf, targetName } from '../../../node/rulesOf.ts';
 import { wantedChains } from '../../../node/wantedChains.ts';
+import { commands } from '../../../problems/catalogue/commands.ts';
 import { servicePortText } from '../../../seen/names/readServicePortName.ts';
 import { serviceOfRule } from '../../../seen/names/serviceInComment.ts';
 import { servicePortOfRule } from '../../../seen/names/servicePortOfRule.ts';
-import { commands } from '../../catalogue/commands.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { CheckScope } from '../checkScope.ts';
 import type { DumpFinding } from '../dumpFinding.ts';

@@ -2,7 +2,7 @@ import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { chainPlace, linesOf } from '../../../node/lines/chainLines.ts';
 import type { RuleChain, ToolRules } from '../../../node/nodeRules.ts';
 import { rulesOf } from '../../../node/rulesOf.ts';
-import type { FindingId } from '../../finding.ts';
+import type { FindingId } from '../../../problems/problemCode.ts';
 import { type FindingParts, makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 

@@ -3,7 +3,7 @@ import { isProxyTable } from '../../../netfilter/proxyChains.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
 import type { Compiled } from '../../../pipeline/compile.ts';
 import { servicePortName } from '../../../plan/servicePortName.ts';
-import { commands } from '../../catalogue/commands.ts';
+import { commands } from '../../../problems/catalogue/commands.ts';
 import type { Finding } from '../../finding.ts';
 import { makeFinding } from '../../makeFinding.ts';
 

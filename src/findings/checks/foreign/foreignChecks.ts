@@ -9,7 +9,7 @@ import { linesOf, placeOf } from '../../../node/lines/chainLines.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../../node/nodeRules.ts';
 import { pickRules } from '../../../node/pickRules.ts';
 import { rulesOf, targetName } from '../../../node/rulesOf.ts';
-import type { FindingId } from '../../finding.ts';
+import type { FindingId } from '../../../problems/problemCode.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 import { untrackedRule } from '../node/untrackedRule.ts';

@@ -5,8 +5,8 @@ import { type DumpPlace, placeOf } from '../../../node/lines/chainLines.ts';
 import { nftElementsOf } from '../../../node/nftItems.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
 import { pickRules } from '../../../node/pickRules.ts';
+import type { FindingId } from '../../../problems/problemCode.ts';
 import { servicePortOfRule } from '../../../seen/names/servicePortOfRule.ts';
-import type { FindingId } from '../../finding.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 

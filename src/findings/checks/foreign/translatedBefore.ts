@@ -5,7 +5,7 @@ import { isContainerInterface } from '../../../node/foreignPrograms.ts';
 import { linesOf, placeOf } from '../../../node/lines/chainLines.ts';
 import { nftElementsOf, nftRulesOf } from '../../../node/nftItems.ts';
 import type { RuleTable } from '../../../node/nodeRules.ts';
-import type { FindingId } from '../../finding.ts';
+import type { FindingId } from '../../../problems/problemCode.ts';
 import type { FindingParts } from '../../makeFinding.ts';
 import { destinationOf, matchedTraffic, type ServiceDestination } from './matchedTraffic.ts';
 

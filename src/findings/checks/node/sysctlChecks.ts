@@ -2,8 +2,9 @@ import type { Family } from '../../../common/family.ts';
 import { isServiceChain } from '../../../netfilter/proxyChains.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
 import { everyTool } from '../../../node/ruleKinds.ts';
+import type { FindingId } from '../../../problems/problemCode.ts';
 import { proxySeen } from '../../../seen/proxySeen.ts';
-import type { Finding, FindingId } from '../../finding.ts';
+import type { Finding } from '../../finding.ts';
 import { type FindingParts, makeFinding } from '../../makeFinding.ts';
 
 /** K8N514–517 and 706: settings of the kernel that keep rules from working, where they were given. */
