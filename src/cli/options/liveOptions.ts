@@ -73,7 +73,7 @@ export async function settleLive(command: Command): Promise<string | undefined> 
   if (values.namespace !== undefined && values.allNamespaces === true)
     return '--namespace and --all-namespaces exclude each other';
   const { openLive } = await import('../../live/openLive.ts');
-  const opened = openLive(liveOptions(values), values.via);
+  const opened = openLive(clusterOptions(values), values.via);
   command.setOptionValue('liveNodes', opened);
   chooseNode(command);
   if (!isLive) return undefined;
@@ -92,7 +92,14 @@ interface Values extends Omit<LiveOptions, 'requestTimeout' | 'nodeTimeout'> {
 }
 
 /** A time of 0 is none. */
-function liveOptions({ context, kubeconfig, namespace, as, asGroup, ...times }: Partial<Values>): LiveOptions {
+export function clusterOptions({
+  context,
+  kubeconfig,
+  namespace,
+  as,
+  asGroup,
+  ...times
+}: Partial<Values>): LiveOptions {
   const { requestTimeout = usualTimeout, nodeTimeout: ofNode = nodeTimeout } = times;
   return {
     ...(context !== undefined && { context }),

@@ -5,6 +5,7 @@ import type { CollectCommand } from '../../script/collect/collectCommands.ts';
 import { type ProgramEnd, runProgram } from '../runProgram.ts';
 import type { NodeAccess } from './nodeAccess.ts';
 import { type NodeAnswer, nodeAnswers, nodeScript } from './nodeScript.ts';
+import { isShown, problemOf, showsRules } from './shownAnswer.ts';
 
 /** What the commands of a node printed, by the file that `collect` writes it to. */
 export interface NodeText {
@@ -67,55 +68,6 @@ async function askEach(
     answers.set(number, { text: output.toString(), ...(kind === 'ended' && status !== undefined && { status }) });
   }
   return answers;
-}
-
-/** Only these show in their own text that their end is missing. */
-function showsCut({ file }: CollectCommand): boolean {
-  return file.includes('iptables.') || file === 'dumps/nft.txt';
-}
-
-function showsRules({ file }: CollectCommand): boolean {
-  return file.startsWith('dumps/iptables.') || file === 'dumps/nft.txt' || file === 'dumps/ipvsadm.save';
-}
-
-/**
- * Whether an answer is a fact. Nothing from a program of iptables is none: without the right to see the legacy variant it
- * ends well and prints nothing. nft says that it may not, so nothing from it is that there are no rules.
- */
-function isShown(command: CollectCommand, { text, status }: NodeAnswer): boolean {
-  if (status === undefined) return showsCut(command) && text.trim() !== '';
-  if (status !== 0) return false;
-  return text.trim() !== '' || saysNothing.has(command.file);
-}
-
-const saysNothing: ReadonlySet<string> = new Set(['dumps/nft.txt', 'dumps/ipset.save', 'dumps/ipvsadm.save']);
-
-function problemOf(
-  node: string,
-  command: CollectCommand,
-  answer: NodeAnswer,
-  said: string,
-  wasSlow: boolean,
-): Diagnostic | undefined {
-  const asked = command.words.join(' ');
-  if (answer.status === undefined) {
-    return {
-      code: 'node-half-read',
-      severity: 'warning',
-      message: `node ${node}: ${asked} was cut ${wasSlow ? 'when the time was over' : 'before its end'}: ${showsCut(command) ? 'its dump is not whole' : `unknown: ${command.what}`}`,
-      at: [],
-      ...(wasSlow && { hint: '--node-timeout 5m waits longer' }),
-    };
-  }
-  // What only tells more may be missing on a sound node: no module, no bridge.
-  if (answer.status === 0 || !showsRules(command)) return undefined;
-  const why = said.trim().split('\n')[0] ?? '';
-  return {
-    code: 'node-half-read',
-    severity: 'warning',
-    message: `node ${node}: ${asked} failed${why === '' ? '' : `: ${why}`}: unknown: ${command.what}`,
-    at: [],
-  };
 }
 
 function noRules(node: string, { name }: NodeAccess, { kind, said }: ProgramEnd): Diagnostic {
