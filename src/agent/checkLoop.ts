@@ -8,7 +8,7 @@ import type { ObjectKnowledge } from './follow/followObjects.ts';
 import type { ObjectStore } from './follow/objectStore.ts';
 import type { Judge } from './judge/openJudge.ts';
 import { stableHash } from './judge/stableHash.ts';
-import { createProblemTracker, type ProblemEvent } from './track/trackProblems.ts';
+import { createProblemTracker, type ProblemEvent, type ProblemTracker } from './track/trackProblems.ts';
 
 /** What a loop looks at, and whom it tells. */
 export interface CheckSurroundings {
@@ -53,16 +53,60 @@ interface Compared {
   readonly problems: readonly ReportProblem[];
 }
 
+/** What a loop knows from one check to the next. */
+interface Memory {
+  state: AgentState;
+  compared: Compared | undefined;
+  /** The files of the last whole reading. */
+  readFiles: ReadonlySet<string>;
+  /** Since when all objects have been known. */
+  knownSince: number;
+  readonly tracker: ProblemTracker;
+}
+
 /**
  * Looks at the rules at the interval, and sooner when an object changed. Equal rules and objects are not compared again.
  * While objects or rules are not known, nothing is judged and what was found stands.
  */
 export function createCheckLoop(around: CheckSurroundings): CheckLoop {
   const { clock, store, interval } = around;
-  const tracker = createProblemTracker();
-  let state: AgentState = {
-    node: around.node,
-    version: around.version,
+  const memory = newMemory(around);
+  let changedAt = Number.NEGATIVE_INFINITY;
+  let nextRegular = clock.now();
+  let earliest = clock.now();
+  const due = () => {
+    const { compared, tracker } = memory;
+    const isOpen = compared?.revision !== store.revision() || compared.changing.size > 0;
+    const soon = [tracker.nextAt(), isOpen ? changedAt + around.settle() + slack : undefined];
+    return Math.max(earliest, Math.min(nextRegular, ...soon.filter((time) => time !== undefined)));
+  };
+  const run = async (signal: AbortSignal) => {
+    while (!signal.aborted) {
+      const start = clock.now();
+      const wait = due() - start;
+      if (wait > 0) {
+        await clock.sleep(Math.min(wait, longestSleep), signal);
+        memory.state = { ...memory.state, aliveAt: clock.now() };
+        continue;
+      }
+      const outcome = await check(around, memory);
+      const end = clock.now();
+      nextRegular = end + interval * (0.9 + around.random() / 5);
+      // However often things change, most of the time the agent rests.
+      earliest = end + Math.max(shortestRest, restPerCheck * (end - start));
+      await around.checked(outcome);
+    }
+  };
+  const changed = () => {
+    changedAt = clock.now();
+  };
+  return { state: () => memory.state, changed, run };
+}
+
+function newMemory({ clock, node, version }: CheckSurroundings): Memory {
+  const state: AgentState = {
+    node,
+    version,
     startedAt: clock.date(),
     isApiUp: false,
     unknown: new Map(),
@@ -75,128 +119,113 @@ export function createCheckLoop(around: CheckSurroundings): CheckLoop {
     events: { written: 0, failed: 0 },
     aliveAt: clock.now(),
   };
-  let compared: Compared | undefined;
-  let readFiles: ReadonlySet<string> = new Set();
-  let changedAt = Number.NEGATIVE_INFINITY;
-  let knownSince = clock.now();
-  let nextRegular = clock.now();
-  let earliest = clock.now();
-
-  const setUnknown = (thing: UnknownThing, why: string | undefined, turned: Turned[]) => {
-    const before = state.unknown.get(thing);
-    if (before?.why === why) return;
-    const unknown = new Map(state.unknown);
-    if (why === undefined) unknown.delete(thing);
-    else unknown.set(thing, { since: before?.since ?? clock.now(), sinceDate: before?.sinceDate ?? clock.date(), why });
-    state = { ...state, unknown };
-    if ((before === undefined) !== (why === undefined)) turned.push({ thing, why });
-  };
-
-  /** Undefined: something is not known. */
-  const readAll = async (turned: Turned[]): Promise<HereReading | undefined> => {
-    const ping = await around.api.get(`/api/v1/nodes/${encodeURIComponent(around.node)}`);
-    const { unknown, gaps } = around.knowledge();
-    const isApiUp = ping.kind !== 'failed';
-    state = { ...state, isApiUp, gaps };
-    const wasKnown = state.last !== undefined && !state.unknown.has('objects');
-    setUnknown('objects', isApiUp ? unknown : ping.message, turned);
-    const isKnown = !state.unknown.has('objects');
-    if (isKnown && !wasKnown) knownSince = clock.now();
-    const said: Diagnostic[] = [];
-    const reading = await around.read((problem) => said.push(problem));
-    // Half of what was there before is not less: the other half is unknown.
-    const lost = reading && [...reading.failed].some((file) => readFiles.has(file));
-    setUnknown('rules', reading === undefined || lost ? wordsOf(said) : undefined, turned);
-    if (reading === undefined || lost) return undefined;
-    readFiles = new Set(reading.answers.map(({ command }) => command.file));
-    return isKnown ? reading : undefined;
-  };
-
-  const compare = async (reading: HereReading, start: number, turned: Turned[]): Promise<Compared | undefined> => {
-    const hash = reading.answers.map(({ command: { file }, bytes }) => `${file} ${stableHash(file, bytes)}`).join('\n');
-    const changing = store.changedSince(start - around.settle());
-    const revision = store.revision();
-    const isSame = compared?.hash === hash && compared.revision === revision;
-    // Those that were left out because they had just changed are looked at when they no longer are.
-    if (compared !== undefined && isSame && [...compared.changing].every((service) => changing.has(service)))
-      return compared;
-    const judgement = await around.judge.ask({
-      node: around.node,
-      objects: [...store.all()],
-      files: reading.answers.map(({ command: { file }, bytes }) => ({ file, bytes })),
-      changing,
-    });
-    setUnknown('comparison', judgement.kind === 'undecided' ? judgement.why : undefined, turned);
-    if (judgement.kind === 'undecided') return undefined;
-    const { report, mode, notes, problems } = judgement;
-    state = {
-      ...state,
-      comparisons: state.comparisons + 1,
-      last: { date: clock.date(), mode, report, notes, changing },
-    };
-    return { hash, revision, changing, problems };
-  };
-
-  const check = async (): Promise<CheckOutcome> => {
-    const start = clock.now();
-    const turned: Turned[] = [];
-    const reading = await readAll(turned);
-    const now = reading && (await compare(reading, start, turned));
-    let events: readonly ProblemEvent[] = [];
-    let result: CheckResult = 'unknown';
-    if (now !== undefined) {
-      compared = now;
-      const groundSince = Math.max(knownSince, store.changedAt('ground'), store.changedAt('policies'));
-      const { problems, changing } = now;
-      events = tracker.observe({
-        at: start,
-        date: clock.date(),
-        problems,
-        changing,
-        settle: around.settle(),
-        groundSince,
-      });
-      const tracked = tracker.problems();
-      result = tracked.some(({ isSettled }) => isSettled) ? 'differs' : 'in_order';
-      state = { ...state, problems: tracked, last: state.last && { ...state.last, date: clock.date() } };
-    }
-    const end = clock.now();
-    const durations = withDuration(state.durations, (end - start) / 1000);
-    state = { ...state, durations, aliveAt: end, checks: { ...state.checks, [result]: state.checks[result] + 1 } };
-    nextRegular = end + interval * (0.9 + around.random() / 5);
-    // However often things change, most of the time the agent rests.
-    earliest = end + Math.max(shortestRest, restPerCheck * (end - start));
-    return { state, events, turned };
-  };
-
-  const due = () => {
-    const isOpen = compared?.revision !== store.revision() || compared.changing.size > 0;
-    const soon = [tracker.nextAt(), isOpen ? changedAt + around.settle() + slack : undefined].filter(
-      (time) => time !== undefined,
-    );
-    return Math.max(earliest, Math.min(nextRegular, ...soon));
-  };
-
   return {
-    state: () => state,
-    changed: () => {
-      changedAt = clock.now();
-    },
-    run: async (signal) => {
-      while (!signal.aborted) {
-        const wait = due() - clock.now();
-        if (wait > 0) {
-          await clock.sleep(Math.min(wait, longestSleep), signal);
-          state = { ...state, aliveAt: clock.now() };
-          continue;
-        }
-        await around.checked(await check());
-      }
-    },
+    state,
+    compared: undefined,
+    readFiles: new Set(),
+    knownSince: clock.now(),
+    tracker: createProblemTracker(),
   };
 }
 
+async function check(around: CheckSurroundings, memory: Memory): Promise<CheckOutcome> {
+  const { clock, store } = around;
+  const start = clock.now();
+  const turned: Turned[] = [];
+  const turn: Turn = (thing, why) => setUnknown(around, memory, thing, why, turned);
+  const reading = await readAll(around, memory, turn);
+  const now = reading && (await compare(around, memory, reading, start, turn));
+  let events: readonly ProblemEvent[] = [];
+  let result: CheckResult = 'unknown';
+  if (now !== undefined) {
+    memory.compared = now;
+    const groundSince = Math.max(memory.knownSince, store.changedAt('ground'), store.changedAt('policies'));
+    const { problems, changing } = now;
+    const date = clock.date();
+    events = memory.tracker.observe({ at: start, date, problems, changing, settle: around.settle(), groundSince });
+    const tracked = memory.tracker.problems();
+    result = tracked.some(({ isSettled }) => isSettled) ? 'differs' : 'in_order';
+    const { last } = memory.state;
+    memory.state = { ...memory.state, problems: tracked, last: last && { ...last, date } };
+  }
+  const { state } = memory;
+  const end = clock.now();
+  memory.state = {
+    ...state,
+    durations: withDuration(state.durations, (end - start) / 1000),
+    aliveAt: end,
+    checks: { ...state.checks, [result]: state.checks[result] + 1 },
+  };
+  return { state: memory.state, events, turned };
+}
+
 type Turned = CheckOutcome['turned'][number];
+type Turn = (thing: UnknownThing, why: string | undefined) => void;
+
+function setUnknown(
+  { clock }: CheckSurroundings,
+  memory: Memory,
+  thing: UnknownThing,
+  why: string | undefined,
+  turned: Turned[],
+): void {
+  const before = memory.state.unknown.get(thing);
+  if (before?.why === why) return;
+  const unknown = new Map(memory.state.unknown);
+  if (why === undefined) unknown.delete(thing);
+  else unknown.set(thing, { since: before?.since ?? clock.now(), sinceDate: before?.sinceDate ?? clock.date(), why });
+  memory.state = { ...memory.state, unknown };
+  if ((before === undefined) !== (why === undefined)) turned.push({ thing, why });
+}
+
+/** Undefined: objects or rules are not known. */
+async function readAll(around: CheckSurroundings, memory: Memory, turn: Turn): Promise<HereReading | undefined> {
+  // Watches may hang: that somebody answers is asked each time.
+  const ping = await around.api.get(`/api/v1/nodes/${encodeURIComponent(around.node)}`);
+  const { unknown, gaps } = around.knowledge();
+  const isApiUp = ping.kind !== 'failed';
+  const wasKnown = memory.state.last !== undefined && !memory.state.unknown.has('objects');
+  memory.state = { ...memory.state, isApiUp, gaps };
+  turn('objects', isApiUp ? unknown : ping.message);
+  const isKnown = !memory.state.unknown.has('objects');
+  if (isKnown && !wasKnown) memory.knownSince = around.clock.now();
+  const said: Diagnostic[] = [];
+  const reading = await around.read((problem) => said.push(problem));
+  // Half of what was there before is not less: the other half is unknown.
+  const isHalf = reading !== undefined && [...reading.failed].some((file) => memory.readFiles.has(file));
+  turn('rules', reading === undefined || isHalf ? wordsOf(said) : undefined);
+  if (reading === undefined || isHalf) return undefined;
+  memory.state = { ...memory.state, gaps: [...gaps, ...said.map(({ message }) => message)] };
+  memory.readFiles = new Set(reading.answers.map(({ command }) => command.file));
+  return isKnown ? reading : undefined;
+}
+
+/** Undefined: there is no answer. */
+async function compare(
+  around: CheckSurroundings,
+  memory: Memory,
+  { answers }: HereReading,
+  start: number,
+  turn: Turn,
+): Promise<Compared | undefined> {
+  const { store, clock, node } = around;
+  const { compared } = memory;
+  const hash = answers.map(({ command: { file }, bytes }) => `${file} ${stableHash(file, bytes)}`).join('\n');
+  const changing = store.changedSince(start - around.settle());
+  const revision = store.revision();
+  // Those that were left out because they had just changed are looked at when they no longer are.
+  const isSame = compared?.hash === hash && compared.revision === revision;
+  if (compared !== undefined && isSame && [...compared.changing].every((service) => changing.has(service)))
+    return compared;
+  const files = answers.map(({ command: { file }, bytes }) => ({ file, bytes }));
+  const judgement = await around.judge.ask({ node, objects: [...store.all()], files, changing });
+  turn('comparison', judgement.kind === 'undecided' ? judgement.why : undefined);
+  if (judgement.kind === 'undecided') return undefined;
+  const { report, mode, notes, problems } = judgement;
+  const last = { date: clock.date(), mode, report, notes, changing };
+  memory.state = { ...memory.state, comparisons: memory.state.comparisons + 1, last };
+  return { hash, revision, changing, problems };
+}
 
 /** Milliseconds. What is due may change meanwhile. */
 const longestSleep = 500;

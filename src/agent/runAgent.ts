@@ -1,8 +1,9 @@
 import { parseGoDuration } from '../common/goDuration.ts';
-import { readHere } from '../live/node/readHere.ts';
+import type { OpenCluster } from '../live/clusterWriter.ts';
+import { readHere, steadyNodeCommands } from '../live/node/readHere.ts';
 import { openCluster } from '../live/openApi.ts';
 import type { AgentOptions } from './agentOptions.ts';
-import { createCheckLoop } from './checkLoop.ts';
+import { type CheckSurroundings, createCheckLoop } from './checkLoop.ts';
 import { systemClock } from './clock.ts';
 import { followObjects } from './follow/followObjects.ts';
 import { createObjectStore, type ObjectStore } from './follow/objectStore.ts';
@@ -12,13 +13,26 @@ import { serveAgent } from './serve/serveAgent.ts';
 import type { Log } from './tell/logLine.ts';
 import { createTeller } from './tell/teller.ts';
 
+/** What stands in for the cluster and the programs of the node. */
+export interface AgentSurroundings {
+  readonly cluster: OpenCluster;
+  readonly read: CheckSurroundings['read'];
+  /** Told where it listens. */
+  readonly listening: (port: number) => void;
+}
+
 /**
  * The agent of one node, until `signal` ends it: follows objects, looks at rules, compares, and tells. It changes nothing on
  * the node. An address that it cannot listen on is an error.
  */
-export async function runAgent(options: AgentOptions, log: Log, signal: AbortSignal): Promise<void> {
+export async function runAgent(
+  options: AgentOptions,
+  log: Log,
+  signal: AbortSignal,
+  given: Partial<AgentSurroundings> = {},
+): Promise<void> {
   const clock = systemClock;
-  const cluster = await openCluster({ requestTimeout: requestLimit, ...options.cluster });
+  const cluster = given.cluster ?? (await openCluster({ requestTimeout: requestLimit, ...options.cluster }));
   const store = createObjectStore(clock.now);
   const { node, interval, version } = options;
   const followed = followObjects(cluster.api, store, options, () => loop.changed(), signal);
@@ -35,7 +49,7 @@ export async function runAgent(options: AgentOptions, log: Log, signal: AbortSig
     store,
     knowledge: followed.knowledge,
     judge,
-    read: (report) => readHere(node, readLimit, report),
+    read: given.read ?? ((report) => readHere(node, steadyNodeCommands, readLimit, report)),
     random: Math.random,
     checked: async (outcome) => {
       served.renew();
@@ -55,6 +69,7 @@ export async function runAgent(options: AgentOptions, log: Log, signal: AbortSig
     listen: `${options.listen.host}:${served.port}`,
     version,
   });
+  given.listening?.(served.port);
   try {
     await loop.run(signal);
   } finally {

@@ -22,13 +22,18 @@ export interface HereReading {
 }
 
 /**
- * Reads the node that this process runs on, again and again: the same programs as everywhere, each by itself and without a
- * shell, without counters, which change with every packet. What cannot be read is reported. Undefined: no rules came.
+ * Reads the node that this process runs on: the same programs as everywhere, each by itself and without a shell. What cannot
+ * be read is reported. Undefined: no rules came.
  */
-export async function readHere(node: string, timeout: number, report: Report): Promise<HereReading | undefined> {
+export async function readHere(
+  node: string,
+  commands: readonly CollectCommand[],
+  timeout: number,
+  report: Report,
+): Promise<HereReading | undefined> {
   const answers: (HereAnswer | undefined)[] = [];
   const failed = new Set<string>();
-  await inTurns([...hereCommands.entries()], Math.min(programsAtOnce, cpus().length), async ([at, command]) => {
+  await inTurns([...commands.entries()], Math.min(programsAtOnce, cpus().length), async ([at, command]) => {
     if (command.needs !== undefined && !existsSync(command.needs)) return;
     if (command.unless !== undefined && programFile(command.unless) !== undefined) return;
     answers[at] = await ask(node, command, timeout, (problem) => {
@@ -48,8 +53,8 @@ export async function readHere(node: string, timeout: number, report: Report): P
   return undefined;
 }
 
-/** Packets are counted all the time; that the counters of two readings differ says nothing. */
-const hereCommands: readonly CollectCommand[] = readNodeCommands.map((command) => ({
+/** Without counters of packets, which change all the time: that those of two readings differ says nothing. */
+export const steadyNodeCommands: readonly CollectCommand[] = readNodeCommands.map((command) => ({
   ...command,
   words: withoutCounters(command.words),
 }));
