@@ -72,7 +72,8 @@ export function createCheckLoop(around: CheckSurroundings): CheckLoop {
   const { clock, store, interval } = around;
   const memory = newMemory(around);
   let changedAt = Number.NEGATIVE_INFINITY;
-  let nextRegular = clock.now();
+  // The lists of objects come first.
+  let nextRegular = clock.now() + shortestRest;
   let earliest = clock.now();
   const due = () => {
     const { compared, tracker } = memory;
