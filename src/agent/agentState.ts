@@ -1,4 +1,4 @@
-import type { DiffReport } from '../core.ts';
+import type { DiffReport } from '../public/core.ts';
 import type { TrackedProblem } from './track/trackProblems.ts';
 
 /** What the agent may not know for a while. */

@@ -1,4 +1,4 @@
-import type { ReportProblem } from '../core.ts';
+import type { ReportProblem } from '../public/core.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { ClusterApi } from '../live/clusterApi.ts';
 import type { HereReading } from '../live/node/readHere.ts';

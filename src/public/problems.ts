@@ -22,7 +22,7 @@ export interface ReportProblem {
 export async function reportProblems(report: DiffReport): Promise<readonly ReportProblem[]> {
   const [{ isFailing }, { changeFingerprint, findingFingerprint }, { fixOf }, { serviceOfPort }] = await Promise.all([
     import('../report/isFailing.ts'),
-    import('../report/fingerprint.ts'),
+    import('../report/ignore/fingerprint.ts'),
     import('../report/fixOf.ts'),
     import('../node/serviceOfPort.ts'),
   ]);

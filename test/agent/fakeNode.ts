@@ -1,4 +1,4 @@
-import { compile, loadTexts, print } from '../../src/core.ts';
+import { compile, loadTexts, print } from '../../src/public/core.ts';
 import type { HereReading } from '../../src/live/node/readHere.ts';
 import {
   configMapsPath,

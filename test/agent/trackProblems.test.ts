@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ReportProblem } from '../../src/core.ts';
+import type { ReportProblem } from '../../src/public/core.ts';
 import { createProblemTracker, type Observation } from '../../src/agent/track/trackProblems.ts';
 
 const settle = 10_000;

@@ -7,7 +7,7 @@ import {
   readDump,
   reportProblems,
   unpackObjects,
-} from '../../core.ts';
+} from '../../public/core.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { dumpFileOf } from '../../live/node/dumpFileOf.ts';
 import type { StoredObject } from '../follow/objectStore.ts';

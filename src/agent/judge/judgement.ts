@@ -1,4 +1,4 @@
-import type { DiffReport, ReportProblem } from '../../core.ts';
+import type { DiffReport, ReportProblem } from '../../public/core.ts';
 import type { StoredObject } from '../follow/objectStore.ts';
 
 /** Everything that one comparison needs; plain data, which a thread takes. */

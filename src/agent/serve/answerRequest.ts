@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { renderReport } from '../../core.ts';
+import { renderReport } from '../../public/core.ts';
 import type { AgentState } from '../agentState.ts';
 import type { Clock } from '../clock.ts';
 import { agentReport } from './agentReport.ts';

@@ -1,4 +1,4 @@
-import type { ReportProblem } from '../../core.ts';
+import type { ReportProblem } from '../../public/core.ts';
 
 /** A problem and since when it has been seen; `isSettled`: it has outlived the proxy's sync, and counts. */
 export interface TrackedProblem {

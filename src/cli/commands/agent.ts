@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type ListenAddress, parseListenAddress } from '../../agent/agentOptions.ts';
 import { escapeText } from '../../common/escapeText.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { clusterOptions, milliseconds } from '../liveOptions.ts';
-import type { SetExitCode } from '../setExitCode.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import { clusterOptions, milliseconds } from '../options/liveOptions.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
 import { version } from '../version.ts';
-import { writeError, writeOut } from '../writeOut.ts';
+import { writeError, writeOut } from '../write/writeOut.ts';
 
 interface AgentFlags {
   readonly node?: string;
