@@ -1,7 +1,7 @@
-import type { ReportProblem } from '../public/core.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { ClusterApi } from '../live/clusterApi.ts';
 import type { HereReading } from '../live/node/readHere.ts';
+import type { ReportProblem } from '../public/core.ts';
 import { type AgentState, type CheckResult, noDurations, type UnknownThing, withDuration } from './agentState.ts';
 import type { Clock } from './clock.ts';
 import type { ObjectKnowledge } from './follow/followObjects.ts';

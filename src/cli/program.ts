@@ -143,6 +143,7 @@ const commands: readonly (readonly [name: string, load: (argv: readonly string[]
   ['diff', loadDiff],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
   ['agent', async () => (await import('./commands/agent.ts')).agentCommand],
+  ['status', async () => (await import('./commands/status.ts')).statusCommand],
   ['canon', async () => (await import('./commands/canon.ts')).canonCommand],
   ['check', async () => (await import('./commands/check.ts')).checkCommand],
   ['collect', async () => (await import('./commands/collect.ts')).collectCommand],

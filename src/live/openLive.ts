@@ -52,7 +52,7 @@ interface Told<T> {
   readonly said: readonly Diagnostic[];
 }
 
-export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }, known?: Promise<ClusterApi>): Live {
+export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, known?: Promise<ClusterApi>): Live {
   let opened = known;
   const api = () => {
     opened ??= openApi(options);

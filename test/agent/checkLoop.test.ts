@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { secondsBehind, serviceCounts } from '../../src/agent/agentState.ts';
 import { type CheckOutcome, createCheckLoop } from '../../src/agent/checkLoop.ts';
 import { followObjects } from '../../src/agent/follow/followObjects.ts';
 import { createObjectStore } from '../../src/agent/follow/objectStore.ts';
 import { judge } from '../../src/agent/judge/judge.ts';
-import { secondsBehind, serviceCounts } from '../../src/agent/agentState.ts';
 import type { HereReading } from '../../src/live/node/readHere.ts';
 import { fakeClock } from './fakeClock.ts';
 import { fakeCluster, servicesPath, slicesPath } from './fakeCluster.ts';
@@ -48,8 +48,7 @@ async function openAgent(t: TestContext) {
       close: async () => {},
     },
     read: async (report) => {
-      if (reading === undefined)
-        report({ code: 'node-unread', severity: 'error', message: 'nft is not here', at: [] });
+      if (reading === undefined) report({ code: 'node-unread', severity: 'error', message: 'nft is not here', at: [] });
       return reading;
     },
     random: () => 0.5,
@@ -119,12 +118,18 @@ test('damage counts after the settle time, and its repair at once', async (t) =>
   const first = await agent.until(({ state }) => state.problems.length > 0);
   assert.equal(first.state.problems[0]?.isSettled, false);
   const begun = await agent.until(({ events }) => events.length > 0);
-  assert.deepEqual(begun.events.map(({ event, key }) => `${event} ${key}`), ['begin K8N201 shop/web-2']);
+  assert.deepEqual(
+    begun.events.map(({ event, key }) => `${event} ${key}`),
+    ['begin K8N201 shop/web-2'],
+  );
   assert.equal(serviceCounts(begun.state).missing, 1);
   assert.ok(secondsBehind(begun.state, agent.clock.now()) >= settle / 1000);
   agent.setRules(readingOf(whole));
   const ended = await agent.until(({ events }) => events.length > 0, 1);
-  assert.deepEqual(ended.events.map(({ event, key }) => `${event} ${key}`), ['end K8N201 shop/web-2']);
+  assert.deepEqual(
+    ended.events.map(({ event, key }) => `${event} ${key}`),
+    ['end K8N201 shop/web-2'],
+  );
 });
 
 test('rules that lag behind objects for less than the settle time are nothing', async (t) => {
@@ -142,7 +147,10 @@ test('rules that lag behind objects for less than the settle time are nothing', 
     agent.setRules(readingOf(await rulesOf(agent.cluster)));
   }
   await agent.until(isInOrder);
-  assert.deepEqual(agent.told.filter((text) => /begin|end/.test(text)), []);
+  assert.deepEqual(
+    agent.told.filter((text) => /begin|end/.test(text)),
+    [],
+  );
 });
 
 test('rules that stay behind objects count', async (t) => {
@@ -167,7 +175,10 @@ test('while the API server is gone nothing is judged; what was found stands, and
   assert.equal(since, lost.state.unknown.get('objects')?.since);
   agent.cluster.setDown(false);
   const begun = await agent.until(({ events }) => events.length > 0, 400);
-  assert.deepEqual(begun.events.map(({ key }) => key), ['K8N201 shop/web-2']);
+  assert.deepEqual(
+    begun.events.map(({ key }) => key),
+    ['K8N201 shop/web-2'],
+  );
   assert.deepEqual(agent.told.slice(-3), ['objects unknown', 'objects known', 'begin K8N201 shop/web-2']);
 });
 

@@ -91,7 +91,15 @@ export function fakeCluster(): FakeCluster {
       if (isDown) return resolve(down);
       if (from < oldest) return resolve({ kind: 'refused', reason: 'Expired', message: 'too old' });
       const field = parameters.get('fieldSelector') ?? undefined;
-      const watch: Watch = { path: base, field, line, end: (answer) => { watches.delete(watch); resolve(answer); } };
+      const watch: Watch = {
+        path: base,
+        field,
+        line,
+        end: (answer) => {
+          watches.delete(watch);
+          resolve(answer);
+        },
+      };
       watches.add(watch);
       signal.addEventListener('abort', () => watch.end({ kind: 'found', text: '' }));
       for (const change of changes) if (change.version > from && change.path === base) sayTo(watch, change);
@@ -103,14 +111,22 @@ export function fakeCluster(): FakeCluster {
   };
   return {
     api: { name: 'cluster test', get, follow },
-    writer: { create: (path, object) => write('create', path, object), patch: (path, object) => write('patch', path, object) },
+    writer: {
+      create: (path, object) => write('create', path, object),
+      patch: (path, object) => write('patch', path, object),
+    },
     put,
     remove: (path, name, namespace) => {
       const object = lists.get(path)?.get(keyOf(name, namespace));
       if (object === undefined) throw new Error(`${path}: there is no ${name}`);
       lists.get(path)?.delete(keyOf(name, namespace));
       version += 1;
-      tell({ version, type: 'DELETED', path, object: { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } } });
+      tell({
+        version,
+        type: 'DELETED',
+        path,
+        object: { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } },
+      });
     },
     setDown: (own) => {
       isDown = own;

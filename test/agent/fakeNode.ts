@@ -1,5 +1,5 @@
-import { compile, loadTexts, print } from '../../src/public/core.ts';
 import type { HereReading } from '../../src/live/node/readHere.ts';
+import { compile, loadTexts, print } from '../../src/public/core.ts';
 import {
   configMapsPath,
   type FakeCluster,

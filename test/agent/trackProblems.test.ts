@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ReportProblem } from '../../src/public/core.ts';
 import { createProblemTracker, type Observation } from '../../src/agent/track/trackProblems.ts';
+import type { ReportProblem } from '../../src/public/core.ts';
 
 const settle = 10_000;
 

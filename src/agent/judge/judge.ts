@@ -1,3 +1,5 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { dumpFileOf } from '../../live/node/dumpFileOf.ts';
 import {
   compileForDump,
   diagnose,
@@ -8,8 +10,6 @@ import {
   reportProblems,
   unpackObjects,
 } from '../../public/core.ts';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { dumpFileOf } from '../../live/node/dumpFileOf.ts';
 import type { StoredObject } from '../follow/objectStore.ts';
 import type { JudgedFile, Judgement, JudgeRequest } from './judgement.ts';
 

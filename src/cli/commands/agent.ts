@@ -1,10 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type ListenAddress, parseListenAddress } from '../../agent/agentOptions.ts';
+import { printable } from '../../agent/print/printable.ts';
 import { escapeText } from '../../common/escapeText.ts';
-import { exitCodes } from '../write/exitCodes.ts';
 import { clusterOptions, milliseconds } from '../options/liveOptions.ts';
-import type { SetExitCode } from '../write/setExitCode.ts';
 import { version } from '../version.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import type { SetExitCode } from '../write/setExitCode.ts';
 import { writeError, writeOut } from '../write/writeOut.ts';
 
 interface AgentFlags {
@@ -19,6 +20,7 @@ interface AgentFlags {
   readonly events: boolean;
   readonly condition: boolean;
   readonly policies: boolean;
+  readonly print?: (typeof printable)[number];
   readonly context?: string;
   readonly kubeconfig?: string;
 }
@@ -55,6 +57,12 @@ export function agentCommand(setExitCode: SetExitCode): Command {
     .option('--events', 'write an Event when a finding begins and when it ends', false)
     .option('--condition', 'keep the condition KubeProxyRulesDrift of the Node', false)
     .option('--policies', 'compare rules of NetworkPolicies too: follows all Pods', false)
+    .addOption(
+      new Option(
+        '--print <what>',
+        'end at once: print the report of the agent that runs here, or what the programs of this node show now, as JSON',
+      ).choices(printable),
+    )
     .option('--context <name>', 'context of the kubeconfig')
     .option('--kubeconfig <file>', 'instead of KUBECONFIG and ~/.kube/config; in a Pod neither is needed');
   return command.addHelpText('after', examples).action(async (options: AgentFlags) => {
@@ -72,6 +80,22 @@ function misuseOf({ node, tlsCert, tlsKey }: AgentFlags): string | undefined {
 }
 
 async function agentAction(options: AgentFlags): Promise<number> {
+  const { print, ...others } = options;
+  return print === undefined ? runAction(others) : printAction(print, others);
+}
+
+async function printAction(what: (typeof printable)[number], options: AgentFlags): Promise<number> {
+  const { printOwn } = await import('../../agent/print/printOwn.ts');
+  const { node = process.env.NODE_NAME ?? '', listen, tlsCert, tlsKey } = options;
+  const tls = tlsCert !== undefined && tlsKey !== undefined ? { tls: { cert: tlsCert, key: tlsKey } } : {};
+  const { text, problem } = await printOwn(what, { node, listen, ...tls });
+  writeOut([text]);
+  if (problem === undefined) return exitCodes.ok;
+  writeError(`k8snet: error node-unread: ${escapeText(problem)}\n`);
+  return exitCodes.unread;
+}
+
+async function runAction(options: AgentFlags): Promise<number> {
   const [{ runAgent }, { jsonLog }] = await Promise.all([
     import('../../agent/runAgent.ts'),
     import('../../agent/tell/logLine.ts'),
@@ -132,6 +156,7 @@ Examples:
   NODE_NAME=n1 k8snet agent                                         in a Pod of a DaemonSet: its account reads the cluster
   k8snet agent --node n1 --kubeconfig admin.conf                    on a node, as root
   k8snet agent --listen [::1]:9965 --events --condition
+  k8snet agent --node n1 --print report                             what the agent that runs here knows
   k8snet agent --listen 10.0.0.5:9965 --tls-cert tls.crt --tls-key tls.key --auth token-review --report
 
 Reading rules takes CAP_NET_ADMIN and iptables, nft, ipset, ipvsadm, conntrack and ip, as far as the node uses them. What a program that

@@ -37,7 +37,7 @@ export function addNodeOptions(command: Command): Command {
   const options = [
     new Option(
       '--via <way>',
-      'reach nodes by kube-proxy’s pod (the default), local, ssh, ssh:[USER@]HOST, or debug[:IMAGE]: a Pod made for it',
+      'reach nodes by k8snet’s agent, else by kube-proxy’s pod (both by default), local, ssh, ssh:[USER@]HOST, or debug[:IMAGE]: a Pod made for it',
     ).argParser(via),
     new Option('-l, --selector <labels>', 'of nodes: only those with these labels'),
     new Option('--node-timeout <time>', 'limit of all that one node is asked, such as 90s; 0: none')
@@ -122,12 +122,12 @@ function chooseNode(command: Command): void {
 }
 
 function via(text: string): Via {
-  if (text === 'pod' || text === 'local') return { kind: text };
+  if (text === 'agent' || text === 'pod' || text === 'local') return { kind: text };
   const [, host] = /^ssh(?::(.+))?$/.exec(text) ?? [undefined, undefined];
   if (/^ssh(?::.+)?$/.test(text)) return { kind: 'ssh', host };
   const [isDebug, image = debugImage] = /^debug(?::(\S+))?$/.exec(text) ?? [undefined];
   if (isDebug !== undefined) return { kind: 'debug', image };
-  throw new InvalidArgumentError('give pod, local, ssh, ssh:[USER@]HOST or debug[:IMAGE]');
+  throw new InvalidArgumentError('give agent, pod, local, ssh, ssh:[USER@]HOST or debug[:IMAGE]');
 }
 
 function takesManifests({ options }: Command): boolean {

@@ -4,7 +4,9 @@ import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import type { CollectCommand } from '../../script/collect/collectCommands.ts';
 import { type ProgramEnd, runProgram } from '../runProgram.ts';
 import type { NodeAccess } from './nodeAccess.ts';
+import { everyNodeCommand } from './nodeCommands.ts';
 import { type NodeAnswer, nodeAnswers, nodeScript } from './nodeScript.ts';
+import { readPrintedRules } from './printedRules.ts';
 import { isShown, problemOf, showsRules } from './shownAnswer.ts';
 
 /** What the commands of a node printed, by the file that `collect` writes it to. */
@@ -25,6 +27,16 @@ export async function readNode(
   timeout: number | undefined,
   report: Report,
 ): Promise<readonly NodeText[] | undefined> {
+  if (access.reader !== undefined) {
+    const read = await readPrinted(
+      access.reader(commands === everyNodeCommand ? 'everything' : 'rules'),
+      commands,
+      timeout,
+      report,
+    );
+    // An older agent does not know the question: its programs are asked one by one, as everywhere.
+    if (read !== undefined) return read;
+  }
   const mark = `k8snet-${randomBytes(12).toString('hex')}`;
   const end = await runProgram(access.shell, { input: nodeScript(commands, mark), timeout });
   const answers =
@@ -43,6 +55,23 @@ export async function readNode(
   if (texts.some(({ command }) => showsRules(command))) return texts;
   report(noRules(node, access, end));
   return undefined;
+}
+
+async function readPrinted(
+  reader: readonly string[],
+  commands: readonly CollectCommand[],
+  timeout: number | undefined,
+  report: Report,
+): Promise<readonly NodeText[] | undefined> {
+  const { status, output } = await runProgram(reader, { timeout });
+  const printed = status === 0 ? readPrintedRules(output.toString()) : undefined;
+  if (printed === undefined) return undefined;
+  for (const { severity, message } of printed.problems)
+    report({ code: 'node-half-read', severity: severity === 'error' ? 'warning' : severity, message, at: [] });
+  return printed.files.flatMap(({ file, text }) => {
+    const command = commands.find((one) => one.file === file);
+    return command === undefined ? [] : [{ command, text }];
+  });
 }
 
 function answersOf({ output }: ProgramEnd, mark: string): ReadonlyMap<number, NodeAnswer> {
