@@ -70,7 +70,8 @@ async function readStatus(options: StatusFlags, live: Live, messages: Messages):
     import('../../agent/status/clusterStatus.ts'),
     import('../../live/openApi.ts'),
   ]);
-  const cluster = clusterOptions(options);
+  const { live: _, ...flags } = options;
+  const cluster = clusterOptions(flags);
   const said = watchMessages();
   const nodes = await live.nodeNames(undefined, said.report);
   const line = progressLine('node', options.quiet);
