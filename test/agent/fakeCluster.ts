@@ -88,7 +88,7 @@ export function fakeCluster(): FakeCluster {
       const [base = '', query = ''] = path.split('?');
       const parameters = new URLSearchParams(query);
       const from = Number(parameters.get('resourceVersion'));
-      if (isDown) return resolve(down);
+      if (isDown || signal.aborted) return resolve(down);
       if (from < oldest) return resolve({ kind: 'refused', reason: 'Expired', message: 'too old' });
       const field = parameters.get('fieldSelector') ?? undefined;
       const watch: Watch = {

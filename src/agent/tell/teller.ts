@@ -43,7 +43,8 @@ export function createTeller(
         counts = { ...counts, failed: counts.failed + 1 };
         failed('an Event', written.message);
       }
-      if (outcome.events.length > 0) isFirst = false;
+      // What this agent found at once has been told: all else begins while it looks.
+      if (outcome.state.last !== undefined && outcome.state.problems.every(({ isSettled }) => isSettled)) isFirst = false;
       const condition = await writeCondition?.(outcome.state);
       if (condition !== undefined && condition.kind !== 'done')
         failed('the condition of the Node', 'message' in condition ? condition.message : condition.kind);
