@@ -99,7 +99,10 @@ test('a list that stands for what was missed takes away what it does not have', 
   store.listing('services');
   store.put('services', as, service('two'));
   store.listed('services');
-  assert.deepEqual([...store.all()].map(({ key }) => key), ['shop/two']);
+  assert.deepEqual(
+    [...store.all()].map(({ key }) => key),
+    ['shop/two'],
+  );
   assert.deepEqual([...store.changedSince(10)], ['shop/one']);
 });
 

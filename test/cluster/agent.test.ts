@@ -86,7 +86,9 @@ suite('agents beside kube-proxies', { skip }, () => {
     };
     for (const { node, log } of agents) {
       const own = items.filter(({ regarding, reason }) => regarding.name === node.name && /Rules/.test(reason));
-      const begun = new Set(log().flatMap(({ event, finding, service }) => (event === 'begin' ? `${finding} ${service}` : [])));
+      const begun = new Set(
+        log().flatMap(({ event, finding, service }) => (event === 'begin' ? `${finding} ${service}` : [])),
+      );
       assert.equal(own.filter(({ reason }) => reason === 'KubeProxyRulesDrift').length, begun.size);
       const { status } = (await cluster.api.get(`/api/v1/nodes/${node.name}`)) as {
         readonly status: { readonly conditions: readonly { readonly type: string; readonly status: string }[] };
@@ -150,7 +152,10 @@ type Metrics = ReadonlyMap<string, number>;
 async function becomes(agent: RunningAgent, what: string, holds: (metrics: Metrics) => boolean): Promise<void> {
   let last: Metrics | undefined;
   const told = () => {
-    const lines = agent.log().slice(-12).map((line) => JSON.stringify(line));
+    const lines = agent
+      .log()
+      .slice(-12)
+      .map((line) => JSON.stringify(line));
     const seen = [...(last ?? [])].filter(([name]) => /^k8snet_(?!check_dur)/.test(name)).map((pair) => pair.join(' '));
     return `${agent.node.name} ${what}:\n${lines.join('\n')}\n${seen.join('\n')}`;
   };
@@ -164,7 +169,12 @@ function isInOrder(metrics: Metrics): boolean {
   const { same = 0, differs, missing: none, changing } = statesOf(metrics);
   const isKnown = ['objects', 'rules', 'comparison'].every((what) => unknownOf(metrics, what) === 0);
   return (
-    isKnown && same > 0 && differs === 0 && none === 0 && changing === 0 && differencesIn(metrics) === 0 &&
+    isKnown &&
+    same > 0 &&
+    differs === 0 &&
+    none === 0 &&
+    changing === 0 &&
+    differencesIn(metrics) === 0 &&
     metrics.get('k8snet_rules_behind_seconds') === 0
   );
 }

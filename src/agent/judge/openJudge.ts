@@ -15,7 +15,7 @@ export interface Judge {
  * Compares in a thread; from sources and in an executable, where there is no file for one, in this one. A thread that has
  * compared a large node is ended afterwards, and its memory is free again.
  */
-export function openJudge(): Judge {
+export function openJudge(program = ownProgram, limit = longest): Judge {
   if (isExecutable || !existsSync(program)) return { ask: askHere, close: async () => {} };
   let thread: Worker | undefined;
   const close = async () => {
@@ -25,17 +25,19 @@ export function openJudge(): Judge {
   };
   const ask = async (request: JudgeRequest) => {
     thread ??= new Worker(program, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: mostMemory } });
-    const judgement = await answerOf(thread, request);
+    const judgement = await answerOf(thread, request, limit);
     if (isLarge(request) || judgement.kind === 'undecided') await close();
     return judgement;
   };
   return { ask, close };
 }
 
-const program = join(import.meta.dirname, 'agentThread.cjs');
+const ownProgram = join(import.meta.dirname, 'agentThread.cjs');
 
 /** Megabytes, beyond what any comparison was seen to take; without a limit the node's other programs would pay. */
 const mostMemory = 1024;
+/** Milliseconds. */
+const longest = 120_000;
 /** Bytes of dumps; below that a thread keeps little. */
 const largest = 4 << 20;
 
@@ -47,20 +49,30 @@ function askHere(request: JudgeRequest): Promise<Judgement> {
   return judge(request).catch((problem: Error) => ({ kind: 'undecided', why: failed(problem.message) }));
 }
 
-function answerOf(thread: Worker, request: JudgeRequest): Promise<Judgement> {
+function answerOf(thread: Worker, request: JudgeRequest, limit: number): Promise<Judgement> {
   return new Promise((resolve) => {
     const settle = (judgement: Judgement) => {
-      thread.removeAllListeners();
+      clearTimeout(timer);
+      thread.off('message', settle);
+      thread.off('error', onError);
+      thread.off('exit', onExit);
       // An error of a thread that nobody waits for any more must not end the agent.
-      thread.on('error', () => {});
+      thread.on('error', ignore);
       resolve(judgement);
     };
-    thread.once('message', settle);
-    thread.once('error', ({ message }) => settle({ kind: 'undecided', why: failed(message) }));
-    thread.once('exit', () => settle({ kind: 'undecided', why: failed('its thread ended') }));
+    const fail = (message: string) => settle({ kind: 'undecided', why: failed(message) });
+    const onError = ({ message }: Error) => fail(message);
+    const onExit = () => fail('its thread ended');
+    const timer = setTimeout(() => fail(`no answer within ${limit / 1000} s`), limit);
+    thread.off('error', ignore);
+    thread.on('message', settle);
+    thread.on('error', onError);
+    thread.on('exit', onExit);
     thread.postMessage(request);
   });
 }
+
+function ignore(): void {}
 
 function failed(message: string): string {
   return `the comparison failed: ${message}`;

@@ -44,7 +44,8 @@ export function createTeller(
         failed('an Event', written.message);
       }
       // What this agent found at once has been told: all else begins while it looks.
-      if (outcome.state.last !== undefined && outcome.state.problems.every(({ isSettled }) => isSettled)) isFirst = false;
+      if (outcome.state.last !== undefined && outcome.state.problems.every(({ isSettled }) => isSettled))
+        isFirst = false;
       const condition = await writeCondition?.(outcome.state);
       if (condition !== undefined && condition.kind !== 'done')
         failed('the condition of the Node', 'message' in condition ? condition.message : condition.kind);
