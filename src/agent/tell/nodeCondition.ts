@@ -3,7 +3,7 @@ import type { AgentState } from '../agentState.ts';
 import type { Clock } from '../clock.ts';
 
 /** The condition of the Node that says whether rules are as the objects are. */
-export const conditionType = 'KubeProxyRulesDrift';
+const conditionType = 'KubeProxyRulesDrift';
 
 interface Condition {
   readonly type: typeof conditionType;

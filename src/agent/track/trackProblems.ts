@@ -110,7 +110,7 @@ function partsOf({ fingerprint, id, parts }: ReportProblem): readonly [string, .
 }
 
 /** What one event is about. */
-export function eventKey({ id, service }: ReportProblem): string {
+function eventKey({ id, service }: ReportProblem): string {
   return service === undefined ? id : `${id} ${service}`;
 }
 

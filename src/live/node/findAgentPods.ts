@@ -18,7 +18,7 @@ export interface AgentPod {
 }
 
 /** The labels that `deploy/` gives to the agent's Pods. */
-export const agentSelector = 'app.kubernetes.io/name=k8snet-agent';
+const agentSelector = 'app.kubernetes.io/name=k8snet-agent';
 
 /** By node, in all namespaces; what else `readKind` answers, where the Pods could not be listed. */
 export async function findAgentPods(
