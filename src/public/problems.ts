@@ -24,7 +24,7 @@ export async function reportProblems(report: DiffReport): Promise<readonly Repor
     import('../report/isFailing.ts'),
     import('../report/ignore/fingerprint.ts'),
     import('../report/fixOf.ts'),
-    import('../node/serviceOfPort.ts'),
+    import('../seen/names/serviceOfPort.ts'),
   ]);
   const problems: ReportProblem[] = [];
   for (const finding of report.findings) {
