@@ -15,6 +15,8 @@ export interface Unknown {
 /** The last comparison that came to an answer. */
 export interface LastCheck {
   readonly date: Date;
+  /** The same by the clock that only rises. */
+  readonly at: number;
   readonly mode: string;
   readonly report: DiffReport;
   readonly notes: readonly string[];

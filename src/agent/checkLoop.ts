@@ -147,7 +147,7 @@ async function check(around: CheckSurroundings, memory: Memory): Promise<CheckOu
     const tracked = memory.tracker.problems();
     result = tracked.some(({ isSettled }) => isSettled) ? 'differs' : 'in_order';
     const { last } = memory.state;
-    memory.state = { ...memory.state, problems: tracked, last: last && { ...last, date } };
+    memory.state = { ...memory.state, problems: tracked, last: last && { ...last, date, at: start } };
   }
   const { state } = memory;
   const end = clock.now();
@@ -223,7 +223,7 @@ async function compare(
   turn('comparison', judgement.kind === 'undecided' ? judgement.why : undefined);
   if (judgement.kind === 'undecided') return undefined;
   const { report, mode, notes, problems } = judgement;
-  const last = { date: clock.date(), mode, report, notes, changing };
+  const last = { date: clock.date(), at: start, mode, report, notes, changing };
   memory.state = { ...memory.state, comparisons: memory.state.comparisons + 1, last };
   return { hash, revision, changing, problems };
 }

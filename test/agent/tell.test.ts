@@ -42,7 +42,7 @@ const quiet: AgentState = {
   isApiUp: true,
   unknown: new Map(),
   gaps: [],
-  last: { date: new Date(0), mode: 'iptables', report, notes: [], changing: new Set() },
+  last: { date: new Date(0), at: 0, mode: 'iptables', report, notes: [], changing: new Set() },
   problems: [],
   checks: { in_order: 1, differs: 0, unknown: 0 },
   comparisons: 1,

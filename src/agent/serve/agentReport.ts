@@ -25,6 +25,8 @@ export interface AgentReport {
   readonly startedAt: string;
   /** When rules and objects were last compared; null: never. */
   readonly checkedAt: string | null;
+  /** How long ago, whatever anybody's clock says. */
+  readonly checkedSecondsAgo: number | null;
   readonly mode: string | null;
   /** What is not known now: then nothing is judged, and what was found before stands. */
   readonly unknown: readonly { readonly what: string; readonly since: string; readonly why: string }[];
@@ -44,6 +46,7 @@ export function agentReport(state: AgentState, now: number): AgentReport {
     version,
     startedAt: startedAt.toISOString(),
     checkedAt: last?.date.toISOString() ?? null,
+    checkedSecondsAgo: last === undefined ? null : Math.max(0, Math.round((now - last.at) / 1000)),
     mode: last?.mode ?? null,
     unknown: unknownThings.flatMap((what) => {
       const own = unknown.get(what);

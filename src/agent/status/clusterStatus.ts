@@ -19,6 +19,7 @@ export interface NodeLine {
   readonly warnings: number;
   readonly behindSeconds: number | null;
   readonly checkedAt: string | null;
+  readonly checkedSecondsAgo: number | null;
   readonly version: string | null;
   /** How it is unlike the others, in words. */
   readonly odd: readonly string[];
@@ -87,18 +88,27 @@ interface Usual {
 function lineOf(state: NodeStatus, usual: Usual): NodeLine {
   const { node } = state;
   if (state.kind === 'unknown') {
-    const nothing = { mode: null, services: null, behindSeconds: null, checkedAt: null, version: null };
+    const nothing = {
+      mode: null,
+      services: null,
+      behindSeconds: null,
+      checkedAt: null,
+      checkedSecondsAgo: null,
+      version: null,
+    };
     return { node, verdict: 'unknown', why: state.why, ...nothing, errors: 0, warnings: 0, odd: [] };
   }
   const { report } = state;
-  const { mode, services, behindSeconds, checkedAt, version, unknown } = report;
+  const { mode, services, behindSeconds, checkedAt, checkedSecondsAgo, version, unknown } = report;
   const settled = report.findings.filter(({ isSettled }) => isSettled);
   const [open] = unknown;
   const why = open
     ? `${open.what} unknown since ${open.since}: ${open.why}`
     : checkedAt === null
       ? 'the rules were not compared yet'
-      : null;
+      : (checkedSecondsAgo ?? 0) > longestSilence
+        ? `no check has come to its end for ${Math.round((checkedSecondsAgo ?? 0) / 60)} min`
+        : null;
   const verdict = why !== null ? 'unknown' : settled.length > 0 ? 'differs' : 'in-order';
   const odd = [
     ...(usual.mode !== undefined && mode !== null && mode !== usual.mode
@@ -125,10 +135,14 @@ function lineOf(state: NodeStatus, usual: Usual): NodeLine {
     warnings: countOf('warning'),
     behindSeconds,
     checkedAt,
+    checkedSecondsAgo,
     version,
     odd,
   };
 }
+
+/** Seconds: many times the interval of any agent. */
+const longestSilence = 600;
 
 /** Among several nodes that are in order, one that is not. */
 function withOddOne(lines: readonly NodeLine[]): readonly NodeLine[] {

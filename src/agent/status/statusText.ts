@@ -4,8 +4,8 @@ import { firstFew } from '../../common/firstFew.ts';
 import type { ClusterStatus, NodeLine } from './clusterStatus.ts';
 
 /** A table of nodes, and below it what differs where. */
-export function statusText({ summary, nodes, findings }: ClusterStatus, now: Date): string {
-  const rows = [head, ...nodes.map((line) => rowOf(line, now))];
+export function statusText({ summary, nodes, findings }: ClusterStatus): string {
+  const rows = [head, ...nodes.map((line) => rowOf(line))];
   const widths = head.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   const table = rows.map((row) =>
     row
@@ -51,7 +51,7 @@ const head = [
 ];
 const mostShown = 50;
 
-function rowOf({ node, verdict, mode, services, behindSeconds, checkedAt }: NodeLine, now: Date): readonly string[] {
+function rowOf({ node, verdict, mode, services, behindSeconds, checkedSecondsAgo }: NodeLine): readonly string[] {
   const number = (value: number | undefined) => (value === undefined ? '-' : String(value));
   return [
     node,
@@ -64,7 +64,7 @@ function rowOf({ node, verdict, mode, services, behindSeconds, checkedAt }: Node
     number(services?.changing),
     number(services?.unexpected),
     behindSeconds === null ? '-' : age(behindSeconds),
-    checkedAt === null ? '-' : `${age((now.getTime() - Date.parse(checkedAt)) / 1000)} ago`,
+    checkedSecondsAgo === null ? '-' : `${age(checkedSecondsAgo)} ago`,
   ];
 }
 

@@ -58,7 +58,7 @@ async function statusAction(options: StatusFlags): Promise<number> {
   if (options.output === 'json') writeOut(jsonText(status));
   else {
     const { statusText } = await import('../../agent/status/statusText.ts');
-    writeOut([statusText(status, new Date())]);
+    writeOut([statusText(status)]);
   }
   return codeOf(status);
 }
