@@ -140,10 +140,19 @@ async function check(around: CheckSurroundings, memory: Memory): Promise<CheckOu
   let result: CheckResult = 'unknown';
   if (now !== undefined) {
     memory.compared = now;
-    const groundSince = Math.max(memory.knownSince, store.changedAt('ground'), store.changedAt('policies'));
+    const groundSince = Math.max(memory.knownSince, store.changedAt('ground'));
+    const policiesSince = store.changedAt('policies');
     const { problems, changing } = now;
     const date = clock.date();
-    events = memory.tracker.observe({ at: start, date, problems, changing, settle: around.settle(), groundSince });
+    events = memory.tracker.observe({
+      at: start,
+      date,
+      problems,
+      changing,
+      settle: around.settle(),
+      groundSince,
+      policiesSince,
+    });
     const tracked = memory.tracker.problems();
     result = tracked.some(({ isSettled }) => isSettled) ? 'differs' : 'in_order';
     const { last } = memory.state;

@@ -22,7 +22,15 @@ function problem(id: string, service: string | undefined, seen = id, parts: read
 function begin() {
   const tracker = createProblemTracker();
   const look = (at: number, problems: readonly ReportProblem[], more: Partial<Observation> = {}) => {
-    const seen = { at, date: new Date(at), problems, changing: new Set<string>(), settle, groundSince: -Infinity };
+    const seen = {
+      at,
+      date: new Date(at),
+      problems,
+      changing: new Set<string>(),
+      settle,
+      groundSince: -Infinity,
+      policiesSince: -Infinity,
+    };
     return tracker.observe({ ...seen, ...more }).map(({ event, key }) => `${event} ${key}`);
   };
   return { tracker, look };
@@ -87,4 +95,12 @@ test('after the Node or the settings changed, or were unknown, everything waits 
   assert.deepEqual(look(settle, wrong, { groundSince: 5000 }), []);
   assert.equal(tracker.nextAt(), 15_000);
   assert.deepEqual(look(15_000, wrong, { groundSince: 5000 }), ['begin K8N201 shop/web']);
+});
+
+test('Services do not wait for Pods that come and go; rules of policies do', () => {
+  const { look } = begin();
+  const wrong = [problem('K8N201', 'shop/web'), problem('unexplained', undefined, 'a chain of a policy')];
+  look(0, wrong, { policiesSince: 0 });
+  assert.deepEqual(look(settle, wrong, { policiesSince: settle - 1 }), ['begin K8N201 shop/web']);
+  assert.deepEqual(look(2 * settle, wrong, { policiesSince: settle - 1 }), ['begin unexplained']);
 });

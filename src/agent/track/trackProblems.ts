@@ -28,6 +28,8 @@ export interface Observation {
   readonly settle: number;
   /** Since when everything that all rules depend on has been known and has not changed. */
   readonly groundSince: number;
+  /** The same of what rules of NetworkPolicies depend on: Pods come and go all the time, and Services need not wait for them. */
+  readonly policiesSince: number;
 }
 
 /**
@@ -44,7 +46,7 @@ export interface ProblemTracker {
 
 export function createProblemTracker(): ProblemTracker {
   let tracked: readonly Own[] = [];
-  let needed = { settle: 0, groundSince: Number.NEGATIVE_INFINITY };
+  let needed: Waiting = { settle: 0, groundSince: 0, policiesSince: 0 };
   return {
     observe: (seen) => {
       const before = tracked;
@@ -56,7 +58,7 @@ export function createProblemTracker(): ProblemTracker {
     nextAt: () => {
       const open = tracked
         .filter(({ isSettled }) => !isSettled)
-        .map(({ since }) => Math.max(since, needed.groundSince) + needed.settle);
+        .map((own) => settledAt(own.problem, own.since, needed));
       return open.length === 0 ? undefined : Math.min(...open);
     },
   };
@@ -70,7 +72,7 @@ interface Own extends TrackedProblem {
 type Seen = Pick<TrackedProblem, 'since' | 'sinceDate'>;
 
 function observed(before: readonly Own[], seen: Observation): readonly Own[] {
-  const { at, date, problems, changing, settle, groundSince } = seen;
+  const { at, date, problems, changing } = seen;
   const parts = new Map(before.flatMap((own) => [...own.parts]));
   const settled = new Set(
     before.flatMap((own) => (own.isSettled && own.problem.service ? [eventKey(own.problem)] : [])),
@@ -87,7 +89,7 @@ function observed(before: readonly Own[], seen: Observation): readonly Own[] {
       problem,
       ...first,
       parts: own,
-      isSettled: isKnown || (isSteady && at - Math.max(first.since, groundSince) >= settle),
+      isSettled: isKnown || (isSteady && at >= settledAt(problem, first.since, seen)),
     };
   });
   const shown = new Set(now.map(({ problem }) => eventKey(problem)));
@@ -96,6 +98,14 @@ function observed(before: readonly Own[], seen: Observation): readonly Own[] {
     ({ problem, isSettled }) => isSettled && isUnjudged(problem, changing) && !shown.has(eventKey(problem)),
   );
   return [...now, ...kept];
+}
+
+type Waiting = Pick<Observation, 'settle' | 'groundSince' | 'policiesSince'>;
+
+/** When a problem counts if nothing changes. Rules of policies that differ are told by no finding of their own. */
+function settledAt({ id }: ReportProblem, since: number, { settle, groundSince, policiesSince }: Waiting): number {
+  const ground = id === 'unexplained' ? Math.max(groundSince, policiesSince) : groundSince;
+  return Math.max(since, ground) + settle;
 }
 
 function isUnjudged({ service, parts }: ReportProblem, changing: ReadonlySet<string>): boolean {
