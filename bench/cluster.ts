@@ -30,6 +30,30 @@ export function* clusterJson(size: ClusterSize): Generator<string> {
   yield '\n]}\n';
 }
 
+/** The same Services on many nodes, some of them with policy Local, which is what makes rules depend on the node. */
+export function fleetJson(size: ClusterSize, nodes: number): string {
+  let endpoint = 0;
+  const rest = [...clusterObjects(size)].filter((object) => (object as { kind: string }).kind !== 'Node');
+  for (const [at, object] of rest.entries()) {
+    const { spec, endpoints = [] } = object as {
+      spec?: Record<string, unknown>;
+      endpoints?: { nodeName: string; zone: string }[];
+    };
+    if (spec !== undefined && at % 20 === 0) spec.internalTrafficPolicy = 'Local';
+    for (const each of endpoints) {
+      const node = 1 + ((endpoint * 7) % nodes);
+      endpoint += 1;
+      each.nodeName = `node-${node}`;
+      each.zone = `zone-${node % 3}`;
+    }
+  }
+  const own = Array.from({ length: nodes }, (_, at) => {
+    const range = `10.${192 + (at >> 8)}.${at & 255}.0/24`;
+    return { ...nodeObject(at + 1), spec: { podCIDR: range, podCIDRs: [range] } };
+  });
+  return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...own, ...rest] });
+}
+
 /** The same as multi-document YAML. */
 export function* clusterYaml(size: ClusterSize): Generator<string> {
   for (const object of clusterObjects(size)) yield `---\n${yaml(object, '')}`;

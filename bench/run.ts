@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchNode } from './cluster.ts';
 import { benchDiff } from './diff.ts';
+import { benchFleet } from './fleet.ts';
 import { benchGoals } from './goals.ts';
 import { benchGrowth } from './growth.ts';
 import { makeCluster } from './makeCluster.ts';
@@ -22,6 +23,7 @@ try {
   growth();
   benchGrowth(scratch, Math.min(runs, 3), figures);
   benchDiff(scratch, runs, figures);
+  benchFleet(scratch, Math.min(runs, 3), figures);
   benchMillion(scratch, Math.min(runs, 3), figures);
   policyBench(scratch, runs);
   await policyKernelCost();

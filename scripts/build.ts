@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
-import { bundleBrowser } from './bundleBrowser.ts';
+import { bundleApi } from './bundleApi.ts';
 import { bundleCli } from './bundleCli.ts';
-import { bundleOptions } from './bundleOptions.ts';
 import { bundlePage } from './bundlePage.ts';
+import { writeManuals } from './writeManuals.ts';
 
 /**
  * Builds what is published into dist/, or into the folder that is given: the command line, the API for Node and for
- * browsers, and its types. An installed package has no dependencies; the licences of what is inside go along.
+ * browsers, its types, and manual pages. An installed package has no dependencies; the licences of what is inside go along.
  */
 const root = join(import.meta.dirname, '..');
 const dist = resolve(process.argv[2] ?? join(root, 'dist'));
@@ -27,13 +26,8 @@ const packages = [
 
 rmSync(dist, { recursive: true, force: true });
 await bundleCli(dist);
-await build({
-  ...bundleOptions,
-  entryPoints: [join(root, 'src/public/api.ts')],
-  outdir: join(dist, 'api'),
-  splitting: true,
-});
-await bundleBrowser(join(dist, 'browser'));
+await bundleApi(dist);
+writeManuals(dist);
 // Beside the command that writes an input into it.
 await bundlePage(dist);
 writeTypes();

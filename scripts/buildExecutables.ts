@@ -37,10 +37,12 @@ try {
 async function bundle(outfile: string): Promise<void> {
   const files = {
     'agent.pl': 'src/lab/agent.pl',
-    'page.html': 'dist/page.html',
+    'page.html.br': 'dist/page.html.br',
     'commands.json': 'dist/commands.json',
   };
-  const texts = Object.entries(files).map(([name, path]) => [name, readFileSync(join(root, path), 'utf8')]);
+  const texts = Object.entries(files).map(([name, path]) => {
+    return [name, readFileSync(join(root, path), name.endsWith('.br') ? 'base64' : 'utf8')];
+  });
   // Nothing can lie under a file that is no folder.
   const define = { ...bundleOptions.define, 'import.meta.dirname': '"/dev/null"' };
   const banner = { js: `const K8SNET_EMBEDDED=${JSON.stringify(Object.fromEntries(texts))};` };
@@ -74,7 +76,8 @@ function compile(bun: string, { engine, file }: ExecutableTarget, output: string
     cwd: scratch,
     // Of a program that was run in the same folder before, or of whoever builds, nothing is used.
     env: { ...process.env, BUN_INSTALL_CACHE_DIR: join(scratch, 'cache'), DO_NOT_TRACK: '1' },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    // It draws a bar while it fetches its runtimes; what it said is in the error, if there is one.
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
   mkdirSync(output, { recursive: true });
   cpSync(join(scratch, file), join(output, file));

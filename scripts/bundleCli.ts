@@ -7,6 +7,11 @@ import { lateChildProcess } from './lateChildProcess.ts';
 
 const root = join(import.meta.dirname, '..');
 
+/** CommonJS packages inside ask for built-in modules by require. */
+const banner = {
+  js: "import{createRequire as k8snetCreateRequire}from'node:module';const require=k8snetCreateRequire(import.meta.url);",
+};
+
 /** Marks a resolution that the plugin itself asks for. */
 const resolving = Symbol('resolving');
 
@@ -36,7 +41,7 @@ const hot = [
  * everything and no threads, for what measures coverage.
  */
 export async function bundleCli(folder: string, more: BuildOptions = {}, isPlain = false): Promise<void> {
-  const common = { ...bundleOptions, ...more, outdir: folder };
+  const common = { ...bundleOptions, banner, ...more, outdir: folder };
   const late = new Map<string, string>();
   if (isPlain) await bundleModules(common, late);
   else await bundleScripts(folder, common, late);

@@ -17,9 +17,5 @@ export const bundleOptions: BuildOptions = {
   // The package's ES modules: its CommonJS ones lose their names in an ES bundle.
   alias: { yaml: join(root, 'node_modules/yaml/browser/index.js') },
   define: { K8SNET_VERSION: JSON.stringify(version) },
-  banner: {
-    // CommonJS packages inside ask for built-in modules by require.
-    js: "import{createRequire as k8snetCreateRequire}from'node:module';const require=k8snetCreateRequire(import.meta.url);",
-  },
   logLevel: 'warning',
 };

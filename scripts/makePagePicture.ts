@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { embedInput } from '../src/page/pageInput.ts';
 import { bundlePage } from './bundlePage.ts';
@@ -15,7 +16,7 @@ try {
   const text = readFileSync(join(root, 'fixtures/readme/shop.yaml'), 'utf8');
   const settings = { node: 'n1', 'cluster-cidr': '10.244.0.0/16' };
   const input = { manifests: [{ name: 'shop.yaml', text }], dumps: [], settings };
-  writeFileSync(file, embedInput(readFileSync(file, 'utf8'), input));
+  writeFileSync(file, embedInput(brotliDecompressSync(readFileSync(`${file}.br`)).toString(), input));
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
   await page.goto(pathToFileURL(file).href);

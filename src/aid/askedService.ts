@@ -17,6 +17,10 @@ export interface AskedService {
   /** That the selector finds and that have not ended; undefined: the input has no Pods of the namespace, or there is no selector. */
   readonly pods: readonly Manifest<PodObject>[] | undefined;
   readonly sources: EndpointSources;
+  /** The objects have all EndpointSlices that there are: a Service without one has no endpoints. */
+  readonly hasAllSlices: boolean;
+  /** And all Pods. */
+  readonly hasAllPods: boolean;
   readonly cluster: Cluster;
   readonly compiled: Compiled;
   /** Of the objects, all of them. */

@@ -28,10 +28,14 @@ export interface ServiceQuestion {
   readonly input: CompileInput | undefined;
   /** The objects are all that the cluster has: a kind of which there is none is none there. */
   readonly isWhole?: boolean | undefined;
+  /** Kinds that the account may not read: `Pod`. */
+  readonly hidden?: ReadonlySet<string> | undefined;
   /** Services (`namespace/name`) that changed while objects and nodes were read. */
   readonly changing?: ReadonlySet<string> | undefined;
   /** One for each node, by its name. */
   readonly nodes: readonly NodeRules[];
+  /** Nodes of the cluster that were asked and could not be read, which was said. */
+  readonly unread?: readonly string[] | undefined;
 }
 
 /** Everything that is to be said of one Service, the first cause first. Undefined: an error was reported. */
@@ -44,7 +48,7 @@ export async function checkService(question: ServiceQuestion, report: Report): P
     for (const one of said) if (one.severity === 'error') report(one);
     return undefined;
   }
-  const found = linted && findService(linted, said, service, port);
+  const found = linted && findService(linted, said, service, port, wholeOf(question));
   if (found?.kind === 'cause')
     return page(question, [{ ...nothing, causes: [found.cause], looked: lookedAt(linted) }], true);
   const asked = found?.kind === 'found' ? found.asked : undefined;
@@ -69,6 +73,10 @@ export async function checkService(question: ServiceQuestion, report: Report): P
   }
   parts.push(nodesLeft(question, asked, hasRules ? seen : undefined));
   return page(question, parts, isKnown);
+}
+
+function wholeOf({ isWhole = false, hidden }: ServiceQuestion): Pick<AskedService, 'hasAllSlices' | 'hasAllPods'> {
+  return { hasAllSlices: isWhole, hasAllPods: isWhole && hidden?.has('Pod') !== true };
 }
 
 /** Its rules may be those of a moment ago: what they lack is no fault yet. */
@@ -109,34 +117,41 @@ function withoutObjects(sentence: string | undefined): AidPart {
 
 /** What the objects and dumps that were given may lack. `seen`: names of nodes; undefined: none has rules for the Service. */
 function nodesLeft(
-  { isWhole }: ServiceQuestion,
+  { isWhole, hidden = new Set(), unread = [] }: ServiceQuestion,
   asked: AskedService | undefined,
   seen: ReadonlySet<string> | undefined,
 ): AidPart {
   const manifests = asked?.cluster.manifests;
   const hasPolicies = isWhole || manifests === undefined || manifests.networkPolicies.length > 0;
-  const policies = hasPolicies
-    ? []
-    : [
-        {
-          what: 'NetworkPolicies: the objects hold none',
-          how: 'if the cluster has some: `kubectl get networkpolicies,namespaces -A -o yaml`',
-        },
-      ];
+  const policies = [
+    ...[...hidden].map((kind) => ({ what: `objects of kind ${kind}: the account may not read them`, how: roleSaid })),
+    ...(hasPolicies
+      ? []
+      : [
+          {
+            what: 'NetworkPolicies: the objects hold none',
+            how: 'if the cluster has some: `kubectl get networkpolicies,namespaces -A -o yaml`',
+          },
+        ]),
+  ];
   if (seen === undefined) {
     const kind = asked?.service.kind === 'headless' ? 'a headless Service' : 'an ExternalName';
     return { ...nothing, looked: [{ what: 'nodes', seen: [`${kind} has no rules there`] }], notLooked: policies };
   }
   const names = manifests?.nodes.map(({ value }) => value.metadata.name) ?? [];
-  const left = names.filter((name) => !seen.has(name));
+  const left = names.filter((name) => !seen.has(name) && !unread.includes(name));
   const how =
     '`k8snet collect -o script` prints a script that fills a folder on a node: give the folders of the nodes, behind the name';
   const unnamed = `the rules of ${seen.size === 0 ? 'the' : 'further'} nodes`;
   const whose =
     left.length === 0 ? unnamed : `the rules of ${left.length === 1 ? 'node' : 'nodes'} ${firstFew(left, 6)}`;
-  const isAll = names.length > 0 && left.length === 0;
-  return { ...nothing, notLooked: [...policies, ...(isAll ? [] : [{ what: whose, how }])] };
+  const isAll = names.length + unread.length > 0 && left.length === 0;
+  const failed = unread.map((name) => ({ what: `the rules of node ${name}: it could not be read`, how: otherWays }));
+  return { ...nothing, notLooked: [...policies, ...failed, ...(isAll ? [] : [{ what: whose, how }])] };
 }
+
+const roleSaid = 'the warning names the rule of a role that grants it';
+const otherWays = 'the warning says why; `--via` names other ways to a node';
 
 function page({ service, port }: ServiceQuestion, parts: readonly AidPart[], isKnown: boolean): ServiceCheck {
   const causes = merged(parts.flatMap((part) => part.causes));

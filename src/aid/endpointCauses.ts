@@ -22,8 +22,8 @@ export function endpointCauses(asked: AskedService): readonly AidCause[] {
 }
 
 /** Manifests of a repository have no endpoints: only the cluster knows them. */
-export function knowsEndpoints({ service, sources, pods }: AskedService): boolean {
-  return sources.slices().has(service.id) || sources.endpoints().has(service.id) || pods !== undefined;
+export function knowsEndpoints({ service, sources, pods, hasAllSlices }: AskedService): boolean {
+  return hasAllSlices || sources.slices().has(service.id) || sources.endpoints().has(service.id) || pods !== undefined;
 }
 
 /** kube-proxy also uses endpoints that go away and still serve, where there are no others. */
@@ -63,7 +63,7 @@ function noneSelected({ service, manifest, pods, diagnostics, cluster }: AskedSe
   ).length;
   return {
     id: 'selector',
-    sentence: `The selector of Service ${service.id} finds no Pod: none of the ${inNamespace} of namespace ${service.namespace} has the labels ${labels}.`,
+    sentence: `The selector of Service ${service.id} finds no Pod: ${inNamespace === 0 ? `namespace ${service.namespace} has none` : `none of the ${inNamespace} of namespace ${service.namespace} has the labels ${labels}`}.`,
     evidence: [
       objectEvidence(`Service ${service.id} selects ${labels}`, {
         ...service.origin,
@@ -71,7 +71,10 @@ function noneSelected({ service, manifest, pods, diagnostics, cluster }: AskedSe
       }),
       ...(said?.hint === undefined ? [] : [{ kind: 'fact', text: said.hint } as const]),
     ],
-    fix: `Give the Pods these labels, or the Service their labels: \`kubectl -n ${service.namespace} get pods --show-labels\`, \`kubectl -n ${service.namespace} edit service ${service.name}\`.`,
+    fix:
+      inNamespace === 0
+        ? `See what should start them: \`kubectl -n ${service.namespace} get deployments,statefulsets,daemonsets\`.`
+        : `Give the Pods these labels, or the Service their labels: \`kubectl -n ${service.namespace} get pods --show-labels\`, \`kubectl -n ${service.namespace} edit service ${service.name}\`.`,
     nodes: [],
     code: 'selector-matches-nothing',
   };

@@ -20,6 +20,7 @@ export function findService(
   diagnostics: readonly Diagnostic[],
   id: string,
   port: string | undefined,
+  has: Pick<AskedService, 'hasAllSlices' | 'hasAllPods'>,
 ): FoundService {
   const service = cluster.services.find((each) => each.id === id);
   const manifest = cluster.manifests.services.find(
@@ -45,10 +46,11 @@ export function findService(
     (each) => `${each.namespace}/${each.name}` === id && isAsked(each.portName, each.port),
   );
   const sources = endpointSources(cluster.manifests);
-  const pods = podsOf(cluster, service.namespace, manifest.value.spec.selector ?? {}, sources.pods());
+  const selector = manifest.value.spec.selector ?? {};
+  const pods = podsOf(cluster, service.namespace, selector, sources.pods(), has.hasAllPods);
   return {
     kind: 'found',
-    asked: { service, manifest, ports, servicePorts, pods, sources, cluster, compiled, diagnostics },
+    asked: { service, manifest, ports, servicePorts, pods, sources, ...has, cluster, compiled, diagnostics },
   };
 }
 
@@ -59,8 +61,10 @@ function podsOf(
   index: {
     readonly select: (namespace: string, selector: Readonly<Record<string, string>>) => readonly Manifest<PodObject>[];
   },
+  hasAllPods: boolean,
 ): readonly Manifest<PodObject>[] | undefined {
-  const isGiven = manifests.pods.some(({ value }) => (value.metadata.namespace || 'default') === namespace);
+  const isGiven =
+    hasAllPods || manifests.pods.some(({ value }) => (value.metadata.namespace || 'default') === namespace);
   if (!isGiven || Object.keys(selector).length === 0) return undefined;
   return index.select(namespace, selector).filter(({ value }) => !isFinished(value));
 }

@@ -61,7 +61,7 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
   const remarks: AidRemark[] = [];
   const told = new Set<string>();
   for (const { finding, report } of distinct(reports)) {
-    if (finding.id === 'K8N217') continue;
+    if (finding.id === 'K8N217' || isOfOtherFamily(finding, question)) continue;
     const own = isOwn(finding);
     const isNear = own || (isOfNode(finding) && (concernsAll.has(finding.id) || isOn(ways, finding)));
     if (!isNear) continue;
@@ -86,6 +86,13 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
   if (!isDifferent) remarks.push(...syncs.map((text) => ({ text: `node ${node}: ${text}`, code: 'K8N217' })));
   const explained = causes.map((cause) => (ofRules.has(cause.id) ? withSyncs(cause, syncs) : cause));
   return { causes: judgedByMode(explained, seen), remarks, isDifferent };
+}
+
+/** A setting for IPv6 is no matter of a Service that has no IPv6. */
+function isOfOtherFamily({ family }: Finding, { objects }: NodeQuestion): boolean {
+  return (
+    family !== undefined && objects !== undefined && !objects.asked.servicePorts.some((port) => port.family === family)
+  );
 }
 
 /** What kube-proxy says of its syncs is why the rules are not as they should be. */

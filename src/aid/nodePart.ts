@@ -5,7 +5,7 @@ import { diffNode } from '../diff/diffNode.ts';
 import { diagnoseNode } from '../doctor/diagnoseNode.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { DiffReport } from '../report/diffReport.ts';
-import { holdsMode } from '../seen/modes/holdsMode.ts';
+import { holdsMode, showsFamily } from '../seen/modes/holdsMode.ts';
 import { objectsOfManifests } from '../trace/known/objectsOfManifests.ts';
 import { createNodeTracer } from '../trace/nodeTracer.ts';
 import { nodeCauses, ofRules } from './nodeCauses.ts';
@@ -78,10 +78,16 @@ function whyNotCompared(
   if (expected === undefined) return said.find(({ severity }) => severity === 'error')?.message ?? '';
   const { mode } = expected.compiled.model.config;
   if (!holdsMode(dump, mode)) return `the dump holds nothing of kube-proxy's mode, which is ${mode}: add it`;
+  const families = new Set(question.objects.asked.servicePorts.map(({ family }) => family));
+  const unseen = [...families].filter((family) => !showsFamily(dump, mode, family));
+  if (unseen.length > 0)
+    return `the dump holds nothing of kube-proxy's rules for ${unseen.map((one) => familyWords[one]).join(' and ')}: add them`;
   const hasTwo = diagnosed.findings.some(({ id }) => id === 'K8N211');
   if (modeGiven(question) !== undefined || !hasTwo) return undefined;
   return "the node has rules of two modes: name kube-proxy's with --mode, or give its configuration with --config";
 }
+
+const familyWords = { ipv4: 'IPv4', ipv6: 'IPv6' } as const;
 
 function compareNode(expected: CompiledForDump, { objects }: NodeQuestion): Promise<DiffReport> {
   return diffNode(expected, { level: 'rules', hasNfacct: false, family: objects?.input.target.family ?? 'both' });

@@ -158,7 +158,7 @@ function gapsOf(asked: AskedService): readonly AidGap[] {
     ...(knowsEndpoints(asked)
       ? []
       : [{ what: 'endpoints', how: `\`kubectl -n ${service.namespace} get endpointslices -o yaml\`, with -f` }]),
-    ...(pods === undefined && hasSelector
+    ...(pods === undefined && hasSelector && !asked.hasAllSlices
       ? [{ what: 'the Pods behind', how: `\`kubectl get pods -A -o yaml\`, with -f` }]
       : []),
   ];

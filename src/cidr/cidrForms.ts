@@ -11,9 +11,9 @@ export interface CidrAnswer {
   readonly memberships: readonly Membership[];
 }
 
-/** For people: a line a network, then overlaps and memberships. */
-export function cidrText({ networks, overlaps, memberships }: CidrAnswer): string {
-  const lines = networks.map(networkLine);
+/** For people: a line a network, with its ends in bits where `isBinary`, then overlaps and memberships. */
+export function cidrText({ networks, overlaps, memberships }: CidrAnswer, isBinary = false): string {
+  const lines = networks.flatMap((network) => [networkLine(network), ...(isBinary ? binaryLines(network) : [])]);
   for (const { kind, a, b } of overlaps) {
     lines.push(kind === 'same' ? `${a.given} and ${b.given} are the same` : `${a.given} ${kind} ${b.given}`);
   }
@@ -30,6 +30,22 @@ function networkLine(network: Network): string {
   const size = `${first} - ${last}, ${count} ${count === '1' ? 'address' : 'addresses'}`;
   const inside = insideAddress === undefined ? '' : `; ${insideAddress} is an address inside it`;
   return given === prefixes[0] ? `${given}: ${size}` : `${given} = ${prefixes.join(' ')}: ${size}${inside}`;
+}
+
+/** Its first and last address, bit by bit: left of the bar are the bits that all addresses have in common. */
+function binaryLines({ family, range }: Network): readonly string[] {
+  const [bits, group] = family === 'ipv4' ? [32, 8] : [128, 16];
+  const texts = [range.first, range.last].map((address) => address.toString(2).padStart(bits, '0'));
+  const [first = '', last = ''] = texts;
+  const differs = [...first].findIndex((bit, at) => bit !== last[at]);
+  const common = differs === -1 ? bits : differs;
+  return texts.map((text) => {
+    const parts = [...text].map((bit, at) => {
+      const bar = at === common ? '|' : '';
+      return `${at > 0 && at % group === 0 ? (family === 'ipv4' ? '.' : ':') : ''}${bar}${bit}`;
+    });
+    return `  ${parts.join('')}`;
+  });
 }
 
 function endsOf({ family, range }: Network): { readonly first: string; readonly last: string; readonly count: string } {

@@ -13,8 +13,8 @@ import type { run as runs } from './run.ts';
  * The code is for one version of Node on one kind of machine, which its name tells, and the engine refuses it for another
  * version of its own, for other flags, for a text of another length, and where its end is missing. It does not ask whether
  * the bytes are right, and would run whatever they say: for that the checksum stands behind it. The code is made by the
- * build and lies in the package: nothing is ever written when the program runs, and nothing is read from a folder that
- * others might write to.
+ * build and lies beside the bundle of a clone, not in the package, whose Node nobody knows. Nothing is ever written when
+ * the program runs, and nothing is read from a folder that others might write to.
  */
 export const { run } = bundled();
 

@@ -1,22 +1,14 @@
-import { join } from 'node:path';
 import { count } from '../common/count.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { NodeFilesOptions } from '../output/nodeFiles.ts';
-import { checkObjects, compileNode, print } from '../public/core.ts';
+import { type CheckedObjects, checkObjects } from '../public/core.ts';
+import type { CompileAnswer, CompileQuestion, CompileTask, EveryNodeOptions } from './fleet/compileTask.ts';
+import { compileFor } from './fleet/openCompiler.ts';
+import { type ThreadPool, threadPool, threadsAtHand } from './fleet/threadPool.ts';
 import { compileNeeds } from './objects/liveNeeds.ts';
 import { readInput } from './objects/readInput.ts';
-import { refuseEmpty } from './objects/refuseEmpty.ts';
-import type { EmptyFlags, InputOptions } from './options/commonOptions.ts';
-import type { PolicyCompileFlags } from './options/policyCompileOptions.ts';
-import type { TargetFlags } from './options/targetOptions.ts';
 import { exitCodes } from './write/exitCodes.ts';
 import type { Messages } from './write/messages.ts';
-import { writeArtefacts } from './write/writeArtefacts.ts';
-
-type EveryNodeOptions = InputOptions &
-  TargetFlags &
-  EmptyFlags &
-  Pick<PolicyCompileFlags, 'policy' | 'policyOnly'> & { readonly outDir?: string };
 
 /**
  * `--all-nodes`: the files of every Node, each in a folder of its name. The input is read and checked once; what is said
@@ -46,25 +38,61 @@ export async function compileEveryNode(
     await messages.flush(sources);
     return exitCodes.badInput;
   }
-  // Twice: a node that does not compile must be known before the first file is written, and all at once is much memory.
-  for (const node of names) await compileNode(checked, { node }, report);
-  for (const name of messages.hasErrors() ? [] : names) {
-    const compiled = await compileNode(checked, { node: name }, ignore);
-    if (compiled === undefined) continue;
-    const { policy } = filesOptions;
-    const own = { ...filesOptions, isOneOfMany: true, policy: policy && { ...policy, node: name } };
-    const files = await print(compiled, report, own);
-    if (!options.allowEmpty) refuseEmpty(compiled, files, report);
-    if (messages.hasErrors()) break;
-    const written = writeArtefacts(join(outDir, name), files.all, report);
-    if (written === undefined) {
-      await messages.flush(sources);
-      return exitCodes.cannotWrite;
+  const task = { options, filesOptions };
+  const size = options.live === undefined && !readsInput(options) ? threadsAtHand(options.jobs, names.length) : 1;
+  const pool =
+    size < 2
+      ? ownThread(checked, task)
+      : threadPool<unknown, CompileQuestion, CompileAnswer>({ kind: 'compile', task }, size);
+  try {
+    // Twice: a node that does not compile must be known before the first file is written, and all at once is much memory.
+    for (const isWritten of [false, true]) {
+      if (messages.hasErrors()) break;
+      const all = askAll(pool, names, isWritten, size * 2);
+      for await (const { at, said, written } of all) {
+        for (const diagnostic of said) report(diagnostic);
+        if (written === undefined) {
+          await messages.flush(sources);
+          return exitCodes.cannotWrite;
+        }
+        if (isWritten && messages.hasErrors()) break;
+        if (isWritten) messages.progress(`${names[at]}: ${count(written, 'file')} written`);
+      }
     }
-    messages.progress(`${name}: ${count(written.length, 'file')} written`);
+  } finally {
+    pool.close();
   }
   await messages.flush(sources);
   return messages.hasErrors() ? exitCodes.badInput : exitCodes.ok;
+}
+
+type Compilers = Pick<ThreadPool<unknown, CompileQuestion, CompileAnswer>, 'ask' | 'close'>;
+
+function ownThread(checked: CheckedObjects, task: CompileTask): Compilers {
+  return { ask: (question) => compileFor(checked, task, question), close: () => {} };
+}
+
+/** In the order of the names; some are asked ahead, so that no thread waits. */
+async function* askAll(
+  pool: Compilers,
+  names: readonly string[],
+  isWritten: boolean,
+  ahead: number,
+): AsyncGenerator<CompileAnswer> {
+  const asked: Promise<CompileAnswer>[] = [];
+  for (const [at, given] of names.entries()) {
+    const answer = pool.ask({ at, given, isWritten });
+    answer.catch(() => {});
+    asked.push(answer);
+    // Without threads each is done before the next begins.
+    if (asked.length >= (ahead > 2 ? ahead : 1)) yield await (asked.shift() as Promise<CompileAnswer>);
+  }
+  for (const answer of asked) yield await answer;
+}
+
+/** Standard input can be read once, and each thread reads for itself. */
+function readsInput({ filename, config }: EveryNodeOptions): boolean {
+  return filename.includes('-') || config === '-';
 }
 
 function misuseOf(options: EveryNodeOptions, names: readonly string[] | undefined): string | undefined {
@@ -75,8 +103,6 @@ function misuseOf(options: EveryNodeOptions, names: readonly string[] | undefine
   }
   return names?.length === 0 ? '--all-nodes needs Node objects in the input' : undefined;
 }
-
-const ignore: Report = () => undefined;
 
 function once(report: Report): Report {
   const seen = new Set<string>();

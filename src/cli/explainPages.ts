@@ -30,17 +30,18 @@ export async function explainPages(
   flags: ExplainFlags,
   messages: Messages,
 ): Promise<ExplainPages> {
-  const [{ findingPage }, { findingCatalogue: findings }, { catalogue }, { topics }] = await Promise.all([
+  const [{ findingPage }, { findingCatalogue: findings }, { catalogue }, { topics }, { topicNamed }] = await Promise.all([
     import('../report/pages/findingPage.ts'),
     import('../findings/findingCatalogue.ts'),
     import('../diagnostics/catalogue.ts'),
     import('../explain/topics.ts'),
+    import('../explain/topicNamed.ts'),
   ]);
   const diagnostics: Readonly<Record<string, DiagnosticKind>> = catalogue;
   const pages: ExplainPage[] = [];
   let sources = noSources;
   for (const given of ids) {
-    const id = topicName(given, topics) ?? given;
+    const id = isOtherPage(given, diagnostics) ? given : (topicNamed(given) ?? given);
     const finding = findingPage(findingId(id));
     const diagnostic = Object.hasOwn(diagnostics, id) ? diagnostics[id] : undefined;
     const topic = Object.hasOwn(topics, id) ? topics[id] : undefined;
@@ -64,10 +65,9 @@ export async function explainPages(
   return { pages, sources };
 }
 
-/** `NodePort`, as manifests have it, is the topic `node-port`. */
-function topicName(given: string, topics: object): string | undefined {
-  const name = given.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
-  return Object.hasOwn(topics, name) ? name : undefined;
+/** The name of a diagnostic is nothing else. */
+function isOtherPage(word: string, diagnostics: object): boolean {
+  return Object.hasOwn(diagnostics, word);
 }
 
 /** `before`: the page of the word before it. */

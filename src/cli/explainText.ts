@@ -50,7 +50,7 @@ function topicText({ name, title, about, services, only }: Page<'topic'>, style:
     );
     return page + sentences.join('');
   }
-  const which = only === undefined ? 'no Service of the input has any' : `it says nothing of Service ${only}`;
+  const which = only === undefined ? 'no Service of the input is concerned' : `it says nothing of Service ${only}`;
   return `${page}\n${escapeText(which)}\n`;
 }
 

@@ -4,8 +4,10 @@ import { didYouMean } from '../common/didYouMean.ts';
 import { isExecutable } from '../common/embedded.ts';
 import { escapeText } from '../common/escapeText.ts';
 import { namesInputTwice } from './dumps/namesInputTwice.ts';
+import { fitAfterHelp, helpLayout, outHelpWidth } from './help/layoutHelp.ts';
 import { readAhead } from './long/readAhead.ts';
 import { settleLive } from './options/liveOptions.ts';
+import { settleWords } from './settleWords.ts';
 import { version } from './version.ts';
 import { usageHint } from './words/usageHint.ts';
 import type { SetExitCode } from './write/setExitCode.ts';
@@ -25,7 +27,9 @@ export async function createProgram(argv: readonly string[], setExitCode: SetExi
       writeOut: (text) => writeOut([text]),
       writeErr: writeError,
       outputError: (text, write) => outputError(text, write, argv, program),
+      getOutHelpWidth: outHelpWidth,
     })
+    .configureHelp(helpLayout)
     .exitOverride()
     .addHelpText('after', examples);
   const named = argv.find((word) => !word.startsWith('-') && word !== 'help');
@@ -38,7 +42,7 @@ export async function createProgram(argv: readonly string[], setExitCode: SetExi
   if (named !== undefined && wanted.length === 0) program.helpOption(false);
   settle(program, program.name());
   program.hook('preAction', async (_, command) => {
-    const wrong = await settleLive(command);
+    const wrong = settleWords(command) ?? (await settleLive(command));
     if (wrong !== undefined) command.error(`error bad-option: ${wrong}`, { code: 'commander.invalidArgument' });
     if (!namesInputTwice(command)) return;
     command.error('error bad-option: standard input can be read only once', { code: 'commander.invalidArgument' });
@@ -56,6 +60,7 @@ function calledAs(): string {
 /** Commands at every depth end and speak as the program does, and name their own help page after a usage error. */
 function settle(command: Command, name: string): void {
   requireLate(command);
+  fitAfterHelp(command);
   command.showHelpAfterError(`Run '${name} --help' for usage.`);
   for (const below of command.commands) {
     below.copyInheritedSettings(command);
@@ -144,6 +149,7 @@ const commands: readonly (readonly [name: string, load: (argv: readonly string[]
   ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
   ['agent', async () => (await import('./commands/agent.ts')).agentCommand],
   ['status', async () => (await import('./commands/status.ts')).statusCommand],
+  ['report', async () => (await import('./commands/report.ts')).reportCommand],
   ['canon', async () => (await import('./commands/canon.ts')).canonCommand],
   ['check', async () => (await import('./commands/check.ts')).checkCommand],
   ['collect', async () => (await import('./commands/collect.ts')).collectCommand],

@@ -1,6 +1,8 @@
+import type { CommandTable } from './completion/commandTable.ts';
 import { withEachFile } from './objects/withEachFile.ts';
 import { createProgram } from './program.ts';
 import { version } from './version.ts';
+import { serviceWords } from './words/serviceWords.ts';
 import { endedUnread } from './write/endUnread.ts';
 import { exitCodes } from './write/exitCodes.ts';
 import { saysUnwritten, writeError, writeOut } from './write/writeOut.ts';
@@ -29,26 +31,39 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Not in any help page: what shells ask when a key is pressed, and what the build writes down for that. */
+/** Not in any help page: what shells ask when a key is pressed, and what the build writes down. */
 function isForPrograms(word: string | undefined): boolean {
-  return word === '__complete' || word === '__commands';
+  return ['__complete', '__commands', '__manuals', '__judge'].includes(word ?? '');
 }
 
 async function answerProgram([word, ...rest]: readonly string[]): Promise<void> {
-  const program = await createProgram([], () => {});
-  if (word === '__commands') {
-    const { tableOfCommands } = await import('./completion/tableOfCommands.ts');
-    writeOut([`${JSON.stringify(tableOfCommands(program))}\n`]);
-    return;
+  if (word === '__judge') {
+    await (await import('./fleet/judgeThread.ts')).judgeThread();
+  } else if (word === '__complete') {
+    const [{ answerWithInput }, { builtTable }] = await Promise.all([
+      import('./completion/answerWithInput.ts'),
+      import('./completion/builtTable.ts'),
+    ]);
+    await answerWithInput(rest, builtTable() ?? (await tableOfProgram()));
+  } else if (word === '__commands') {
+    writeOut([`${JSON.stringify(await tableOfProgram())}\n`]);
+  } else {
+    const { manualPages } = await import('./manual/manualPages.ts');
+    const pages = manualPages(await createProgram([], () => {}), rest[0] ?? '');
+    writeOut([`${JSON.stringify(Object.fromEntries(pages))}\n`]);
   }
-  const { answerWithInput } = await import('./completion/answerWithInput.ts');
-  await answerWithInput(rest, program);
+}
+
+/** Loads every command. */
+async function tableOfProgram(): Promise<CommandTable> {
+  const { tableOfCommands } = await import('./completion/tableOfCommands.ts');
+  return tableOfCommands(await createProgram([], () => {}));
 }
 
 /** `help policy test` is `policy test --help`: commander itself looks at one word only, and at no typing error in it. */
 function wordsOf(argv: readonly string[]): readonly string[] {
   const [first, ...rest] = argv;
-  return first === 'help' && rest.length > 0 ? [...rest, '--help'] : withEachFile(argv);
+  return first === 'help' && rest.length > 0 ? [...rest, '--help'] : serviceWords(withEachFile(argv));
 }
 
 /** The exit code of an error of commander's, told by its `code`: commands in bundles of their own have classes of their own. */

@@ -6,7 +6,10 @@ const texts = typeof K8SNET_EMBEDDED === 'undefined' ? undefined : K8SNET_EMBEDD
 /** Whether this is a single executable: nothing lies beside it, and nothing may be sought there. */
 export const isExecutable = texts !== undefined;
 
-/** The text of a file that otherwise lies beside the bundle; undefined where it does, or where there is none. */
+/**
+ * The text of a file that otherwise lies beside the bundle, in base64 for a compressed one (`.br`); undefined where it
+ * does, or where there is none.
+ */
 export function embedded(name: string): string | undefined {
   return texts?.[name];
 }

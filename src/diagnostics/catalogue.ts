@@ -188,6 +188,13 @@ export const catalogue = {
     summary: 'A YAML file holds a control character, which YAML does not allow.',
     remedy: 'Remove it, or write it as an escape inside double quotes; you probably passed a binary file by mistake.',
   },
+  'cut-dump': {
+    severity: 'error',
+    summary:
+      'The dump of one of many nodes is cut: what is not in it may well be on the node, so that the node is not judged.',
+    remedy:
+      'Save the whole output to a file again, or look at what there is with `k8snet diff` or `k8snet doctor` of this node alone.',
+  },
   'deprecated-use': {
     severity: 'note',
     summary: 'A field, annotation or kind still works in the cluster’s version, and has been replaced.',
@@ -633,6 +640,11 @@ export const catalogue = {
       'Several Nodes are given, and the dump shows which of them it is of: by its facts, an address or the endpoints on it.',
     remedy: 'Nothing, if that is the node; otherwise name the right one with `--node`.',
   },
+  'node-given-twice': {
+    severity: 'error',
+    summary: 'Two dumps among many are of the same node. The first is judged.',
+    remedy: 'Leave one of them out. Where names of files hide which node a dump is of, `--node-name` tells it.',
+  },
   'node-half-read': {
     severity: 'warning',
     summary: 'A program of a node failed or did not come to its end; what it would have shown is unknown.',
@@ -701,6 +713,11 @@ export const catalogue = {
     summary: 'A text that should be a dump of a node holds no rules that can be read.',
     remedy: 'Give the output of `iptables-save`, `ip6tables-save`, `nft list ruleset`, `ipset save` or `ipvsadm -Sn`.',
   },
+  'not-a-report': {
+    severity: 'error',
+    summary: 'A file that should hold a report of many nodes is none, is cut, or was written by something else.',
+    remedy: 'Give what `k8snet diff -o json` or `k8snet doctor -o json` printed for several nodes.',
+  },
   'not-allowed': {
     severity: 'error',
     summary:
@@ -743,6 +760,12 @@ export const catalogue = {
     severity: 'note',
     summary: 'Ingresses of another class were left out.',
     remedy: 'See `--ingress-class`.',
+  },
+  'other-cluster': {
+    severity: 'error',
+    summary:
+      'The dump of one of many nodes has none of the Services in the manifests, or names a node that they do not have.',
+    remedy: 'Leave the dump out, or give manifests of its cluster, read at the time of the dump.',
   },
   'other-family': {
     severity: 'warning',
@@ -999,6 +1022,12 @@ export const catalogue = {
       "A rule of another program counts on chains that kube-proxy's other mode does not write, or works with otherwise.",
     remedy: 'Change that rule before the switch.',
   },
+  'restore-without-jumps': {
+    severity: 'note',
+    summary:
+      'What `compile -o restore` prints has no jumps from PREROUTING, OUTPUT and the other built-in chains: kube-proxy makes those by `iptables -I`, one by one, before it restores.',
+    remedy: 'To load rules on a node take `-o script`, which makes the jumps too.',
+  },
   'rules-not-loadable': {
     severity: 'warning',
     summary: 'kube-proxy writes this text, but the kernel refuses it.',
@@ -1044,6 +1073,11 @@ export const catalogue = {
     severity: 'note',
     summary: 'Services that kube-proxy writes no rules for.',
     remedy: 'Nothing: headless and ExternalName Services live in DNS.',
+  },
+  'shard-missing': {
+    severity: 'error',
+    summary: 'Reports that were merged are shards of one run, and some of them are missing.',
+    remedy: 'Wait for the Pods of the Job that still run, then merge the reports of all indexes.',
   },
   'shown-differs': {
     severity: 'warning',

@@ -18,7 +18,7 @@ export function compileWithFacts(
   report: Report,
   begin: (compiled: Compiled) => void = () => {},
 ): CompiledWithFacts | undefined {
-  const checked = checkObjects(input, report);
+  const checked = (input.sharing?.checkObjects ?? checkObjects)(input, report);
   const compiled = checked && compileChecked(checked, input, report);
   if (compiled !== undefined) begin(compiled);
   return compiled && { compiled, facts: objectFacts(checked.manifests, compiled.model) };

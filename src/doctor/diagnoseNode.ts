@@ -9,14 +9,14 @@ import { walkServices } from './walkServices.ts';
 
 /**
  * What a dump says by itself, by the shape of its rules and by what becomes of packets to its Services. `objects`: of
- * manifests, where these were given.
+ * manifests, where these were given; `further`: what was found beside them.
  */
-export function diagnoseNode(dump: NodeRules, objects?: TraceObjects): DiffReport {
+export function diagnoseNode(dump: NodeRules, objects?: TraceObjects, further: readonly Finding[] = []): DiffReport {
   const report = diagnoseDump(dump);
   // Without any rule of kube-proxy that is all there is to say.
   if (report.findings.some(({ id }) => id === 'K8N111')) return report;
   const failing = placesOf(report.findings.filter(isFailing));
-  const walked = walkServices(dump, objects).filter((finding) => !isAt(finding, failing));
+  const walked = [...walkServices(dump, objects).filter((finding) => !isAt(finding, failing)), ...further];
   if (walked.length === 0) return report;
   // What may be harmless by its shape is not, if packets are lost there.
   const seen = placesOf(walked);

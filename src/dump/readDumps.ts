@@ -24,6 +24,7 @@ import { readProxyMetrics } from './proxy/readProxyMetrics.ts';
 import { readProxyMode } from './proxy/readProxyMode.ts';
 import { readIptables } from './readIptables.ts';
 import { readNft } from './readNft.ts';
+import type { SoundLines } from './soundLines.ts';
 import { splitKinds } from './splitKinds.ts';
 import { wholeRuleset } from './wholeRuleset.ts';
 
@@ -32,6 +33,8 @@ export interface ReadOptions {
   readonly family?: Family | undefined;
   /** What the node is called in reports. */
   readonly name: string;
+  /** What dumps of other nodes have shown to be readable. */
+  readonly sound?: SoundLines | undefined;
 }
 
 /**
@@ -46,7 +49,7 @@ export function readDumps(files: readonly DumpFile[], options: ReadOptions): Nod
     const nothing = nothingShown(file, options.family);
     if (nothing === undefined) {
       pushAll(parts.empty, wholeRuleset(file));
-      readFile(file, options.family, parts);
+      readFile(file, options, parts);
       continue;
     }
     for (const rules of nothing.sets) parts.empty.push(rules);
@@ -146,7 +149,7 @@ interface ProxyParts {
   readonly syncs: ProxyFacts['syncs'][number][];
 }
 
-function readFile(file: DumpFile, family: Family | undefined, parts: Parts): void {
+function readFile(file: DumpFile, { family, sound }: ReadOptions, parts: Parts): void {
   let lines: readonly string[] | undefined;
   const report: ReportLine = ({ line, word, message }) => {
     lines ??= file.text.split('\n');
@@ -154,16 +157,22 @@ function readFile(file: DumpFile, family: Family | undefined, parts: Parts): voi
     parts.unread.push({ file: file.name, line, text, message });
   };
   const kinds = file.kind ? [{ kind: file.kind, text: file.text }] : splitKinds(file.text);
-  for (const { kind, text } of kinds) readers[kind]({ ...file, text, kind }, report, parts, family);
+  for (const { kind, text } of kinds) readers[kind]({ ...file, text, kind }, report, parts, family, sound);
 }
 
 const longestShown = 300;
 
-type Reader = (part: DumpFile, report: ReportLine, parts: Parts, family: Family | undefined) => void;
+type Reader = (
+  part: DumpFile,
+  report: ReportLine,
+  parts: Parts,
+  family: Family | undefined,
+  sound: SoundLines | undefined,
+) => void;
 
 const readers: Readonly<Record<DumpKind, Reader>> = {
-  iptables: (part, report, parts, family) => {
-    const read = readIptables(part, family, report);
+  iptables: (part, report, parts, family, sound) => {
+    const read = readIptables(part, family, report, sound);
     for (const rules of read.sets) {
       if (rules.isLossy) parts.listed.push(rules);
       else mergeRules(parts.rules, withoutCopies(rules, parts.rules, parts.notes), parts.notes);

@@ -8,14 +8,16 @@ import { parseDumps } from '../netfilter/iptables/parse.ts';
 import { parseRule } from '../netfilter/iptables/parseRule.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
 import type { LineProblem, ReportLine } from '../netfilter/lineProblem.ts';
-import { addCountedLine, type ChainDraft, chainOf, filterLines, type TableDraft } from '../node/chainDraft.ts';
+import { addCountedLine, type ChainDraft, chainOf, type TableDraft } from '../node/chainDraft.ts';
 import { usesOf } from '../node/chainUses.ts';
 import { type DumpPlace, linesOf, numberAt } from '../node/lines/chainLines.ts';
 import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
+import { checkLines } from './checkLines.ts';
 import type { DumpFile } from './dumpFile.ts';
 import { familyMarks } from './familyMarks.ts';
 import { indexSave, type TextTable } from './indexSave.ts';
 import { cleanPaste } from './paste/cleanPaste.ts';
+import type { SoundLines } from './soundLines.ts';
 import { splitTable } from './splitTable.ts';
 
 /** What one text of iptables holds: one set of rules a family and back end. */
@@ -28,9 +30,15 @@ export interface ReadIptables {
 
 /**
  * Reads any text of iptables. What iptables-save printed is only sorted into chains; everything else is parsed and
- * brought to that spelling. `family` names that of texts which do not show it.
+ * brought to that spelling. `family` names that of texts which do not show it, `sound` what other dumps have shown to be
+ * readable.
  */
-export function readIptables(file: DumpFile, family: Family | undefined, report: ReportLine): ReadIptables {
+export function readIptables(
+  file: DumpFile,
+  family: Family | undefined,
+  report: ReportLine,
+  sound?: SoundLines,
+): ReadIptables {
   const { name, text, isExcerpt } = file;
   const hinted = family ?? familyHint(name);
   const isChecked = text.length < checkedSize && !isExcerpt;
@@ -39,7 +47,7 @@ export function readIptables(file: DumpFile, family: Family | undefined, report:
   const indexed = hasLists || endsInRule(text) ? undefined : indexSave(text, name);
   if (indexed !== undefined && indexed.length > 0) {
     const damaged = new Map<TextTable, number>();
-    if (isChecked) for (const table of indexed) damaged.set(table, checkLines(table, report));
+    if (isChecked) for (const table of indexed) damaged.set(table, checkLines(table, report, sound));
     const sets = groups(indexed).map((tables) =>
       setOf(tables, backendOf(tables[0]?.backend, name), hinted, file, damaged),
     );
@@ -59,27 +67,6 @@ function endsInRule(text: string): boolean {
 
 /** Texts up to this size are parsed as a whole, so that a line that no tool can read is named. */
 const checkedSize = 8 << 20;
-
-/** How many lines of a table are no rules that a tool can read. */
-function checkLines(table: TextTable, report: ReportLine): number {
-  let damaged = 0;
-  for (const chain of table.chains.values()) {
-    const problems = new Set<number>();
-    let at = 0;
-    for (const line of chain.text === '' ? [] : chain.text.split('\n')) {
-      const number = numberAt(chain, at);
-      const read = parseRule(line, number);
-      if (read.kind === 'problem') {
-        report({ line: number, column: read.column, word: read.word, message: read.message });
-        problems.add(at);
-      }
-      at += 1;
-    }
-    if (problems.size > 0) filterLines(chain, (_, place) => !problems.has(place));
-    damaged += problems.size;
-  }
-  return damaged;
-}
 
 function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, report: ReportLine): ReadIptables {
   const cleaned = cleanPaste(text);

@@ -11,7 +11,7 @@ export const generalTopics = {
     title: 'Why Pods see the address of a node',
     about: [
       'A masqueraded packet carries the address of the node as its source, so that the answer comes back to the node that translated the destination. Otherwise the endpoint would answer the client directly, from an address that the client never asked.',
-      'kube-proxy masquerades what comes from outside of the Pods’ range to a cluster IP, what comes in through node ports, external IPs and load balancers under externalTrafficPolicy Cluster, and a Pod’s connection to itself through its own Service. With masqueradeAll it masquerades all traffic to cluster IPs.',
+      'kube-proxy masquerades what comes from outside the Pods’ range to a cluster IP, what comes in through node ports, external IPs and load balancers under externalTrafficPolicy Cluster, and a Pod’s connection to itself through its own Service. With masqueradeAll it masquerades all traffic to cluster IPs.',
       'A rule marks the packet early (iptables and IPVS mode: mark 0x4000, by the chain KUBE-MARK-MASQ), and a rule in postrouting masquerades what is marked. What the Pod then sees, in logs and for its own rules, is the node.',
     ],
   },
@@ -20,7 +20,7 @@ export const generalTopics = {
     about: [
       'Cluster, the default, lets every node send what comes in through node ports, external IPs and load balancers to any endpoint, and masquerades it: the client’s address is lost. Local sends it to endpoints of the same node only and keeps the client’s address.',
       'Under Local a node without an endpoint drops such packets. For Services of type LoadBalancer, kube-proxy answers on healthCheckNodePort whether the node has one, so that load balancers leave the others out. Shares are by node then: two Pods on one node get as much together as one Pod on another.',
-      'It does not count for cluster IPs. Pods, and the node itself, that connect to a load balancer’s address or an external IP get all endpoints under Local too; at a node port, they get those of the node.',
+      'It does not count for cluster IPs. Pods on a node, and the node itself, that connect to a load balancer’s address, an external IP or a node port there get all endpoints in iptables and nftables mode, under Local too; in IPVS mode they get those of the node.',
     ],
   },
   'internal-traffic-policy': {
@@ -58,6 +58,7 @@ export const generalTopics = {
     about: [
       'The cluster’s DNS answers web.shop.svc.cluster.local with the cluster IP of the Service web in the namespace shop, or with the addresses of its Pods if it is headless. The question itself goes to a Service, usually kube-dns in kube-system, through the same rules as any other connection.',
       'A Pod’s /etc/resolv.conf names that Service and a search list: web is asked for as web.NAMESPACE.svc.cluster.local first. A name with fewer dots than ndots (5) goes through the whole list before it is asked for as it is; a dot at its end avoids that.',
+      'A Service of type ExternalName is an alias: its name answers with another name (CNAME), and no rule has anything to do with it.',
       '`k8snet emit dns` prints the records of manifests, `k8snet emit resolv.conf` what a Pod gets.',
     ],
   },
@@ -69,11 +70,19 @@ export const generalTopics = {
       'kube-proxy has no part in it: the network plugin enforces policies, and without one that does, they have no effect. Rules meet the addresses of Pods, behind the translation: allow the Pods’ ports, not those of the Service.',
     ],
   },
+  'cluster-network-policy': {
+    title: 'AdminNetworkPolicy, ClusterNetworkPolicy: policies of the whole cluster',
+    about: [
+      'policy.networking.k8s.io has policies that an administrator writes for all namespaces: AdminNetworkPolicy and BaselineAdminNetworkPolicy (v1alpha1), and ClusterNetworkPolicy (v1alpha2), which has both tiers in one kind. They are CRDs, and the network plugin must support them.',
+      'A connection is tried in this order: the Admin tier by priority, lowest number first; then NetworkPolicies, if one selects the Pod; otherwise the Baseline tier; at last it is allowed. The first rule that matches decides: Allow (Accept in v1alpha2) or Deny; Pass leaves the tier. Rules of a policy are tried in their order.',
+      'Where policies of one tier have equal priority and disagree, a cluster may do either: `k8snet policy test` says so, and exits 3. It cannot know the addresses of domain names.',
+    ],
+  },
   'traffic-distribution': {
     title: 'trafficDistribution: endpoints that are close',
     about: [
       'spec.trafficDistribution asks for endpoints near the client: PreferClose and PreferSameZone for those of its zone, PreferSameNode for those of its node. Without one, all endpoints are used.',
-      'kube-proxy follows hints in EndpointSlices, which a controller writes. It honours zones of this field since 1.31 (behind a feature gate in 1.30, stable in 1.33), and nodes since 1.34 (behind a gate in 1.33, stable in 1.35). The annotation service.kubernetes.io/topology-mode is its elder.',
+      'kube-proxy follows hints in EndpointSlices, which a controller writes. It honours zones of this field since 1.31 (behind a feature gate in 1.30, stable in 1.33), and nodes since 1.34 (behind a gate in 1.33, stable in 1.35). It takes the place of the annotation service.kubernetes.io/topology-mode.',
       'Near is not even: if most clients are in one zone, so is most of the load.',
     ],
   },
@@ -81,36 +90,36 @@ export const generalTopics = {
     title: 'ipMode: whether nodes answer for a load balancer’s address',
     about: [
       'status.loadBalancer.ingress[].ipMode says how packets from a load balancer arrive. VIP, the default, means with its address as their destination: nodes have rules for the address, and Pods that connect to it never reach the load balancer. Proxy means with a node’s address: nodes have no rules, and Pods go through the load balancer.',
-      'kube-proxy honours it since 1.30 (behind a feature gate in 1.29, stable in 1.33 at the latest). The cloud provider sets it, not the author of the Service.',
+      'kube-proxy honours it since 1.30 (behind a feature gate in 1.29, stable in 1.32). The cloud provider sets it, not the author of the Service.',
     ],
   },
   'service-cidr': {
     title: 'ServiceCIDR: where cluster IPs come from',
     about: [
       'Cluster IPs are taken from the ranges of ServiceCIDR objects. The first one, named kubernetes, holds the API server’s --service-cluster-ip-range; further ones add addresses without a restart. The API has been stable since 1.33.',
-      'In nftables mode kube-proxy refuses connections to unused addresses of these ranges; in the other modes such packets leave by the default route.',
+      'In nftables mode kube-proxy drops connections to unused addresses of these ranges; in the other modes such packets leave by the default route.',
     ],
   },
   'endpoint-slice': {
     title: 'EndpointSlice: where a Service’s endpoints stand',
     about: [
       'EndpointSlices hold the addresses behind a Service, usually up to 100 each; the label kubernetes.io/service-name says whose they are. A controller makes them from the Pods that the selector finds. For a Service without selector you write them yourself.',
-      'Each endpoint says whether it is ready, serving and terminating. kube-proxy sends connections to ready endpoints; where all are terminating, to those that still serve.',
+      'Each endpoint says whether it is ready, serving and terminating. kube-proxy sends connections to ready endpoints; where all are terminating, it sends them to those that still serve.',
       'kube-proxy reads them instead of Endpoints since 1.19. Endpoints cut off at 1000 addresses and know one IP family; they are deprecated since 1.33.',
     ],
   },
   nftables: {
     title: 'nftables mode: one table, and maps',
     about: [
-      'In nftables mode kube-proxy has a table of its own, kube-proxy, in each IP family. One rule looks up address, protocol and port in a map and goes on to the chain of the Service, so the number of Services does not slow packets down.',
+      'In nftables mode kube-proxy has a table of its own, kube-proxy, in each IP family. One rule looks up address, protocol and port in a map and goes on to the chain of the Service, so packets are not slower where there are more Services.',
       'The mode needs Linux 5.13 or newer. It came as alpha in 1.29, beta in 1.31, and is stable since 1.33. Node ports do not answer on loopback addresses; by default they answer on the node’s primary addresses only.',
       'Its rules stand beside those of iptables: what iptables drops, nftables mode does not bring back. `nft list ruleset` shows both.',
     ],
   },
   ipvs: {
-    title: 'IPVS mode: a load balancer inside of the kernel',
+    title: 'IPVS mode: a load balancer in the kernel',
     about: [
-      'In IPVS mode each Service port is a virtual server with its endpoints as real servers, found by a hash. Every cluster IP stands on the interface kube-ipvs0, so that the node takes packets to it in.',
+      'In IPVS mode each Service port is a virtual server with its endpoints as real servers, found by a hash. Every cluster IP stands on the interface kube-ipvs0, so that the node accepts packets to it.',
       'iptables still marks and masquerades, and asks sets (KUBE-CLUSTER-IP and others). `ipvsadm -Ln` shows servers and connections, `ipset list` the sets.',
       'The mode has been stable since 1.11 and deprecated since 1.35; nftables mode is meant to take its place.',
     ],

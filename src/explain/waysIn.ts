@@ -44,6 +44,7 @@ export function waysIn(service: Service, object: ServiceObject | undefined, inpu
     ...outside.map((way) => `from outside: ${way}`),
     ...(outside.length === 0 ? ['from outside: not reachable'] : []),
     ...asked(service),
+    ...proxied(service),
   ];
 }
 
@@ -73,7 +74,9 @@ const mostNodes = 10;
 function loadBalancer({ type, loadBalancer: { ingress, sourceRanges }, ports }: Service): readonly string[] {
   if (type !== 'LoadBalancer') return [];
   if (ingress.length === 0) return ['no load balancer has an address for it yet'];
-  const addresses = ingress.flatMap(({ ip }) => ports.map((port) => at(ip, port))).join(', ');
+  const addresses = ingress
+    .flatMap(({ ip, ipMode }) => ports.map((port) => at(ip, port) + (ipMode === 'Proxy' ? ' (ipMode Proxy)' : '')))
+    .join(', ');
   const only =
     sourceRanges.length === 0 ? '' : `, for clients in ${sourceRanges.map(({ network }) => network).join(', ')}`;
   return [`load balancer ${addresses}${only}`];
@@ -88,4 +91,11 @@ function asked({ loadBalancer: { requestedIP, ingress } }: Service): readonly st
   )
     return [];
   return [`${requestedIP} was requested but not assigned: nothing answers there`];
+}
+
+/** Since 1.30 nodes leave such an address alone. */
+function proxied({ type, loadBalancer: { ingress } }: Service): readonly string[] {
+  const ips = ingress.filter(({ ipMode }) => ipMode === 'Proxy').map(({ ip }) => ip);
+  if (type !== 'LoadBalancer' || ips.length === 0) return [];
+  return [`${ips.join(', ')}: nodes have no rules for it (1.30 and newer), and Pods go through the load balancer too`];
 }

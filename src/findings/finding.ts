@@ -1,3 +1,4 @@
+import type { Family } from '../common/family.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Origin } from '../diagnostics/diagnostic.ts';
 import type { DumpPlace } from '../node/lines/chainLines.ts';
@@ -20,6 +21,8 @@ export interface Finding {
   readonly service?: string;
   /** Service ports that a finding of the node is about, all of them: none is as it should be. */
   readonly services?: readonly string[];
+  /** It concerns packets of this family alone; undefined: of both, or the rest of the finding tells. */
+  readonly family?: Family;
   /** What is seen, in one line, with addresses and names. */
   readonly seen: string;
   readonly why: string;

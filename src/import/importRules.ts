@@ -1,7 +1,7 @@
 import { cidrAddress } from '../common/cidr.ts';
 import { count } from '../common/count.ts';
 import { familyOf } from '../common/ip.ts';
-import { defaultMode, type ProxyMode } from '../common/proxyMode.ts';
+import type { ProxyMode } from '../common/proxyMode.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { dialectOf } from '../dialect/dialectOf.ts';
 import { gatesNeeded } from '../dialect/gates/gateState.ts';

@@ -79,8 +79,21 @@ function answerOf(end: ProgramEnd): ApiAnswer {
   if (reason === 'Forbidden' || reason === 'NotFound') return { kind: 'refused', reason, message };
   if (reason === 'Expired' || reason === 'Gone') return { kind: 'refused', reason: 'Expired', message };
   const said = lastLine(end.said);
-  return { kind: 'failed', message: said === '' ? 'kubectl failed and did not say why' : said };
+  const hint = hints.find(([pattern]) => pattern.test(said))?.[1];
+  const why = said === '' ? 'kubectl failed and did not say why' : said;
+  return { kind: 'failed', message: why, ...(hint !== undefined && { hint }) };
 }
+
+/** What helps, by what kubectl says. */
+const hints: readonly (readonly [pattern: RegExp, hint: string])[] = [
+  [
+    /must be logged in|\(Unauthorized\)/,
+    'the credentials of this context are not accepted: a token may have expired; sign in again',
+  ],
+  [/localhost:8080/, 'kubectl found no kubeconfig: set KUBECONFIG, or name a file with --kubeconfig'],
+  [/Client\.Timeout|deadline exceeded/, '--request-timeout 2m waits longer'],
+  [/was refused|no route to host|no such host|i\/o timeout/, 'is this the right cluster? --context names another one'],
+];
 
 const slowHint = '--request-timeout 2m waits longer';
 

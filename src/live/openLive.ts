@@ -6,7 +6,7 @@ import type { CollectCommand } from '../script/collect/collectCommands.ts';
 import { changedServices } from './changedServices.ts';
 import type { ClusterApi } from './clusterApi.ts';
 import { inTurns } from './inTurns.ts';
-import { type LiveNeeds, liveKinds } from './liveKinds.ts';
+import { type LiveKindName, type LiveNeeds, liveKinds } from './liveKinds.ts';
 import type { LiveOptions } from './liveOptions.ts';
 import { dumpFileOf } from './node/dumpFileOf.ts';
 import { everyNodeCommand, readNodeCommands } from './node/nodeCommands.ts';
@@ -16,6 +16,7 @@ import { openApi } from './openApi.ts';
 import { readNodeNames } from './readNodeNames.ts';
 import { readObjects } from './readObjects.ts';
 import { recentServices } from './recentServices.ts';
+import { rememberingApi } from './rememberingApi.ts';
 import { type WatchEvents, watchKind } from './watch/watchKind.ts';
 
 /**
@@ -42,6 +43,8 @@ export interface Live {
   readonly again: () => Live;
   /** Follows the kinds until `signal` ends it; see `watchKind`. */
   readonly watch: (needs: LiveNeeds, events: WatchEvents, signal: AbortSignal) => Promise<void>;
+  /** Kinds that the account may not read, of those that were asked for: `Pod`. */
+  readonly hidden: () => ReadonlySet<string>;
   /** Services (`namespace/name`) whose rules and objects were not read in one state. */
   readonly changing: () => ReadonlySet<string>;
 }
@@ -58,7 +61,8 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, kno
     opened ??= openApi(options);
     return opened;
   };
-  const openNode = nodeOpener(via, options, api);
+  const { atOnce, readAll, readServices, hidden } = objectReader(options, api);
+  const openNode = nodeOpener(via, options, api, () => objects?.value ?? []);
   const ask = async (name: string, commands: readonly CollectCommand[], report: Report) => {
     const access = await openNode(name, report);
     if (access === undefined) return undefined;
@@ -72,10 +76,6 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, kno
     told(async (report) =>
       (await ask(name, readNodeCommands, report))?.map(({ command: { file }, text }) => dumpFileOf(name, file, text)),
     );
-  const readAll = async (needs: LiveNeeds) => {
-    const read = await told(async (report) => readObjects(await api(), needs, options.namespace, report));
-    return { ...read, needs };
-  };
   const nodes = new Map<string, Told<readonly DumpFile[]>>();
   let objects: (Told<readonly SourceObject[]> & { readonly needs: LiveNeeds }) | undefined;
   let changing: ReadonlySet<string> = new Set();
@@ -87,9 +87,14 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, kno
       });
       const before = objects?.value;
       if (needs === undefined || before === undefined) return;
-      objects = await readAll(needs);
-      const after = objects.value ?? [];
-      const moved = objects.value === undefined ? new Set<string>() : changedServices(before, after);
+      let after = await readServices(needs);
+      const moved = after === undefined ? new Set<string>() : changedServices(before, after);
+      // What else changed with them is read with them; and what cannot be read now is said.
+      if (after === undefined || moved.size > 0) {
+        objects = await readAll(needs);
+        after = objects.value;
+      }
+      if (after === undefined) return;
       const recent = recentServices(after, Date.now(), usualSync);
       changing = new Set([...moved, ...recent]);
       const isSettled = service === undefined ? moved.size === 0 : !changing.has(service);
@@ -99,7 +104,7 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, kno
   };
   return {
     namespace: options.namespace,
-    nodeNames: async (selector, report) => readNodeNames(await api(), selector, report),
+    nodeNames: async (selector, report) => readNodeNames(await atOnce(), selector, report),
     objects: async (needs, report) => {
       if (objects === undefined || !isSame(objects.needs, needs)) objects = await readAll(needs);
       return repeat(objects, report);
@@ -117,8 +122,35 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, kno
       const kinds = [...needs, ...uses].map((name) => liveKinds[name]).filter(({ only }) => only === undefined);
       await Promise.all(kinds.map((kind) => watchKind(cluster, kind, options.namespace, events, signal)));
     },
+    hidden,
     changing: () => changing,
   };
+}
+
+/** Reads objects; what two questions of one moment want is asked for once. */
+function objectReader(options: LiveOptions, api: () => Promise<ClusterApi>) {
+  let moment: Promise<ClusterApi> | undefined;
+  let hidden: ReadonlySet<string> = new Set();
+  const atOnce = () => {
+    moment ??= api().then(rememberingApi);
+    return moment;
+  };
+  const readAll = async (needs: LiveNeeds) => {
+    const denied = new Set<LiveKindName>();
+    const read = await told(async (report) => {
+      const cluster = await atOnce();
+      return readObjects(cluster, needs, options.namespace, report, denied);
+    });
+    moment = undefined;
+    hidden = new Set([...denied].map((name) => liveKinds[name].kind));
+    return { ...read, needs };
+  };
+  /** Services and their endpoints alone. */
+  const readServices = async ({ needs }: LiveNeeds) => {
+    const kinds = needs.filter((name) => name === 'services' || name === 'endpointSlices');
+    return readObjects(await api(), { needs: kinds, uses: [] }, options.namespace, () => {});
+  };
+  return { atOnce, readAll, readServices, hidden: () => hidden };
 }
 
 function isSame(one: LiveNeeds | undefined, other: LiveNeeds): boolean {

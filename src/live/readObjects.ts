@@ -11,19 +11,21 @@ import { readOtherPolicies } from './readOtherPolicies.ts';
 /**
  * The objects of a cluster that a command wants, as those of a file: each has the place `cluster prod: Service shop/web`.
  * What may not be read is named, with the rule that grants it. Undefined: there is no answer without what is missing, which
- * was reported.
+ * was reported. `hidden` gets the kinds that the account may not read.
  */
 export async function readObjects(
   api: ClusterApi,
   { needs, uses, hasOtherPolicies = false }: LiveNeeds,
   namespace: string | undefined,
   report: Report,
+  hidden: Set<LiveKindName> = new Set(),
 ): Promise<readonly SourceObject[] | undefined> {
   const objects: SourceObject[] = [];
   let isWhole = true;
   for (const [name, answer] of await readKinds(api, [...needs, ...uses], namespace)) {
     if (!reportProblem(api, answer, needs.includes(name), report)) isWhole = false;
     if (answer.kind === 'failed') break;
+    if (answer.kind === 'forbidden') hidden.add(name);
     if (answer.kind === 'absent' && name === 'proxyConfig') report(noProxyConfig(api));
     if (answer.kind === 'read') for (const item of answer.items) objects.push(objectOf(api, answer, item));
   }

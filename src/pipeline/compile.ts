@@ -25,6 +25,8 @@ import { validate } from '../validate/validate.ts';
 import type { FieldValidation } from '../validate/validateOptions.ts';
 import { validateProxyConfiguration } from '../validate/validateProxyConfiguration.ts';
 import { readingProxy } from './readingProxy.ts';
+import type { Sharing } from './sharing.ts';
+import type { WrittenServices } from './writtenServices.ts';
 
 /** What is compiled: objects that were read, a KubeProxyConfiguration that was read, and the target. */
 export interface CompileInput {
@@ -42,6 +44,8 @@ export interface CompileInput {
   readonly chooseNode?: ((manifests: Manifests) => string | undefined) | undefined;
   /** Decides what objects leave open, before anything is planned. */
   readonly settle?: ((model: Model) => Model) | undefined;
+  /** Of runs for several nodes. */
+  readonly sharing?: Sharing | undefined;
 }
 
 /** Everything that is known before rules are spelled. */
@@ -58,6 +62,8 @@ export interface Compiled {
   readonly isVersionKnown: boolean;
   /** One a family, IPv4 first. */
   readonly plans: readonly Plan[];
+  /** What was written for other nodes. */
+  readonly written?: WrittenServices;
 }
 
 /** How much the input held. */
@@ -79,7 +85,7 @@ export interface Checked {
  * after the failing phase is left out, so that no problem is reported twice in other words.
  */
 export function compile(input: CompileInput, report: Report): Compiled | undefined {
-  const checked = checkObjects(input, report);
+  const checked = (input.sharing?.checkObjects ?? checkObjects)(input, report);
   return checked && compileChecked(checked, input, report);
 }
 
@@ -100,10 +106,10 @@ export function checkObjects(input: CompileInput, report: Report): Checked | und
 /** The second half, for one node: for several nodes of one input it is called for each. */
 export function compileChecked(
   { manifests, config }: Checked,
-  input: Pick<CompileInput, 'target' | 'kubeVersion' | 'chooseNode' | 'settle'>,
+  input: Pick<CompileInput, 'target' | 'kubeVersion' | 'chooseNode' | 'settle' | 'sharing'>,
   report: Report,
 ): Compiled | undefined {
-  const { target: asked, kubeVersion: version, chooseNode, settle } = input;
+  const { target: asked, kubeVersion: version, chooseNode, settle, sharing } = input;
   const checked = checking(report);
   const node = asked.node || config.hostnameOverride ? undefined : chooseNode?.(manifests);
   const target = node === undefined ? asked : { ...asked, node };
@@ -136,7 +142,17 @@ export function compileChecked(
   const policyManifests = assumeEmptyLabels(policyObjects, target);
   const given = { services: manifests.services.length, objects: countOf(manifests) };
   const hostPorts = hostPortsOf(pods, manifests, model.node);
-  return { policyManifests, given, hostPorts, model, dialect, kubeVersion, isVersionKnown: known !== undefined, plans };
+  return {
+    policyManifests,
+    given,
+    hostPorts,
+    model,
+    dialect,
+    kubeVersion,
+    isVersionKnown: known !== undefined,
+    plans,
+    ...(sharing && { written: sharing.written }),
+  };
 }
 
 function countOf({ otherPolicies: _, ...manifests }: Manifests): number {

@@ -4,6 +4,7 @@ import type { Loaded } from '../load/load.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { FieldValidation } from '../validate/validateOptions.ts';
 import type { CompileInput } from './compile.ts';
+import type { Sharing } from './sharing.ts';
 
 /** What a compile run takes beside the objects. */
 export interface CompileOptions extends TargetOptions {
@@ -15,12 +16,14 @@ export interface CompileOptions extends TargetOptions {
   readonly unknownFields?: FieldValidation | undefined;
   /** Names the node where neither `node` nor the configuration does. */
   readonly chooseNode?: CompileInput['chooseNode'];
+  /** What runs for several nodes of one cluster share. */
+  readonly sharing?: Sharing | undefined;
 }
 
 /** Brings objects and options into the form of the pipeline. Undefined: the version is none, which was reported. */
 export function compileInput(
   objects: Loaded['objects'],
-  { kubeVersion, configObjects = [], unknownFields, chooseNode, ...target }: CompileOptions,
+  { kubeVersion, configObjects = [], unknownFields, chooseNode, sharing, ...target }: CompileOptions,
   report: Report,
 ): CompileInput | undefined {
   const version = typeof kubeVersion === 'string' ? parseKubeVersion(kubeVersion) : kubeVersion;
@@ -29,5 +32,5 @@ export function compileInput(
     report({ code: 'bad-option', severity: 'error', message, at: [], hint: 'versions look like 1.30 or v1.33.6' });
     return undefined;
   }
-  return { objects, configObjects, target, kubeVersion: version, unknownFields, chooseNode };
+  return { objects, configObjects, target, kubeVersion: version, unknownFields, chooseNode, sharing };
 }

@@ -2,9 +2,9 @@ import { flatText } from '../common/flatText.ts';
 import type { IptablesDialect } from '../dialect/iptables/iptablesDialect.ts';
 import { emitIptables } from '../emit/iptables/emitIptables.ts';
 import type { EmitOptions } from '../emit/iptables/emitOptions.ts';
-import { fixedChains, markDropWatch } from '../emit/iptables/fixedChains.ts';
+import { fixedChains, leadsToMarkDrop, markDropWatch } from '../emit/iptables/fixedChains.ts';
 import { patternPrinters } from '../emit/iptables/patternPrinters.ts';
-import type { RuleSink } from '../emit/iptables/ruleSink.ts';
+import type { RuleSink, TableName } from '../emit/iptables/ruleSink.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
@@ -12,13 +12,21 @@ import { isServiceChain } from '../netfilter/proxyChains.ts';
 import { addLines, chainOf, type TableDraft } from '../node/chainDraft.ts';
 import type { EqualChainsDraft } from '../node/equalChains.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, ServicePlan } from '../plan/plan.ts';
 import { servicePortName } from '../plan/servicePortName.ts';
 import { natBytes } from './natBytes.ts';
 import { searchEndpoints } from './searchEndpoints.ts';
 import { searchedEndpoints } from './searchedEndpoints.ts';
 import { searchedNames } from './searchedNames.ts';
 import { serviceChains } from './serviceChains.ts';
+import type { WrittenForNode, WrittenService, WrittenServices } from './writtenServices.ts';
+
+/** What the rules are compared with, and what was written for other nodes. */
+export interface ComparedWith {
+  readonly found: ToolRules | undefined;
+  readonly equal: EqualChainsDraft;
+  readonly written: WrittenServices | undefined;
+}
 
 /**
  * What a node that holds nothing but kube-proxy's rules shows in iptables mode, with the Service port that each line
@@ -28,19 +36,21 @@ export function expectedIptables(
   plan: Plan,
   dialect: IptablesDialect,
   options: EmitOptions,
-  found: ToolRules | undefined,
-  equal: EqualChainsDraft,
+  { found, equal, written }: ComparedWith,
 ): ToolRules {
   const tables = { filter: newTable('filter'), nat: newTable('nat'), mangle: newTable('mangle') };
-  const { add, addLine, declare, own } = ruleAdder(plan, tables, found, equal);
   const bytes = natBytes(found);
   const search = bytes && searchEndpoints(plan, dialect, bytes);
+  // What stands in bytes is looked for in another way.
+  const known = bytes === undefined ? written?.of(plan, dialect, options) : undefined;
+  const { add, addLine, declare, own, repeat } = ruleAdder(plan, tables, { found, equal, known });
   const { rule, isUsed } = markDropWatch((table, each) => add(tables[table], each));
   const sink: RuleSink = {
     chain: (table, name) => declare(tables[table], name),
     rule,
     pattern: patternPrinters('save', plan.family, (chain, line) => addLine(tables.nat, chain, line)),
-    service: (service) => own(service && servicePortName(service.port)),
+    service: own,
+    ...(known && { hasRulesOf: repeat }),
     ...(search && searchedEndpoints(search, bytes, equal, (chain) => declare(tables.nat, chain))),
   };
   emitIptables(plan, dialect, options, sink, search && searchedNames(search));
@@ -61,12 +71,12 @@ export function expectedIptables(
 /** Puts rules into their chains, with the Service port that was named last. */
 function ruleAdder(
   plan: Plan,
-  tables: { readonly nat: TableDraft },
-  found: ToolRules | undefined,
-  equal: EqualChainsDraft,
+  tables: { readonly nat: TableDraft; readonly filter: TableDraft },
+  { found, equal, known }: Omit<ComparedWith, 'written'> & { readonly known: WrittenForNode | undefined },
 ) {
   const services = serviceChains(tables.nat, found?.tables.get('nat'), equal);
   let owner: string | undefined;
+  let draft: WrittenDraft | undefined;
   // Rules of one chain mostly come in a run.
   let current = '';
   let currentTable: TableDraft | undefined;
@@ -78,20 +88,48 @@ function ruleAdder(
       put = isServiceChain(chain) ? services.adderOf(chain) : ofAll(table, chain, () => owner);
     }
     put(line);
+    if (draft !== undefined && !isServiceChain(chain)) draft.lines.push([table.name as TableName, chain, line]);
   };
   return {
-    own: (next: string | undefined) => {
-      services.end(owner);
+    own: (next: ServicePlan | undefined) => {
+      if (draft === undefined) services.end(owner);
+      else {
+        const { chains } = draft;
+        services.end(owner, (name, text) => chains.push([name, flatText(text)]));
+        if (!draft.isOfNode) known?.keep(draft);
+      }
       current = '';
-      owner = next;
+      owner = next && servicePortName(next.port);
+      draft = undefined;
+      if (next !== undefined && known !== undefined) draft = { plan: next, chains: [], lines: [], isOfNode: false };
+    },
+    /** Puts in what was written for another node, where it is the same here. */
+    repeat: (service: ServicePlan) => {
+      const same = known?.find(service);
+      if (same === undefined) return false;
+      draft = undefined;
+      for (const [name, text] of same.chains) services.put(owner, name, text);
+      for (const [table, chain, line] of same.lines) addLine(tables[table], chain, line);
+      return true;
     },
     declare: (table: TableDraft, name: string) => {
       if (isServiceChain(name)) services.adderOf(name);
       else chainOf(table, name, '').isDeclared = true;
     },
-    add: (table: TableDraft, rule: Rule) => addLine(table, rule.chain, printRule(rule, 'save', plan.family)),
+    add: (table: TableDraft, rule: Rule) => {
+      addLine(table, rule.chain, printRule(rule, 'save', plan.family));
+      if (draft !== undefined && leadsToMarkDrop(rule)) draft.isOfNode = true;
+    },
     addLine,
   };
+}
+
+/** What is written for a Service port, while it is written. */
+interface WrittenDraft extends WrittenService {
+  readonly chains: [name: string, text: string][];
+  readonly lines: [table: TableName, chain: string, line: string][];
+  /** A chain of the node's has to be there for it. */
+  isOfNode: boolean;
 }
 
 function ofAll(table: TableDraft, name: string, owner: () => string | undefined): (line: string) => void {

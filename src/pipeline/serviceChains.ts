@@ -6,8 +6,10 @@ import type { RuleTable } from '../node/nodeRules.ts';
 export interface ServiceChains {
   /** Puts lines at the end of a chain of the Service port at hand, which is there from the first call on. */
   readonly adderOf: (chain: string) => (line: string) => void;
-  /** The Service port is done: all lines of its chains are known. */
-  readonly end: (owner: string | undefined) => void;
+  /** The Service port is done: all lines of its chains are known, and are told to `keep`. */
+  readonly end: (owner: string | undefined, keep?: (name: string, text: string) => void) => void;
+  /** Takes a whole chain. */
+  readonly put: (owner: string | undefined, name: string, text: string) => void;
 }
 
 /**
@@ -17,6 +19,14 @@ export interface ServiceChains {
  */
 export function serviceChains(table: TableDraft, found: RuleTable | undefined, equal: EqualChainsDraft): ServiceChains {
   const open = new Map<string, OpenChain>();
+  const put = (owner: string | undefined, name: string, text: string) => {
+    if (found !== undefined && equal.take(found, name, text)) return;
+    const chain = newChain(name, '');
+    chain.isDeclared = true;
+    chain.text = text;
+    if (owner !== undefined) chain.owner = owner;
+    table.chains.set(name, chain);
+  };
   return {
     adderOf: (chain) => {
       let own = open.get(chain);
@@ -29,14 +39,11 @@ export function serviceChains(table: TableDraft, found: RuleTable | undefined, e
         to.text = to.text === '' ? line : `${to.text}\n${line}`;
       };
     },
-    end: (owner) => {
+    put,
+    end: (owner, keep) => {
       for (const [name, { text }] of open) {
-        if (found !== undefined && equal.take(found, name, text)) continue;
-        const chain = newChain(name, '');
-        chain.isDeclared = true;
-        chain.text = text;
-        if (owner !== undefined) chain.owner = owner;
-        table.chains.set(name, chain);
+        put(owner, name, text);
+        keep?.(name, text);
       }
       open.clear();
     },

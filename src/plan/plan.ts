@@ -38,6 +38,9 @@ export interface NodePlan {
   readonly addresses: readonly string[];
 }
 
+/** What the rules of Services depend on: mostly the same on all nodes of a cluster, unlike the node's own addresses. */
+export type SharedNodePlan = Omit<NodePlan, 'nodeIP' | 'addresses' | 'nodePorts'>;
+
 export type ClusterMasquerade = Pick<Route, 'masquerade' | 'why'>;
 
 export type LocalDetector =

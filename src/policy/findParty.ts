@@ -1,6 +1,7 @@
 import type { Family } from '../common/family.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import { memoized } from '../common/memoized.ts';
+import { partyWords } from '../common/partyWords.ts';
 import type { PolicyModel, PolicyNode, PolicyPod } from '../model/policyModel.ts';
 import type { Judge, Party } from './verdict.ts';
 
@@ -12,26 +13,31 @@ export type PartyName =
 
 /**
  * Finds whom a text means: `namespace/name` a pod (`pod/namespace/name` too), `deploy/namespace/name` a pod of a
- * workload, which policies treat alike, `node:NAME` or `node/NAME` a node, `external` some address outside the cluster,
- * else an address. Undefined: no one.
+ * workload, which policies treat alike, `node:NAME` or `node/NAME` a node, `external` or `outside` some address outside the
+ * cluster, else an address; `node` is the only one. Undefined: no one.
  */
-export function findParty(model: PolicyModel, text: string): PartyName | undefined {
-  const ip = text === 'external' ? externalAddress : canonicalIp(text);
+export function findParty(model: PolicyModel, asked: string): PartyName | undefined {
+  // A namespace may be called `pod` or `deploy` too.
+  const own = podsById(model.pods).get(asked);
+  if (own !== undefined) return { kind: 'pod', pod: own };
+  const text = partyWords(asked);
+  const ip = text === 'outside' ? externalAddress : canonicalIp(text);
   if (ip !== undefined) return { kind: 'ip', ip };
+  const [only, ...others] = model.nodes;
+  if (text === 'node' && only !== undefined && others.length === 0) return { kind: 'node', node: only };
   const [, nodeName] = /^node[:/](.+)$/.exec(text) ?? [];
   if (nodeName !== undefined) {
     const node = nodesByName(model.nodes).get(nodeName);
     return node && { kind: 'node', node };
   }
   const workload = workloadNamed(text);
-  // A namespace may be called `deploy` too.
-  const pods = podsById(model.pods);
-  if (workload !== undefined && !pods.has(text)) {
-    const own = model.workloads.find(({ kind, id }) => kind === workload.kind && id === workload.id);
-    const pod = own?.pods.find(({ ips }) => ips.length > 0) ?? own?.pods[0];
+  if (workload !== undefined) {
+    const found = model.workloads.find(({ kind, id }) => kind === workload.kind && id === workload.id);
+    const pod = found?.pods.find(({ ips }) => ips.length > 0) ?? found?.pods[0];
     return pod && { kind: 'pod', pod };
   }
-  const pod = pods.get(text.replace(/^pod[:/]/, ''));
+  const name = text.replace(/^pod\//, '');
+  const pod = podsById(model.pods).get(name.includes('/') ? name : `default/${name}`);
   return pod && { kind: 'pod', pod };
 }
 

@@ -1,12 +1,20 @@
 import { count } from '../common/count.ts';
 import { didYouMean } from '../common/didYouMean.ts';
 import { escapeText } from '../common/escapeText.ts';
+import { firstFew } from '../common/firstFew.ts';
+import { partyWords } from '../common/partyWords.ts';
 import type { PolicyModel } from '../model/policyModel.ts';
 import { workloadNamed } from './findParty.ts';
 
 /** Why a text means nobody: what it looks like, and what the manifests have instead. */
-export function noSuchParty(model: PolicyModel, text: string): string {
-  const shown = JSON.stringify(escapeText(text));
+export function noSuchParty(model: PolicyModel, asked: string): string {
+  const shown = JSON.stringify(escapeText(asked));
+  const text = partyWords(asked);
+  if (text === 'node' && model.nodes.length > 1)
+    return `which node? ${firstFew(
+      model.nodes.map(({ name }) => `node/${name}`),
+      mostNamed,
+    )}`;
   const workload = workloadNamed(text);
   if (workload !== undefined) {
     const { kind, id } = workload;
@@ -17,7 +25,7 @@ export function noSuchParty(model: PolicyModel, text: string): string {
     const ids = all.map((one) => one.id);
     return `${kind} ${id} not found${elsewhere === undefined ? meant(id, ids) : `; did you mean ${elsewhere}?`}`;
   }
-  const [, node] = /^node[:/](.+)$/.exec(text) ?? [];
+  const [, node] = /^node\/(.+)$/.exec(text) ?? [];
   if (node !== undefined) {
     return `Node ${escapeText(node)} not found${meant(
       node,
@@ -25,14 +33,17 @@ export function noSuchParty(model: PolicyModel, text: string): string {
     )}`;
   }
   const ids = model.pods.map(({ id }) => id);
-  const pod = text.replace(/^pod[:/]/, '');
+  const pod = text.replace(/^pod\//, '');
   if (pod.includes('/')) return `Pod ${escapeText(pod)} not found${meant(pod, ids) || missing(model, pod)}`;
   const bare = ids.find((id) => id.endsWith(`/${pod}`));
-  const isElsewhere = /^(?:outside|internet|world|any|0\.0\.0\.0\/0|::\/0)$/.test(text);
-  if (isElsewhere) return `${shown} not found; did you mean external?`;
+  if (/^(?:world|any|0\.0\.0\.0\/0|::\/0)$/.test(text)) return `${shown} not found; did you mean external?`;
+  if (model.nodes.some(({ name }) => name === text))
+    return `${shown} not found; did you mean node/${escapeText(text)}?`;
   const hint = bare === undefined ? '' : `; did you mean ${bare}?`;
   return `${shown} not found: use namespace/pod, deploy/namespace/name, svc/namespace/name, node/name, an address, or external${hint}`;
 }
+
+const mostNamed = 5;
 
 function meant(name: string, candidates: readonly string[]): string {
   const close = didYouMean(name, candidates);

@@ -1,6 +1,7 @@
 import type { Protocol } from '../common/protocol.ts';
 import type { OtherPolicy } from '../model/policyModel.ts';
 import { mergePorts, type ProtocolPorts } from './rules/resolveRule.ts';
+import type { SideVerdict } from './sideVerdict.ts';
 import type { Judge, Party } from './verdict.ts';
 
 /** The ports on which one party may open connections to another, by Kubernetes' own policies alone. */
@@ -25,6 +26,9 @@ export function openPorts(judge: Judge, from: Party, to: Party): OpenPorts {
   const policies = [...judge.policiesOf(from, 'egress'), ...judge.policiesOf(to, 'ingress')];
   const isRuled = policies.some(({ kind }) => kind === 'clusterPolicy');
   if (other.byRules === 'allowed' && !isRuled) return { isEverything: true, ranges: [], perhaps: 'none', others };
+  // Most pairs of a cluster that denies by default: no need to ask port by port.
+  const isShut = isShutToPeer(other.egress, from) || isShutToPeer(other.ingress, to);
+  if (isShut && !isRuled) return { isEverything: false, ranges: [], perhaps: 'none', others };
   const borders = bordersOf(judge, from, to);
   const ranges: ProtocolPorts[] = [];
   const perhaps: ProtocolPorts[] = [];
@@ -42,6 +46,12 @@ export function openPorts(judge: Judge, from: Party, to: Party): OpenPorts {
   const open = { isEverything, ranges: isEverything ? [] : merged, others };
   if (other.byRules === 'unknown') return { ...open, perhaps: 'everything' };
   return { ...open, perhaps: perhaps.length === 0 ? 'none' : mergePorts(perhaps) };
+}
+
+/** No rule names the peer, whatever the port; of a Pod without labels other policies may. */
+function isShutToPeer(side: SideVerdict, { pods }: Party): boolean {
+  if (side.kind !== 'denied' || side.why !== 'isolated') return false;
+  return pods.every(({ hasKnownLabels }) => hasKnownLabels) && side.nearMisses.every(({ misses }) => misses === 'peer');
 }
 
 /** `all`, `none`, or `80/tcp, 3000-3003/udp`; what may be open ends with a question mark, all of it is one. */

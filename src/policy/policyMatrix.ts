@@ -1,8 +1,8 @@
 import { addTo } from '../common/addTo.ts';
-import { cidrContains } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
-import type { OtherPolicy, PolicyModel, PolicyPod } from '../model/policyModel.ts';
+import type { OtherPolicy, PolicyModel } from '../model/policyModel.ts';
 import { openPorts, openPortsText } from './openPorts.ts';
+import { policyClasses } from './policyClasses.ts';
 import type { PortSpec } from './portSpec.ts';
 import { externalClasses } from './rules/externalClasses.ts';
 import { createJudge, type Judge, type Party, type PolicyFlow, type VerdictOptions } from './verdict.ts';
@@ -70,7 +70,7 @@ interface Member {
 }
 
 function groupsOf(model: PolicyModel, judge: Judge, { zoom, family }: MatrixRequest): readonly Group[] {
-  const kindOf = kinds(model);
+  const kindOf = policyClasses(model);
   const wanted = zoom.kind === 'pods' ? new Set(zoom.namespaces) : new Set<string>();
   const byName = new Map<string, Member[]>();
   for (const pod of model.pods) {
@@ -90,34 +90,6 @@ function groupsOf(model: PolicyModel, judge: Judge, { zoom, family }: MatrixRequ
     for (const member of members) addTo(classes, member.kind, member);
     return { name, classes: [...classes.values()] };
   });
-}
-
-/** Numbers of classes: namespace, labels, named ports, the blocks its address is in, and its node where that is all. */
-function kinds(model: PolicyModel): (pod: PolicyPod, party: Party) => number {
-  const written = model.policies.flatMap(({ ingress, egress }) =>
-    [...(ingress ?? []), ...(egress ?? [])]
-      .flatMap(({ peers }) => peers?.all ?? [])
-      .flatMap((peer) => (peer.kind === 'ipBlock' ? [peer.cidr, ...peer.except] : [])),
-  );
-  const networks = model.clusterPolicies.flatMap(({ egress }) =>
-    egress.flatMap(({ peers }) => peers.flatMap((peer) => (peer.kind === 'networks' ? peer.cidrs : []))),
-  );
-  const blocks = new Map([...written, ...networks].map((cidr) => [cidr.text, cidr] as const));
-  const hasHostNetwork = model.pods.some((pod) => pod.isHostNetwork);
-  const numbers = new Map<string, number>();
-  return (pod, party) => {
-    const key = JSON.stringify([
-      pod.namespace,
-      pod.hasKnownLabels ? Object.entries(pod.labels).sort() : '?',
-      pod.hasKnownPorts ? pod.namedPorts : '?',
-      [...blocks.values()].map((cidr) => Number(cidrContains(cidr, party.ip))).join(''),
-      // A node's traffic depends on where it goes, and pods that share an address are judged together.
-      party.pods.length === 1 ? (hasHostNetwork ? (pod.node ?? '') : '') : party.ip,
-    ]);
-    const number = numbers.get(key) ?? numbers.size;
-    numbers.set(key, number);
-    return number;
-  };
 }
 
 function cellOf(from: Group, to: Group, answer: (from: Member, to: Member) => string): MatrixCell {

@@ -1,5 +1,6 @@
 import { didYouMean } from '../common/didYouMean.ts';
 import type { Family } from '../common/family.ts';
+import { partyWords } from '../common/partyWords.ts';
 import type { OtherPolicy, PolicyModel } from '../model/policyModel.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 import { familiesOf } from './familiesOf.ts';
@@ -103,7 +104,7 @@ function answer(model: PolicyModel, judge: Judge, services: ClusterServices, req
   const families = (['ipv4', 'ipv6'] as const).filter(
     (each) => request.family === undefined || request.family === each,
   );
-  const [, serviceId] = /^(?:svc|service)[/:](.+)$/.exec(request.to) ?? [];
+  const serviceId = serviceAsked(model, services, request.to);
   const checks =
     serviceId === undefined
       ? directChecks(model, judge, from, services, request, families)
@@ -112,6 +113,14 @@ function answer(model: PolicyModel, judge: Judge, services: ClusterServices, req
   const isUnknown =
     checks.some((check) => check.isUnknown) && checks.every((check) => check.isUnknown || check.isAllowed);
   return { kind: 'checked', checks, isAllowed: checks.every(({ isAllowed }) => isAllowed), isUnknown };
+}
+
+/** A Service by its kind, or by a name that it has and no Pod. */
+function serviceAsked(model: PolicyModel, { ports }: ClusterServices, text: string): string | undefined {
+  const [, name] = /^svc\/(.+)$/.exec(partyWords(text)) ?? [];
+  if (name !== undefined) return name.includes('/') ? name : `default/${name}`;
+  if (!text.includes('/') || findParty(model, text) !== undefined) return undefined;
+  return ports.some((port) => `${port.namespace}/${port.name}` === text) ? text : undefined;
 }
 
 function directChecks(

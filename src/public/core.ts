@@ -31,6 +31,7 @@ import type { DiffReport } from '../report/diffReport.ts';
 import type { ReportForm } from '../report/renderReport.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { NodeTracer, TraceObjects } from '../trace/nodeTracer.ts';
+import type { Finding } from '../findings/finding.ts';
 
 /**
  * The program as functions, without files and without a terminal: all of this works in a browser too. Problems go to a
@@ -186,9 +187,13 @@ export async function diffNodes(
   return (await import('../diff/diffNodes.ts')).diffNodes(nodes, { level: 'rules', hasForeign: false, ...options });
 }
 
-/** What is wrong with a dump by itself. */
-export async function diagnose(dump: NodeRules, objects?: TraceObjects): Promise<DiffReport> {
-  return (await import('../doctor/diagnoseNode.ts')).diagnoseNode(dump, objects);
+/** What is wrong with a dump by itself; `further`: what was found beside it. */
+export async function diagnose(
+  dump: NodeRules,
+  objects?: TraceObjects,
+  further: readonly Finding[] = [],
+): Promise<DiffReport> {
+  return (await import('../doctor/diagnoseNode.ts')).diagnoseNode(dump, objects, further);
 }
 
 /** A report in one of its forms, in pieces and without colours. `sources` (of `load`) give manifests their line numbers. */

@@ -3,6 +3,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import type { ModeDetection } from '../diff/detectDumped.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
 import type { ReadOptions } from '../dump/readDumps.ts';
+import type { SoundLines } from '../dump/soundLines.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Cluster } from '../model/cluster.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
@@ -11,6 +12,7 @@ import { type CompileOptions, compileInput } from '../pipeline/compileInput.ts';
 import type { EndpointHome } from '../pipeline/endpointHomes.ts';
 import type { ModeCounts } from '../pipeline/modeCounts.ts';
 import type { ReadPolicies, ReadPoliciesOptions } from '../pipeline/readPolicies.ts';
+import type { Sharing } from '../pipeline/sharing.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { KubeProxyConfigurationObject } from '../validate/kubeProxyConfigurationObject.ts';
 
@@ -117,4 +119,20 @@ export async function detectVersions(
   mode?: ProxyMode,
 ): Promise<readonly ModeDetection[] | undefined> {
   return (await import('../diff/detectDumped.ts')).detectDumped(files, options, mode);
+}
+
+/** What runs for several nodes of one cluster share: each gives the results of a run that shares nothing, sooner. */
+export interface SharedWork {
+  /** Of `CompileOptions`. */
+  readonly sharing: Sharing;
+  /** Of `ReadOptions`. */
+  readonly sound: SoundLines;
+}
+
+export async function sharedWork(): Promise<SharedWork> {
+  const [{ createSharing }, { soundLines }] = await Promise.all([
+    import('../pipeline/sharing.ts'),
+    import('../dump/soundLines.ts'),
+  ]);
+  return { sharing: createSharing(), sound: soundLines() };
 }

@@ -243,10 +243,14 @@ function reportNoEndpoints(
   const effect = modeFacts[options.mode ?? defaultMode].passesThroughProxy
     ? 'its connections are closed at once'
     : 'its traffic is rejected';
+  // A row without its selector says nothing of endpoints.
+  const isHidden = service.hidesSelector && !hasObjects;
   report({
     code: 'no-endpoints',
-    severity: hasObjects || service.hidesSelector ? 'note' : 'warning',
-    message: `Service ${service.namespace}/${service.name} has no endpoints${hasObjects ? '' : ' in the input'}: ${effect}`,
+    severity: hasObjects || isHidden ? 'note' : 'warning',
+    message: isHidden
+      ? `the endpoints of Service ${service.namespace}/${service.name} are not shown: in rules made of this input alone, ${effect}`
+      : `Service ${service.namespace}/${service.name} has no endpoints${hasObjects ? '' : ' in the input'}: ${effect}`,
     at: [service.origin],
     ...(hint === undefined ? {} : { hint }),
   });

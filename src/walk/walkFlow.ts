@@ -11,7 +11,7 @@ import { podAt } from './podAt.ts';
 import { routeTo } from './routing.ts';
 import { sourceTowards } from './sourceTowards.ts';
 import { addressText } from './values/text.ts';
-import { onlyValue, single } from './values/valueSet.ts';
+import { onlyValue, single, type ValueSet } from './values/valueSet.ts';
 import { portOf, receive, routedOut, send } from './ways.ts';
 
 /** One way that chance leaves open: the first packet, the next one of the connection, and the first one back. */
@@ -57,7 +57,7 @@ function laterPacket(
     memory: (reply ?? { flow }).flow.memory,
     choices: undefined,
   };
-  return walkStart(again, context)[0];
+  return usual(walkStart(again, context), ({ sourcePort }) => sourcePort);
 }
 
 /** Where conntrack sees no answer, what follows is invalid, but for UDP, which is new for as long. */
@@ -91,7 +91,7 @@ function standing(flow: Flow, direction: 'original' | 'reply'): FlowConnection {
 function replyTo({ flow, end }: Ended, context: WalkContext): Ended | undefined {
   switch (end.kind) {
     case 'delivered':
-      return walkStart(answer(flow, 'local'), context)[0];
+      return usual(walkStart(answer(flow, 'local'), context), ({ destinationPort }) => destinationPort);
     case 'leaves': {
       if (!comesBack(flow, context)) return undefined;
       const back: Flow = {
@@ -99,13 +99,22 @@ function replyTo({ flow, end }: Ended, context: WalkContext): Ended | undefined 
         inInterface: flow.outInterface,
         inPort: flow.outPort ?? portOf(onlyValue(flow.packet.destination), context),
       };
-      return walkStart(onBridge(back, context), context)[0];
+      return usual(walkStart(onBridge(back, context), context), ({ destinationPort }) => destinationPort);
     }
     case 'rejected':
       return rejected(flow, end, context);
     default:
       return undefined;
   }
+}
+
+/** Of the ways that the client's port decides, that of the most ports: which one it will be nobody knows. */
+function usual(ends: readonly Ended[], portsOf: (packet: Packet) => ValueSet | undefined): Ended | undefined {
+  const width = ({ flow: { packet } }: Ended) =>
+    (portsOf(packet) ?? []).reduce((sum, { first, last }) => sum + Number(last) - Number(first) + 1, 0);
+  let best = ends[0];
+  for (const one of ends.slice(1)) if (best !== undefined && width(one) > width(best)) best = one;
+  return best;
 }
 
 /** What the receiver sends back: addresses and ports the other way round. */

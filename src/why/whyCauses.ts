@@ -50,10 +50,13 @@ export function whyCauses(result: TraceResult, input: WalkInput, known: BesideRu
     const said = isOpen && !draft.isUnknown ? conditional(draft, result) : draft;
     found.set(draft.id, whole(before ?? said, [...(before?.outcomes ?? []), at]));
   }
+  // That answers bypass the node is no matter of a packet that no network leads to it.
+  const outside = [...found.keys()].every((id) => id === 'way-back') ? fromOutside(question) : undefined;
+  if (outside !== undefined) found.delete('way-back');
   const further =
     failing.length === result.outcomes.length
-      ? undefined
-      : (unwalked(question) ?? otherPolicies(question) ?? fromOutside(question));
+      ? outside
+      : (unwalked(question) ?? otherPolicies(question) ?? outside ?? fromOutside(question));
   if (further !== undefined && !found.has(further.id)) found.set(further.id, whole(further, all(result)));
   if (further !== undefined) (further.isUnknown ? open : failing).push(...all(result));
   const stranger = strangerFirst(question);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { askedServiceName } from '../../src/cli/words/askedServiceName.ts';
+import { serviceWords } from '../../src/cli/words/serviceWords.ts';
 import { root } from '../support/compileCase.ts';
 import { runCli } from '../support/runCli.ts';
 
@@ -20,6 +21,8 @@ describe('the name of a Service on a command line', () => {
     ['svc/shop/web', undefined, 'shop/web'],
     ['web.shop', undefined, 'shop/web'],
     ['web.shop.svc.cluster.local', undefined, 'shop/web'],
+    ['http://web.shop:8080/cart?x=1', undefined, 'shop/web', '8080'],
+    ['https://web.shop.svc', undefined, 'shop/web', '443'],
   ];
   for (const [text, namespace, service, port] of read) {
     it(`${text}${namespace === undefined ? '' : ` -n ${namespace}`}`, () => {
@@ -50,7 +53,36 @@ describe('check-service on a command line', () => {
     assert.match(stdout, /\n {2}NetworkPolicies: the objects hold none\n/);
   });
 
+  for (const words of [
+    ['why', 'svc/web', '-n', 'shop'],
+    ['why', '-n', 'shop', 'service/web'],
+    ['check', 'svc/web', '-n', 'shop'],
+    ['doctor', 'svc/shop/web'],
+    ['svc', 'web', '-n', 'shop'],
+    ['service/web', '-n', 'shop'],
+  ]) {
+    it(`is meant by ${words.join(' ')}`, () => {
+      const { status, stdout } = runCli([...words, '-f', manifests]);
+      assert.equal(status, 0);
+      assert.match(stdout, /^shop\/web is in order/);
+    });
+  }
+
+  it('is not meant where a Service is the receiver of a packet, or a path', () => {
+    for (const argv of [
+      ['why', '-f', 'a.yaml', '--to', 'svc/shop/web', '--from', 'svc/x'],
+      ['trace', '--to', 'svc/shop/web'],
+      ['doctor', '-f', 'svc/a.yaml', 'n1'],
+      ['doctor', '-n', 'svc', 'node/n1'],
+      ['check', 'web'],
+    ])
+      assert.deepEqual(serviceWords(argv), argv);
+  });
+
   for (const [what, args, says] of [
+    ['an address', ['10.96.0.10:80', '-f', manifests], /k8snet whois 10\.96\.0\.10:80 says which Service has it/],
+    ['a kind that is no Service', ['pod/web-1', '-n', 'shop', '-f', manifests], /names no Service: write svc\/NAME/],
+    ['two words for a name', ['shop', 'web', '-f', manifests], /k8snet check-service shop\/web/],
     ['nothing to look at', ['shop/web'], /there is nothing to look at/],
     [
       'a sender that nobody knows',

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { bundleBrowser } from '../../scripts/bundleBrowser.ts';
+import { bundleApi } from '../../scripts/bundleApi.ts';
 import { root } from '../support/compileCase.ts';
 import { runCli } from '../support/runCli.ts';
 
@@ -13,12 +13,12 @@ after(() => rmSync(folder, { recursive: true }));
 
 describe('the core in a browser', () => {
   it('compiles to the same bytes without any module of Node and without its Buffer', async () => {
-    await bundleBrowser(folder);
+    await bundleApi(folder);
     const file = join(root, 'fixtures/posts/004-nginx-service/manifests/nginx.apps-v1.yaml');
     const script = `
       delete globalThis.Buffer;
       process.getBuiltinModule = undefined;
-      const { compile, loadTexts, print } = await import(${JSON.stringify(join(folder, 'core.js'))});
+      const { compile, loadTexts, print } = await import(${JSON.stringify(join(folder, 'browser/core.js'))});
       const report = ({ severity, message }) => severity === 'error' && console.error(message);
       const { objects } = await loadTexts([{ name: 'm.yaml', text: ${JSON.stringify(readFileSync(file, 'utf8'))} }], report);
       const compiled = await compile(objects, { family: 'ipv4', node: 'n1' }, report);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { runCli } from '../support/runCli.ts';
+import { runCli, runProcess } from '../support/runCli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-completion-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -53,6 +53,35 @@ describe('completion', () => {
       assert.equal(directive & noFiles, noFiles);
     });
   }
+
+  it('asks the cluster for names with --live, as the line says which and as whom, and never without', () => {
+    const asked = join(folder, 'asked');
+    writeFileSync(
+      join(folder, 'kubectl'),
+      `#!/bin/sh
+echo "$*" >> '${asked}'
+case "$*" in
+*/api/v1/nodes*) echo '{"items":[{"metadata":{"name":"n1"}},{"metadata":{"name":"n2"}}]}' ;;
+*/services*) echo '{"items":[{"metadata":{"name":"web","namespace":"shop"},"spec":{"ports":[{"port":80}]}}]}' ;;
+*) exit 1 ;;
+esac
+`,
+    );
+    chmodSync(join(folder, 'kubectl'), 0o755);
+    const environment = { PATH: `${folder}:${process.env.PATH}` };
+    const values = (...words: readonly string[]) =>
+      runProcess(['__complete', '--for=fish', ...words], { environment })
+        .stdout.split('\n')
+        .map((line) => line.split('\t')[0]);
+    assert.deepEqual(values('compile', '--node', '').slice(0, -2), []);
+    assert.equal(existsSync(asked), false);
+    assert.deepEqual(values('compile', '--live', '--node', '').slice(0, -2), ['n1', 'n2']);
+    assert.deepEqual(values('doctor', '--live', '').slice(0, -2), ['node/n1', 'node/n2', 'nodes']);
+    const line = ['compile', '--live', '--context', 'prod', '--as', 'me', '-n', 'shop', '--service', ''];
+    assert.deepEqual(values(...line).slice(0, -2), ['shop/web', 'shop/web:80']);
+    assert.match(readFileSync(asked, 'utf8'), /^--context=prod --as=me .*\/namespaces\/shop\/services/m);
+    assert.deepEqual(values('policy', 'test', '--live', '--from', 'shop/').slice(0, -2), []);
+  });
 
   it('offers files where files stand', () => {
     for (const words of [

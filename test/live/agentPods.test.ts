@@ -77,7 +77,7 @@ test('what an agent prints of its node is read as what the programs there printe
   );
   assert.equal(readPrintedRules(text.slice(0, -2)), undefined);
   const said: string[] = [];
-  const access = { name: 'Pod a/b', shell: ['false'], reader: () => ['printf', '%s', text] };
+  const access = { name: 'Pod a/b', shell: ['false'], hint: '', reader: () => ['printf', '%s', text] };
   const texts = await readNode('n1', access, [command], 5000, ({ message }) => said.push(message));
   assert.deepEqual(texts, [{ command, text: 'table ip nat {\n}\n' }]);
   assert.deepEqual(said, ['half']);

@@ -18,7 +18,7 @@ const cases = 60;
 type Json = any;
 
 const clusters = fc
-  .sample(arbitraryCluster, { seed: 34, numRuns: 400 })
+  .sample(arbitraryCluster, { seed: Number(process.env.FUZZ_SEED ?? 34), numRuns: 400 })
   .map(ordered)
   .filter((objects) => objects.filter(isWide).length > 1 && objects.filter(isRunningPod).length > 2)
   .slice(0, cases);

@@ -86,7 +86,7 @@ function isThere(path: string): boolean {
   );
 }
 
-const tops = ['.ci', 'bench', 'bin', 'docs', 'fixtures', 'golden', 'schema', 'scripts', 'src', 'test'];
+const tops = ['.ci', 'bench', 'bin', 'deploy', 'docs', 'fixtures', 'golden', 'schema', 'scripts', 'src', 'test'];
 
 function brokenLinks(file: string, text: string): readonly string[] {
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)]

@@ -19,12 +19,20 @@ export function reachText(
   if (rows.length > limit) lines.push(`${rows.length - limit} more addresses: give a higher --limit`, '');
   if (rows.length === 0) lines.push('no address to reach: the rules name no Service');
   else lines.push(legend);
+  if (shown.some(isClusterIpFromOutside)) lines.push(outsideNote);
   for (const { text, rule } of unknown) lines.push(`not understood: ${text} in ${rule}`);
   if (isVerbose) for (const text of assumed) lines.push(`assumed: ${text}`);
   return `${lines.map((line) => escapeText(line)).join('\n')}\n`;
 }
 
 const legend = "own: the endpoint sees the sender's own address; masq: it sees the node's; –: no sender there";
+
+const outsideNote =
+  'outside: what these rules do if a packet gets here; networks outside the cluster have no route for a cluster IP';
+
+function isClusterIpFromOutside(row: ReachRow): boolean {
+  return rowName(row).startsWith('cluster IP') && classesFrom(row, 'outside').length > 0;
+}
 
 /** Rows of one Service port stand together already. */
 function byService(rows: readonly ReachRow[]): readonly (readonly ReachRow[])[] {

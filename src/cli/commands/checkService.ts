@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import type { AidEvidence } from '../../aid/aidCause.ts';
 import type { ServiceCheck } from '../../aid/serviceCheck.ts';
@@ -10,7 +11,7 @@ import { noSources } from '../../load/noSources.ts';
 import type { Sources } from '../../load/sources.ts';
 import { checkService } from '../../public/core.ts';
 import { allNodes, nodeOfWord } from '../dumps/nodeWords.ts';
-import { nodeGroups, readCheckedNodes } from '../dumps/readCheckedNodes.ts';
+import { nodeGroups, readCheckedNodes, withArchiveNodes } from '../dumps/readCheckedNodes.ts';
 import { withEachNode } from '../dumps/readNodes.ts';
 import { checkNeeds } from '../objects/liveNeeds.ts';
 import {
@@ -24,6 +25,7 @@ import { addFactOptions, type FactFlags, factFiles } from '../options/factOption
 import { addNodeOptions, type LiveFlags } from '../options/liveOptions.ts';
 import { refuseOption } from '../options/refuseOption.ts';
 import { addTargetOptions, type TargetFlags, targetOptions } from '../options/targetOptions.ts';
+import { addPortOptions } from '../options/portOption.ts';
 import { problemLines, watchMessages } from '../watch/watchMessages.ts';
 import { addWatchOptions, type WatchFlags } from '../watch/watchOptions.ts';
 import { askedServiceName } from '../words/askedServiceName.ts';
@@ -52,9 +54,17 @@ export function checkServiceCommand(setExitCode: SetExitCode): Command {
       'From the name of a Service to one page: is it in order; if not, the first cause, what shows it, and the command that mends it. It looks at the Service, its endpoints and the Pods behind them, at NetworkPolicies, and on each node at the rules and at what becomes of packets from a Pod, from the node and from outside. What was not given is named, and never taken for being in order.',
     )
     .argument('<service>', 'NAMESPACE/NAME, svc/NAME with -n, or NAME.NAMESPACE; a port may follow: shop/web:http')
-    .argument('[dump...]', 'dumps: each folder is one node (also one that collect filled); files are of one node')
+    .argument(
+      '[dump...]',
+      'dumps: each folder is one node (also one that collect filled), an archive all that it holds; files are of one node',
+    )
     .option('-n, --namespace <name>', 'namespace of the Service')
     .option('--from <who>', 'who cannot reach it: an address, a Pod (namespace/name), node, or outside');
+  addPortOptions(
+    command,
+    'port of the Service, where it has none: 80, http, 53/udp',
+    'any: all protocols of the port are looked at',
+  );
   // --namespace is that of the Service, and policies of all namespaces count.
   addWatchOptions(addNodeOptions(addManifestOptions(command, false)));
   addFactOptions(command);
@@ -78,7 +88,7 @@ async function checkServiceAction(
   const [text, paths] = name === '' ? [first, words] : [`svc/${name}`, others];
   const messages = collectMessages(options);
   const asked = askedServiceName(text, options.namespace);
-  const wrong = typeof asked === 'string' ? asked : misuseOf(paths, options);
+  const wrong = typeof asked === 'string' ? asked : (twoWords(text, paths) ?? misuseOf(paths, options));
   if (typeof asked === 'string' || wrong !== undefined) return refused(wrong ?? '', messages);
   // Who asks about a cluster asks about all of its nodes.
   const given = paths.length === 0 && options.live !== undefined ? [allNodes] : paths;
@@ -87,10 +97,18 @@ async function checkServiceAction(
   await messages.flush(answer?.sources ?? noSources);
   if (answer === undefined) return exitCodes.badInput;
   await print(answer.check, answer.sources, options);
-  return codeOf(answer.check);
+  return codeOf(answer);
 }
 
-function codeOf({ verdict }: ServiceCheck): number {
+/** What was found counts; that nothing was found counts only where everything was read that was asked for. */
+function codeOf({
+  check: { verdict },
+  isUnread,
+}: {
+  readonly check: ServiceCheck;
+  readonly isUnread: boolean;
+}): number {
+  if (isUnread && verdict !== 'broken') return exitCodes.unread;
   return { 'in-order': exitCodes.ok, broken: exitCodes.differs, unknown: exitCodes.undecided }[verdict];
 }
 
@@ -106,6 +124,14 @@ function misuseOf(paths: readonly string[], { filename, live, watch }: CheckServ
     : undefined;
 }
 
+/** `shop web` is a name that somebody forgot to join. */
+function twoWords(first: string, [second = '', ...others]: readonly string[]): string | undefined {
+  const isName = /^[a-z0-9][a-z0-9-]*(?::[a-z0-9-]+)?$/.test(second) && second !== allNodes && !existsSync(second);
+  return isName && others.length === 0 && !/[/.]/.test(first)
+    ? `there is no file ${second}; if ${first} is the namespace: k8snet check-service ${first}/${second}`
+    : undefined;
+}
+
 /** Undefined: there is no answer, which was reported. */
 async function checkOnce(asked: Asked, paths: readonly string[], options: CheckServiceFlags, messages: Messages) {
   const { live, liveNodes, filename, recursive = false } = options;
@@ -113,7 +139,7 @@ async function checkOnce(asked: Asked, paths: readonly string[], options: CheckS
     refuseOption(messages, 'check-service', message);
     return undefined;
   };
-  const named = await withEachNode(paths, options, messages);
+  const named = await withArchiveNodes(await withEachNode(paths, options, messages));
   const groups = nodeGroups(named, options);
   if (groups.length > 1 && options.node !== undefined)
     return wrong('--node names one node, and there are several dumps');
@@ -131,6 +157,8 @@ async function checkOnce(asked: Asked, paths: readonly string[], options: CheckS
       await import('../objects/readInput.ts')
     ).readInput({ ...options, filename, recursive }, messages, false, needs));
   const nodes = await readCheckedNodes(groups, options, messages);
+  const wanted = named.flatMap((word) => (liveNodes === undefined ? [] : (nodeOfWord(word) ?? [])));
+  const unread = wanted.filter((name) => !nodes.some((node) => node.name === name));
   if (messages.hasErrors()) return undefined;
   const check = await checkService(
     {
@@ -139,12 +167,14 @@ async function checkOnce(asked: Asked, paths: readonly string[], options: CheckS
       objects: objects?.objects,
       options: objects?.options ?? { ...targetOptions(options), kubeVersion: options.kubeVersion },
       nodes,
+      unread,
+      hidden: live?.hidden(),
       changing: live?.changing(),
       isWhole: live !== undefined && live.namespace === undefined,
     },
     messages.report,
   );
-  return check && { check, sources: objects?.sources ?? noSources };
+  return check && { check, isUnread: unread.length > 0, sources: objects?.sources ?? noSources };
 }
 
 async function watchService(asked: Asked, paths: readonly string[], options: CheckServiceFlags): Promise<number> {
@@ -169,7 +199,7 @@ async function watchService(asked: Asked, paths: readonly string[], options: Che
       return {
         lines,
         summary: summaryOf(asked, answer?.check),
-        code: answer ? codeOf(answer.check) : exitCodes.badInput,
+        code: answer ? codeOf(answer) : exitCodes.badInput,
       };
     },
   });
@@ -210,10 +240,11 @@ Examples:
   kubectl get svc,endpointslices,pods,nodes,ns,netpol -A -o yaml > cluster.yaml
   k8snet check-service shop/web -f cluster.yaml              what the objects say
   k8snet check-service shop/web -f cluster.yaml n1/ n2/      and the rules of two nodes
-  kubectl k8snet check-service svc/web -n shop -f cluster.yaml n1/
+  kubectl k8snet why svc/web -n shop --live                  the same, in kubectl's words
+  k8snet check-service shop/web -f cluster.tar.gz cluster.tar.gz   an archive of collect --live
   k8snet check-service shop/web:http -f cluster.yaml n1/ --from shop/client
   k8snet check-service shop/web n1.save -o json              the rules of a node alone
 
 Exit status: 0 it is in order as far as it was looked at, 1 it is broken, 2 bad usage or input, 3 nothing could be judged, or
-what was found may be harmless, 5 the cluster could not be read, 70 a bug of k8snet.
+what was found may be harmless, 5 the cluster or one of its nodes could not be read, 70 a bug of k8snet.
 `;

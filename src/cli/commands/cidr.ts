@@ -6,6 +6,7 @@ import type { SetExitCode } from '../write/setExitCode.ts';
 import { writeOut } from '../write/writeOut.ts';
 
 interface CidrOptions {
+  readonly binary: boolean;
   readonly contains?: readonly Network[];
   readonly output: 'text' | 'json';
 }
@@ -23,6 +24,11 @@ export function cidrCommand(setExitCode: SetExitCode): Command {
       (text: string, before: readonly Network[] | undefined) => network(text, before),
     )
     .option('--contains <address>', 'which of the networks this address (or network) is in; can be repeated', network)
+    .option(
+      '-b, --binary',
+      'print first and last address in bits, with a bar behind those that all addresses share',
+      false,
+    )
     .addOption(formOption('text', 'json'))
     .addHelpText('after', examples)
     .action(async (networks: readonly Network[], options: CidrOptions) => {
@@ -34,7 +40,7 @@ export function cidrCommand(setExitCode: SetExitCode): Command {
       const overlaps = compareNetworks(networks);
       const memberships = (options.contains ?? []).map((asked) => membership(asked, networks));
       const answer = { networks, overlaps, memberships };
-      writeOut([options.output === 'json' ? cidrJson(answer) : cidrText(answer)]);
+      writeOut([options.output === 'json' ? cidrJson(answer) : cidrText(answer, options.binary)]);
       // Asked for membership, that decides; otherwise networks are expected to be apart.
       const isFound = options.contains
         ? memberships.every(({ networks: around }) => around.length > 0)
@@ -58,6 +64,7 @@ Examples:
   k8snet cidr 222.80.18.18/25
   k8snet cidr 10.229.52.0/255.255.254.0
   k8snet cidr 125.203.96.0-125.203.127.255
+  k8snet cidr --binary 125.203.96.0/19                       01111101.11001011.011|00000.00000000 …
   k8snet cidr 10.96.0.0/12 10.244.0.0/16 192.168.0.0/24      exit status 1 if two of them overlap
   k8snet cidr 10.244.0.0/16 10.244.1.0/24 --contains 10.244.1.5
 

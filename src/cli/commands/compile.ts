@@ -7,6 +7,7 @@ import type { Sources } from '../../load/sources.ts';
 import { policiesGiven } from '../../model/policiesGiven.ts';
 import type { NodeFiles, NodeFilesOptions } from '../../output/nodeFiles.ts';
 import { type Compiled, compile, print, printed, rulesOf } from '../../public/core.ts';
+import { jobsOption } from '../fleet/fleetOptions.ts';
 import { compileNeeds } from '../objects/liveNeeds.ts';
 import { readInput } from '../objects/readInput.ts';
 import { refuseEmpty } from '../objects/refuseEmpty.ts';
@@ -36,6 +37,7 @@ type CompileFlags = InputOptions &
     readonly output: RulesForm;
     readonly outDir?: string;
     readonly allNodes: boolean;
+    readonly jobs?: number;
     readonly ignore?: readonly DiagnosticCode[];
     readonly service?: string;
     readonly annotate: boolean;
@@ -62,6 +64,7 @@ export function compileCommand(setExitCode: SetExitCode): Command {
     )
     .option('--ignore <codes>', 'warnings and notes to leave out, by code; can be repeated', ignoredCodes)
     .option('--all-nodes', 'compile for every Node of the input, each into its own folder in --out-dir', false)
+    .addOption(jobsOption('with --all-nodes: nodes compiled at once (default: one a processor)'))
     .option('--service <service>', "print one Service's rules (namespace/name[:port]) in the order a packet meets them")
     .option('--annotate', 'with --service: comment each rule with what it does', false);
   addEmptyOption(command, 'write scripts and rules of input without Services, which empty the node');
@@ -119,6 +122,8 @@ async function compileAction(options: CompileFlags): Promise<number> {
   } else {
     const { output: form, family } = options;
     writeOut(await printed(compiled, files, { form, family }, messages.report));
+    if (form === 'restore' && compiled.dialect.mode !== 'nftables' && !options.policyOnly)
+      messages.report(restoreWithoutJumps);
   }
   messages.progress('done');
   await messages.flush(sources);
@@ -188,6 +193,15 @@ function earlierPolicies(
   if (!writesScript || !isAbout || options.policy === 'off') return undefined;
   return removesPolicies ? policiesRemoved : policiesKept;
 }
+
+const restoreWithoutJumps: Diagnostic = {
+  code: 'restore-without-jumps',
+  severity: 'note',
+  message:
+    'the jumps from PREROUTING, OUTPUT and other built-in chains are not in it: kube-proxy makes them by iptables -I',
+  at: [],
+  hint: '-o script makes them too; -o save shows them',
+};
 
 const policiesKept: Diagnostic = {
   code: 'earlier-policies-kept',

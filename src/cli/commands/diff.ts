@@ -1,20 +1,17 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { modeFacts } from '../../common/modeFacts.ts';
-import type { ProxyMode } from '../../common/proxyMode.ts';
-import type { CompareLevel } from '../../compare/diffChain.ts';
 import { noSources } from '../../load/noSources.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
-import { behaviourInput, compileForDump, diff } from '../../public/core.ts';
-import { holdsMode } from '../../seen/modes/holdsMode.ts';
+import { behaviourInput } from '../../public/core.ts';
+import { expectedFor, judgeNode, readComparedManifests } from '../compareWithManifests.ts';
 import { type ExpectedSide, readEntrances } from '../diffBehaviour.ts';
 import { diffWithoutManifests } from '../diffWithoutManifests.ts';
 import { eachNode } from '../dumps/eachNode.ts';
 import { readNodeDump } from '../dumps/readNodeDump.ts';
+import { fleetOf } from '../fleet/fleetOf.ts';
+import { addFleetOptions, nodesText } from '../fleet/fleetOptions.ts';
 import type { ReadAhead } from '../long/readAhead.ts';
 import { readLongNodeDump } from '../long/readLongNodeDump.ts';
-import { isUnknownService } from '../objects/isUnknownService.ts';
 import { rulesNeeds } from '../objects/liveNeeds.ts';
-import { refuseNoServices } from '../objects/refuseNoServices.ts';
 import { addManifestOptions, addMessageOptions, collect, limitOption } from '../options/commonOptions.ts';
 import type { DiffFlags } from '../options/diffFlags.ts';
 import { addFactOptions, factFiles } from '../options/factOptions.ts';
@@ -39,7 +36,7 @@ export function diffCommand(setExitCode: SetExitCode, ahead: ReadAhead, namesTwo
     )
     .argument(
       '[dump...]',
-      'files or folders of one node, also one that collect filled (- for standard input); without -f two dumps to compare; with -f OLD -f NEW none, to see what an edit of manifests changes',
+      'files or folders of one node, also one that collect filled (- for standard input); with -f also a folder, an archive or files of many nodes; without -f two dumps to compare; with -f OLD -f NEW none, to see what an edit of manifests changes',
     );
   addManifestOptions(command)
     .addOption(
@@ -52,7 +49,8 @@ export function diffCommand(setExitCode: SetExitCode, ahead: ReadAhead, namesTwo
     )
     .option('--service <service>', 'only this Service: namespace/name')
     .option('--foreign', 'compare the chains of other programs too', false)
-    .option('--nodes', 'each dump is one node of a cluster: find the odd one', false);
+    .option('--nodes', `without -f: find the odd node among dumps; with -f: ${nodesText}`, false);
+  addFleetOptions(command, true);
   addWatchOptions(addNodeOptions(command));
   addBehaviourOptions(command);
   addFactOptions(command);
@@ -108,6 +106,12 @@ async function diffAction(paths: readonly string[], options: DiffFlags, ahead: R
       const code = refuseOption(messages, 'diff', message);
       await messages.flush();
       return code;
+    }
+    const fleet = await fleetOf('diff', paths, options, messages);
+    if (fleet.kind === 'refused') return fleet.code;
+    if (fleet.kind === 'many') {
+      const { runFleet } = await import('../fleet/runFleet.ts');
+      return runFleet({ name: 'diff', options: { ...options, filename } }, fleet.paths);
     }
     const answer = (words: readonly string[], own: DiffFlags, said: Messages) =>
       diffWithManifests(words, filename, own, said);
@@ -165,40 +169,16 @@ async function diffWithManifests(
     coming ?? (await read()),
     messages,
   );
-  if (
-    messages.hasErrors() ||
-    dump === undefined ||
-    expected === undefined ||
-    !isOfMode(dump, expected.compiled.model.config.mode, messages) ||
-    (await isUnknownService(options.service, serviceNames, [dump], messages))
-  ) {
+  const isReady = !messages.hasErrors() && dump !== undefined && expected !== undefined;
+  const report = isReady ? await judgeNode({ dump, expected, serviceNames }, options, messages) : undefined;
+  if (report === undefined) {
     await messages.flush(sources);
     return exitCodes.badInput;
   }
-  const report = await diff(expected, {
-    level: options.compare as CompareLevel,
-    service: options.service,
-    changing: options.live?.changing(),
-    hasNfacct: options.nfacct,
-    family: options.family,
-  });
   messages.progress('compared');
   const code = await printReport(report, options, messages, sources, scopes);
   await messages.flush(sources);
   return code;
-}
-
-function isOfMode(dump: NodeRules, mode: ProxyMode, messages: Messages): boolean {
-  if (holdsMode(dump, mode)) return true;
-  const isNft = modeFacts[mode].rulesIn === 'nftables';
-  messages.report({
-    code: 'not-a-dump',
-    severity: 'error',
-    message: `${dump.name} holds ${isNft ? 'no nftables rules' : 'nftables rules only'}, and kube-proxy's mode is ${mode}`,
-    at: [],
-    hint: isNft ? 'give what nft list ruleset prints, or choose --mode iptables' : 'choose --mode nftables',
-  });
-  return false;
 }
 
 /** A function of its own, so that nothing holds the objects while rules are compared. */
@@ -208,23 +188,13 @@ async function readAndCompile(
   coming: NodeRules | undefined | Promise<NodeRules | undefined>,
   messages: Messages,
 ) {
-  const [{ readInput }, { ignoredInManifests }] = await Promise.all([
-    import('../objects/readInput.ts'),
-    import('../../report/ignore/ignoredInManifests.ts'),
-  ]);
-  const { objects, options: target, sources } = await readInput({ ...options, filename }, messages, true);
-  const scopes = ignoredInManifests(objects, sources, messages.report);
+  const manifests = await readComparedManifests(filename, options, messages);
   const dump = await coming;
   messages.progress('dump read');
-  const expected = dump && (await compileForDump(objects, dump, target, messages.report));
-  if (dump && expected) refuseNoServices(expected.compiled, dump, messages.report);
+  const expected = dump && (await expectedFor(manifests, dump, messages.report));
   messages.progress('manifests planned');
-  return { dump, expected, sources, scopes, serviceNames: objects.flatMap(serviceName) };
-}
-
-function serviceName({ kind, value }: { readonly kind: string; readonly value: Readonly<Record<string, unknown>> }) {
-  const { namespace, name } = (value.metadata ?? {}) as { readonly namespace?: string; readonly name?: string };
-  return kind === 'Service' ? [`${namespace || 'default'}/${name}`] : [];
+  const { sources, scopes, serviceNames } = manifests;
+  return { dump, expected, sources, scopes, serviceNames };
 }
 
 const examples = `
@@ -238,6 +208,9 @@ Examples:
   k8snet diff -f before.yaml -f after.yaml                          what an edit of manifests changes on a node
   k8snet diff --live nodes --watch                                  what begins and what ends, one line each
   k8snet diff --nodes n1.save n2.save n3.save
+  k8snet diff -f cluster.yaml nodes/                                many nodes: a folder or a file of each
+  k8snet diff -f cluster.yaml nodes/*.save --node-name 'dump-{node}.save' -o json
+  k8snet diff -f snap/cluster snap/ --shard 3/8 -o json             a part of the nodes; k8snet report merge puts parts together
   k8snet diff --compare behaviour before.save after.save            what they do, whatever they say
   k8snet diff --compare behaviour -f cluster.yaml --mode nftables node1/     what another mode would do
 
@@ -246,5 +219,6 @@ To look at the differences beside rules and manifests in a browser: k8snet page 
 An empty file of ipset, ipvsadm or kube-ipvs0 (told by its name: ipset.save, ipvsadm.txt, addr.txt) says that the node has
 none: in IPVS mode all that should be there is missing.
 
-Exit status: 0 nothing differs, 1 something does, 2 bad usage or input, 70 a bug of k8snet.
+Exit status: 0 nothing differs, 1 something does, 2 bad usage or input (of many nodes: also where one of them could not be
+judged; the others are), 70 a bug of k8snet.
 `;

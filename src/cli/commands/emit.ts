@@ -8,9 +8,7 @@ import type { SetExitCode } from '../write/setExitCode.ts';
 export async function emitCommand(setExitCode: SetExitCode, argv: readonly string[]): Promise<Command> {
   const command = new Command('emit')
     .summary('generate DNS records, files of Pods, routes, and configurations of Ingresses and load balancers')
-    .description(
-      'Computes what else a cluster makes of the same manifests, beside the rules of its nodes. Nothing is contacted.',
-    );
+    .description('Computes what else a cluster makes of the same manifests, beside the rules of its nodes.');
   const named = targets.filter(([name]) => argv.includes(name));
   for (const [, load] of named.length > 0 ? named : targets) command.addCommand((await load())(setExitCode));
   return command.addHelpText('after', examples);

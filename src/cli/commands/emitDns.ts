@@ -4,6 +4,7 @@ import type { DnsForm } from '../../derive/dns/emitDns.ts';
 import type { Asker } from '../../derive/dns/questionFrom.ts';
 import type { Resolver } from '../../derive/dns/resolveName.ts';
 import type { Emitted } from '../../derive/emitted.ts';
+import { partyWords } from '../../common/partyWords.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Cluster } from '../../model/cluster.ts';
 import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
@@ -120,9 +121,11 @@ function misuseOf({ resolve, output, reverse }: DnsOptions): string | undefined 
 }
 
 function asker(text: string): Asker {
-  const [kind, ...rest] = text.split('/');
-  if (kind === 'ns' && rest.length === 1 && rest[0]) return { kind: 'namespace', namespace: rest[0] };
-  if (kind === 'pod' && rest.length > 0) return { kind: 'pod', ...namespacedName(rest.join('/')) };
+  const [, namespace] = /^(?:ns|namespaces?)[:/]([^/]+)$/.exec(text) ?? [];
+  if (namespace !== undefined) return { kind: 'namespace', namespace };
+  const words = partyWords(text);
+  if (/^pod\/|^[^/]+\/[^/]+$/.test(words) && !/^(?:svc|node)\//.test(words))
+    return { kind: 'pod', ...namespacedName(words) };
   throw new InvalidArgumentError('Give pod/NAMESPACE/NAME or ns/NAMESPACE.');
 }
 

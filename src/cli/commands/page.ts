@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { Command, Option } from 'commander';
 import { embedded, isExecutable } from '../../common/embedded.ts';
 import { proxyModes } from '../../common/proxyMode.ts';
@@ -119,9 +120,11 @@ async function serve(
 
 /** It lies beside the bundle of this command, or in the executable. */
 function builtPage(): string | undefined {
-  if (isExecutable) return embedded('page.html');
-  const file = join(import.meta.dirname, 'page.html');
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  const name = 'page.html.br';
+  const file = join(import.meta.dirname, name);
+  if (!isExecutable) return existsSync(file) ? brotliDecompressSync(readFileSync(file)).toString() : undefined;
+  const text = embedded(name);
+  return text === undefined ? undefined : brotliDecompressSync(Buffer.from(text, 'base64')).toString();
 }
 
 async function readPageInput(

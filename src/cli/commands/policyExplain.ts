@@ -16,6 +16,7 @@ import { exitCodes } from '../write/exitCodes.ts';
 import { collectMessages } from '../write/messages.ts';
 import type { SetExitCode } from '../write/setExitCode.ts';
 import { writeOut } from '../write/writeOut.ts';
+import { othersText } from '../../model/othersText.ts';
 
 type ExplainOptions = InputOptions &
   MessageOptions &
@@ -69,7 +70,9 @@ async function explainAction(name: string | undefined, options: ExplainOptions):
     messages.report({
       code: 'policy-test-unanswerable',
       severity: 'error',
-      message: 'the input has no policies: there is nothing to explain',
+      message:
+        othersText(input.model.otherPolicies)?.replace('unknown: ', 'there is nothing to explain: ') ??
+        'the input has no policies: there is nothing to explain',
       at: [],
     });
   }

@@ -20,7 +20,7 @@ import {
   type ValidateFlags,
   validateOption,
 } from '../options/commonOptions.ts';
-import { portOption } from '../options/portOption.ts';
+import { addPortOptions } from '../options/portOption.ts';
 import { addVerdictOptions, type VerdictFlags } from '../options/verdictOptions.ts';
 import { exitCodes } from '../write/exitCodes.ts';
 import { collectMessages } from '../write/messages.ts';
@@ -48,13 +48,17 @@ export function policyMatrixCommand(setExitCode: SetExitCode): Command {
     )
     .option('--pods', 'Pods instead of namespaces', false)
     .option('-n, --namespace <namespace>', 'only Pods of this namespace; implies --pods; can be repeated', collect)
-    .addOption(portOption())
     .addOption(new Option('--family <family>', 'IP family').choices(['ipv4', 'ipv6']).default('ipv4'))
     .addOption(
       new Option('-o, --output <form>', 'how the table is written')
         .choices(['text', 'json', 'markdown', 'csv', 'html'])
         .default('text'),
     );
+  addPortOptions(
+    command,
+    'port and protocol: 80, 53/udp, http/tcp, icmp',
+    'protocol, where the port has none (default: tcp)',
+  );
   addEmptyLabelsOption(addAssumeOptions(addVerdictOptions(addInputOptions(command, false))));
   addMessageOptions(command.addOption(validateOption()));
   return command.addHelpText('after', examples).action(async (options: MatrixOptions) => {

@@ -20,7 +20,7 @@ import {
   type ValidateFlags,
   validateOption,
 } from '../options/commonOptions.ts';
-import { portOption } from '../options/portOption.ts';
+import { addPortOptions } from '../options/portOption.ts';
 import { addVerdictOptions, type VerdictFlags } from '../options/verdictOptions.ts';
 import { exitCodes } from '../write/exitCodes.ts';
 import { collectMessages } from '../write/messages.ts';
@@ -51,7 +51,6 @@ export function policyTestCommand(setExitCode: SetExitCode): Command {
     .option('--from <who>', 'who connects')
     .option('--to <whom>', 'to whom')
     .option('--batch <file>', 'many connections, a line each: FROM TO [PORT]; - for standard input')
-    .addOption(portOption())
     .addOption(familyOption())
     .addOption(formOption('text', 'json'))
     .option(
@@ -59,6 +58,11 @@ export function policyTestCommand(setExitCode: SetExitCode): Command {
       'for denied connections, print the commands that cut those that are open already',
       false,
     );
+  addPortOptions(
+    command,
+    'port and protocol: 80, 53/udp, http/tcp, icmp',
+    'protocol, where the port has none (default: tcp)',
+  );
   addEmptyLabelsOption(addAssumeOptions(addVerdictOptions(addInputOptions(command))));
   addMessageOptions(command.addOption(validateOption()));
   return command.addHelpText('after', examples).action(async (options: TestOptions) => {

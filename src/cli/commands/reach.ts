@@ -22,6 +22,7 @@ import { exitCodes } from '../write/exitCodes.ts';
 import { collectMessages, type Messages } from '../write/messages.ts';
 import type { SetExitCode } from '../write/setExitCode.ts';
 import { writeOut } from '../write/writeOut.ts';
+import { addPortOptions } from '../options/portOption.ts';
 
 type Form = 'text' | 'json' | 'html';
 
@@ -52,6 +53,11 @@ export function reachCommand(setExitCode: SetExitCode): Command {
     )
     .option('--entrance <kinds>', 'only these senders: pod,outside,node …; can be repeated', readEntrances)
     .addOption(limitOption('show at most this many'));
+  addPortOptions(
+    command,
+    'port of the Service or address: 80, http, 53/udp',
+    'any: all protocols of the port are shown',
+  );
   addWalkOptions(command);
   command.addOption(formOption('text', 'json', 'html'));
   addMessageOptions(command);

@@ -9,6 +9,7 @@ import { exitCodes } from '../write/exitCodes.ts';
 import { collectMessages } from '../write/messages.ts';
 import type { SetExitCode } from '../write/setExitCode.ts';
 import { writeOut } from '../write/writeOut.ts';
+import { addPortOptions } from '../options/portOption.ts';
 
 interface SplitFlags extends WalkFlags, MessageOptions {
   readonly from: string;
@@ -28,9 +29,13 @@ export function splitCommand(setExitCode: SetExitCode): Command {
     .argument('<where>', 'ADDR:PORT, a Service (namespace/name[:PORT]) or node:PORT')
     .argument('[dump...]', 'files or folders of one node (- for standard input)')
     .option('--from <who>', 'who connects: ADDR, a Pod, node or outside', 'outside')
-    .option('--proto <protocol>', 'tcp, udp or sctp (default: tcp)')
     .option('--count <n>', 'make N connections and count where they go')
     .option('--seed <number>', 'seed for the random choices of --count', '1');
+  addPortOptions(
+    command,
+    'port of the receiver, where WHERE has none: 80, http, 53/udp',
+    'tcp, udp or sctp (default: tcp)',
+  );
   addWalkOptions(command);
   command.addOption(formOption('text', 'json'));
   addMessageOptions(command);

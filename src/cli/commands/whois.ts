@@ -12,6 +12,7 @@ import { exitCodes } from '../write/exitCodes.ts';
 import { collectMessages } from '../write/messages.ts';
 import type { SetExitCode } from '../write/setExitCode.ts';
 import { writeOut } from '../write/writeOut.ts';
+import { addPortOptions } from '../options/portOption.ts';
 
 interface WhoisFlags extends WalkFlags, MessageOptions {
   readonly guess?: readonly string[];
@@ -28,6 +29,11 @@ export function whoisCommand(setExitCode: SetExitCode): Command {
     .argument('<name>', 'what to look up')
     .argument('[dump...]', 'files or folders of one node (- for standard input)')
     .option('--guess <service>', 'namespace/name:port whose chains the name may be one of; can be repeated', collect);
+  addPortOptions(
+    command,
+    'port of NAME, where it has none: 80, http, 53/udp',
+    'any: what is said is of all protocols of the port',
+  );
   addWalkOptions(command);
   command.addOption(formOption('text', 'json'));
   addMessageOptions(command);

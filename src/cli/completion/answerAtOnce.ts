@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { embedded } from '../../common/embedded.ts';
 import { writeOut } from '../write/writeOut.ts';
 import { answerText } from './answerText.ts';
 import { askedCompletion } from './askedCompletion.ts';
-import type { CommandTable } from './commandTable.ts';
+import { builtTable } from './builtTable.ts';
 import { completionAtOnce } from './completionOf.ts';
 
 /**
@@ -19,13 +16,4 @@ export function answerAtOnce(argv: readonly string[]): boolean {
   if (completion === undefined) return false;
   writeOut([answerText(completion, asked)]);
   return true;
-}
-
-function builtTable(): CommandTable | undefined {
-  try {
-    const text = embedded('commands.json') ?? readFileSync(join(import.meta.dirname, 'commands.json'), 'utf8');
-    return JSON.parse(text) as CommandTable;
-  } catch {
-    return undefined;
-  }
 }

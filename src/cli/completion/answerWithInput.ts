@@ -1,14 +1,13 @@
-import type { Command } from 'commander';
 import { writeOut } from '../write/writeOut.ts';
 import { answerText } from './answerText.ts';
 import { askedCompletion } from './askedCompletion.ts';
+import type { CommandTable } from './commandTable.ts';
 import { completionOf } from './completionOf.ts';
 import { inputNames } from './inputNames.ts';
-import { tableOfCommands } from './tableOfCommands.ts';
 
-/** Answers with names of the input too; `program` has all commands. */
-export async function answerWithInput(argv: readonly string[], program: Command): Promise<void> {
+/** Answers with names of the input too. */
+export async function answerWithInput(argv: readonly string[], table: CommandTable): Promise<void> {
   const asked = askedCompletion(argv, process.env.HOME);
-  const completion = await completionOf(tableOfCommands(program), asked.words, asked.current, inputNames);
+  const completion = await completionOf(table, asked.words, asked.current, inputNames);
   writeOut([answerText(completion, asked)]);
 }

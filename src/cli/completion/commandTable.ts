@@ -1,7 +1,6 @@
 /**
- * The command line as data: what completion, man pages and everything else that lists commands read. It is made from the
- * commands themselves (`tableOfCommands.ts`); the build writes it beside the bundle, so that a key pressed in a shell
- * loads no command.
+ * The command line as data, as far as completion asks for it. It is made from the commands themselves
+ * (`tableOfCommands.ts`); the build writes it beside the bundle, so that a key pressed in a shell loads no command.
  */
 export interface CommandTable {
   readonly program: CommandEntry;
@@ -12,23 +11,14 @@ export interface CommandTable {
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  readonly description: string;
-  /** What stands behind the name: `[options] <dump...>`. */
-  readonly usage: string;
   readonly options: readonly OptionEntry[];
   readonly arguments: readonly ArgumentEntry[];
   readonly commands: readonly CommandEntry[];
-  /** What the help page says behind its lists: examples, exit codes. */
-  readonly after: string;
 }
 
 export interface OptionEntry {
-  /** As the help page shows it: `-o, --output <form>`. */
-  readonly term: string;
   readonly short?: string;
   readonly long?: string;
-  /** As the help page describes it, with choices and default. */
-  readonly help: string;
   readonly description: string;
   /** Names of its values, one after the other; the last one again where the option takes several. */
   readonly values: readonly string[];
@@ -38,7 +28,6 @@ export interface OptionEntry {
 
 export interface ArgumentEntry {
   readonly name: string;
-  readonly help: string;
   readonly isVariadic: boolean;
   readonly choices?: readonly string[];
 }

@@ -37,9 +37,10 @@ export async function completionOf(
   return completionAt(table, point, names);
 }
 
-/** Names can be read only where files are named. */
+/** Names can be read only where files or a cluster are named. */
 function wantsNames({ value, given }: CompletionPoint): boolean {
-  return (value?.names ?? []).length > 0 && given.manifests.length + given.dumps.length > 0;
+  const isFile = given.manifests.length + given.dumps.length > 0;
+  return (value?.names ?? []).some((name) => given.live !== undefined || (isFile && name !== 'liveNode'));
 }
 
 function completionAt({ values }: CommandTable, point: CompletionPoint, names: readonly Noted[]): Completion {

@@ -1,3 +1,4 @@
+import type { LiveOptions } from '../../live/liveOptions.ts';
 import { withEachFile } from '../objects/withEachFile.ts';
 import type { ArgumentEntry, CommandEntry, OptionEntry } from './commandTable.ts';
 import { kindOfArgument, kindOfOption, type ValueKind } from './valueKinds.ts';
@@ -21,6 +22,8 @@ export interface GivenInput {
   readonly manifests: readonly string[];
   readonly isRecursive: boolean;
   readonly dumps: readonly string[];
+  /** The cluster, where `--live` is given. */
+  readonly live?: LiveOptions;
 }
 
 interface Line {
@@ -33,6 +36,8 @@ interface Line {
   readonly manifests: string[];
   readonly dumps: string[];
   isRecursive: boolean;
+  isLive: boolean;
+  live: LiveOptions;
 }
 
 /** Reads the words before the cursor as commander will, and finds what the one at the cursor, `current`, may become. */
@@ -45,6 +50,8 @@ export function completionPoint(program: CommandEntry, words: readonly string[],
     manifests: [],
     dumps: [],
     isRecursive: false,
+    isLive: false,
+    live: {},
   };
   for (const word of withEachFile(words)) readWord(line, word);
   return { ...pointOf(line, current), command: line.command, given: givenBy(line) };
@@ -88,8 +95,27 @@ function readWord(line: Line, word: string): void {
 function readValue(line: Line, { option, at }: NonNullable<Line['open']>, word: string): void {
   if (option.long === '--filename') line.manifests.push(word);
   else if (dumpOptions.has(option.long ?? '')) line.dumps.push(word);
+  else line.live = { ...line.live, ...clusterOption(option.long, word, line.live) };
   const isMore = option.isVariadic || at + 1 < option.values.length;
   line.open = isMore ? { option, at: at + 1 } : undefined;
+}
+
+/** Which cluster it is, as whom. */
+function clusterOption(long: string | undefined, value: string, { asGroup = [] }: LiveOptions): LiveOptions {
+  switch (long) {
+    case '--context':
+      return { context: value };
+    case '--kubeconfig':
+      return { kubeconfig: value };
+    case '--namespace':
+      return { namespace: value };
+    case '--as':
+      return { as: value };
+    case '--as-group':
+      return { asGroup: [...asGroup, value] };
+    default:
+      return {};
+  }
 }
 
 /** Options whose files hold rules; facts beside them name nothing that is asked for. */
@@ -113,6 +139,7 @@ function readOption(line: Line, word: string): void {
 function openOption(line: Line, option: OptionEntry | undefined, value: string | undefined): void {
   if (option === undefined) return;
   if (option.long === '--recursive') line.isRecursive = true;
+  if (option.long === '--live') line.isLive = true;
   if (option.values.length === 0) return;
   if (value === undefined) line.open = { option, at: 0 };
   else readValue(line, { option, at: 0 }, value);
@@ -148,7 +175,7 @@ function optionNamed(command: CommandEntry, name: string): OptionEntry | undefin
 }
 
 /** Files only: standard input is for the command itself. */
-function givenBy({ manifests, dumps, isRecursive }: Line): GivenInput {
-  const isFile = (path: string) => path !== '-' && path !== '';
-  return { manifests: manifests.filter(isFile), dumps: dumps.filter(isFile), isRecursive };
+function givenBy({ manifests, dumps, isRecursive, isLive, live }: Line): GivenInput {
+  const isFile = (path: string) => path !== '-' && path !== '' && !/^(?:nodes|node\/.*)$/.test(path);
+  return { manifests: manifests.filter(isFile), dumps: dumps.filter(isFile), isRecursive, ...(isLive && { live }) };
 }

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { load } from '../../load/load.ts';
-import type { SourceObject } from '../../load/sourceObject.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
 import { proxySeen } from '../../seen/proxySeen.ts';
@@ -12,17 +11,19 @@ import type { GivenInput } from './completionPoint.ts';
 import type { NameKind } from './valueKinds.ts';
 
 /**
- * Names of the manifests and dumps that a command line names. Whatever is wrong with them the command itself will say;
+ * Names of the manifests, dumps and the cluster that a command line names. Whatever is wrong with them the command itself will say;
  * here only what can be read counts. Nobody waits long for a key: pipes and very long files are not read.
  */
 export async function inputNames(kinds: readonly NameKind[], given: GivenInput): Promise<readonly Noted[]> {
-  const isManifest = kinds.some((kind) => kind !== 'chain');
+  const isManifest = kinds.some((kind) => kind !== 'chain' && kind !== 'liveNode');
   const isDump = kinds.some((kind) => kind === 'chain' || serviceKinds.has(kind));
-  const [objects, dump] = await Promise.all([
+  const [written, live, dump] = await Promise.all([
     isManifest ? readObjects(given) : [],
+    readLive(kinds, given),
     isDump ? readDump(given) : undefined,
   ]);
-  const names = kinds.flatMap((kind) => [...namesOf[kind](objects), ...(dump ? namesOfDump(kind, dump) : [])]);
+  const objectsOf = (kind: NameKind) => (kind === 'liveNode' ? live : [...written, ...live]);
+  const names = kinds.flatMap((kind) => [...namesOf[kind](objectsOf(kind)), ...(dump ? namesOfDump(kind, dump) : [])]);
   return [...new Map(names.map((noted) => [noted[0], noted] as const)).values()].sort(([a], [b]) =>
     a < b ? -1 : Number(a > b),
   );
@@ -30,7 +31,7 @@ export async function inputNames(kinds: readonly NameKind[], given: GivenInput):
 
 const serviceKinds: ReadonlySet<NameKind> = new Set(['service', 'typedService', 'servicePort']);
 
-async function readObjects({ manifests, isRecursive }: GivenInput): Promise<readonly SourceObject[]> {
+async function readObjects({ manifests, isRecursive }: GivenInput): Promise<readonly NamedObject[]> {
   const paths = manifests.filter((path) => isFolder(path) || isShort(path));
   if (paths.length === 0) return [];
   try {
@@ -38,6 +39,12 @@ async function readObjects({ manifests, isRecursive }: GivenInput): Promise<read
   } catch {
     return [];
   }
+}
+
+/** Without `--live` nothing is loaded that could contact anything. */
+async function readLive(kinds: readonly NameKind[], { live }: GivenInput): Promise<readonly NamedObject[]> {
+  if (live === undefined) return [];
+  return (await import('./liveObjects.ts')).liveObjects(kinds, live);
 }
 
 async function readDump({ dumps }: GivenInput): Promise<NodeRules | undefined> {
@@ -61,9 +68,15 @@ function isShort(path: string): boolean {
 
 const longestFile = 32 << 20;
 
+/** What names are taken from. */
+export interface NamedObject {
+  readonly kind: string;
+  readonly value: Tree;
+}
+
 type Tree = Readonly<Record<string, unknown>>;
 
-const namesOf: Readonly<Record<NameKind, (objects: readonly SourceObject[]) => readonly Noted[]>> = {
+const namesOf: Readonly<Record<NameKind, (objects: readonly NamedObject[]) => readonly Noted[]>> = {
   service: (objects) => idsOf(objects, 'Service'),
   typedService: (objects) => idsOf(objects, 'Service').map(([id, note]): Noted => [`svc/${id}`, note]),
   servicePort: (objects) =>
@@ -76,6 +89,10 @@ const namesOf: Readonly<Record<NameKind, (objects: readonly SourceObject[]) => r
   typedPod: (objects) => idsOf(objects, 'Pod').map(([id, note]): Noted => [`pod/${id}`, note]),
   policy: (objects) => idsOf(objects, 'NetworkPolicy'),
   node: nodeNames,
+  liveNode: (objects) => [
+    ...nodeNames(objects).map(([name, note]): Noted => [`node/${name}`, note]),
+    ...(objects.length > 0 ? ([['nodes', 'all nodes']] as const) : []),
+  ],
   nodeParty: (objects) => nodeNames(objects).map(([name, note]): Noted => [`node/${name}`, note]),
   workload: (objects) =>
     Object.entries(workloads).flatMap(([kind, short]) =>
@@ -105,11 +122,11 @@ const workloads: Readonly<Record<string, string>> = {
   Job: 'job',
 };
 
-function nodeNames(objects: readonly SourceObject[]): readonly Noted[] {
+function nodeNames(objects: readonly NamedObject[]): readonly Noted[] {
   return ofKind(objects, 'Node').map(({ value }): Noted => [textOf(treeAt(value, 'metadata').name), 'Node']);
 }
 
-function namespaceNames(objects: readonly SourceObject[]): readonly Noted[] {
+function namespaceNames(objects: readonly NamedObject[]): readonly Noted[] {
   const named = objects.map(({ kind, value }) => {
     const { name, namespace } = treeAt(value, 'metadata');
     return textOf(kind === 'Namespace' ? name : namespace);
@@ -129,11 +146,11 @@ function namesOfDump(kind: NameKind, dump: NodeRules): readonly Noted[] {
   return services.map((id): Noted => [kind === 'service' ? id : `svc/${id}`, 'Service']);
 }
 
-function idsOf(objects: readonly SourceObject[], kind: string): readonly Noted[] {
+function idsOf(objects: readonly NamedObject[], kind: string): readonly Noted[] {
   return ofKind(objects, kind).map(({ value }): Noted => [idOf(value), kind]);
 }
 
-function ofKind(objects: readonly SourceObject[], kind: string): readonly SourceObject[] {
+function ofKind(objects: readonly NamedObject[], kind: string): readonly NamedObject[] {
   return objects.filter((object) => object.kind === kind);
 }
 

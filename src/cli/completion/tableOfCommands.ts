@@ -5,7 +5,6 @@ import { knownVersions } from '../../dialect/knownVersions.ts';
 import { formatKubeVersion } from '../../dialect/version.ts';
 import { topics } from '../../explain/topics.ts';
 import { findingCatalogue } from '../../findings/findingCatalogue.ts';
-import { textAfterHelp } from '../write/textAfterHelp.ts';
 import type { ArgumentEntry, CommandEntry, CommandTable, FixedValues, Noted, OptionEntry } from './commandTable.ts';
 
 /** Every command of the program with its options, as commander has them, and the values that we know without any input. */
@@ -18,22 +17,17 @@ function entryOf(command: Command): CommandEntry {
   return {
     name: command.name(),
     summary: command.summary() || command.description(),
-    description: command.description(),
-    usage: command.usage(),
-    options: help.visibleOptions(command).map((option) => optionEntry(option, help.optionDescription(option))),
-    arguments: command.registeredArguments.map((argument) => argumentEntry(argument, argument.description)),
+    options: help.visibleOptions(command).map(optionEntry),
+    arguments: command.registeredArguments.map(argumentEntry),
     commands: help.visibleCommands(command).map(entryOf),
-    after: textAfterHelp(command),
   };
 }
 
-function optionEntry(option: Option, help: string): OptionEntry {
+function optionEntry(option: Option): OptionEntry {
   const { short, long, flags, argChoices, description, variadic } = option;
   return {
-    term: flags,
     ...(short && { short }),
     ...(long && { long }),
-    help,
     description,
     values: [...flags.matchAll(/[<[]([^>\]]+?)(?:\.\.\.)?[>\]]/g)].map(([, name = '']) => name),
     isVariadic: variadic,
@@ -41,9 +35,9 @@ function optionEntry(option: Option, help: string): OptionEntry {
   };
 }
 
-function argumentEntry(argument: Argument, help: string): ArgumentEntry {
+function argumentEntry(argument: Argument): ArgumentEntry {
   const { argChoices: choices, variadic: isVariadic } = argument;
-  return { name: argument.name(), help, isVariadic, ...(choices && { choices }) };
+  return { name: argument.name(), isVariadic, ...(choices && { choices }) };
 }
 
 function fixedValues(): FixedValues {

@@ -10,7 +10,10 @@ export interface ValueKind {
   readonly isList?: true;
 }
 
-/** Names that manifests or dumps have: a `typed` one says its kind, a `door` is a Pod or node with a port. */
+/**
+ * Names that manifests, dumps or a cluster have: a `typed` one says its kind, a `door` is a Pod or node with a port, a
+ * `liveNode` stands where a dump does.
+ */
 export type NameKind =
   | 'service'
   | 'servicePort'
@@ -24,7 +27,8 @@ export type NameKind =
   | 'typedService'
   | 'typedPod'
   | 'typedNamespace'
-  | 'chain';
+  | 'chain'
+  | 'liveNode';
 
 /**
  * The value that an option takes, as its name in the help page says: `--service <service>` takes a Service wherever it
@@ -49,7 +53,7 @@ const sender: ValueKind = { words: ['node', 'outside'], names: ['pod', 'nodePart
 const kinds: Readonly<Record<string, ValueKind>> = {
   file: { files: 'files' },
   path: { files: 'files' },
-  dump: { files: 'files' },
+  dump: { files: 'files', names: ['liveNode'] },
   dir: { files: 'folders' },
   version: { fixed: ['versions'] },
   versions: { fixed: ['versions'] },

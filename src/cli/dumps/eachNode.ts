@@ -1,6 +1,7 @@
 import { escapeText } from '../../common/escapeText.ts';
 import type { LiveNeeds } from '../../live/liveKinds.ts';
 import type { Live } from '../../live/openLive.ts';
+import { worstCode } from '../fleet/worstCode.ts';
 import type { MessageOptions } from '../options/commonOptions.ts';
 import type { LiveFlags } from '../options/liveOptions.ts';
 import { refuseOption } from '../options/refuseOption.ts';
@@ -68,7 +69,7 @@ export async function eachNode<T extends Flags>({
     }
     writeOut([`${at === 0 ? '' : '\n'}node ${escapeText(node)}\n`]);
     const code = await answered(() => answer([`node/${node}`], { ...options, node }, collectMessages(options)));
-    if (severity.indexOf(code) > severity.indexOf(worst)) worst = code;
+    worst = worstCode([worst, code]);
   }
   return worst;
 }
@@ -85,15 +86,6 @@ async function answered(answer: () => Promise<number>): Promise<number> {
     throw error;
   }
 }
-
-/** From what needs nobody to what needs somebody most. */
-const severity: readonly number[] = [
-  exitCodes.ok,
-  exitCodes.undecided,
-  exitCodes.differs,
-  exitCodes.unread,
-  exitCodes.badInput,
-];
 
 async function watchEachNode<T extends Flags>(watched: WatchedNodes<T>): Promise<number> {
   const [{ watchCluster }, { lookAtNodes }] = await Promise.all([

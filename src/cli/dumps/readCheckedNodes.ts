@@ -9,11 +9,19 @@ import type { TargetFlags } from '../options/targetOptions.ts';
 import type { Messages } from '../write/messages.ts';
 import { isFolder } from './isFolder.ts';
 import { nodeOfWord } from './nodeWords.ts';
+import { nodeInArchive, nodesOfArchive } from './readDumpFiles.ts';
 import { readNodeDump } from './readNodeDump.ts';
 
-/** The words of each node: a node of the cluster, a folder; files are what the tools of one node printed. */
+/** The words, each node of an archive in the place of the archive. */
+export async function withArchiveNodes(words: readonly string[]): Promise<readonly string[]> {
+  const each = words.map(async (word) => (await nodesOfArchive(word))?.map((node) => `${word}:${node}`) ?? [word]);
+  return (await Promise.all(each)).flat();
+}
+
+/** The words of each node: a node of the cluster, a folder, an archive; files are what the tools of one node printed. */
 export function nodeGroups(words: readonly string[], { liveNodes }: LiveFlags): readonly (readonly string[])[] {
-  const isWhole = (word: string) => isFolder(word) || (liveNodes !== undefined && nodeOfWord(word) !== undefined);
+  const isWhole = (word: string) =>
+    isFolder(word) || nodeInArchive(word) !== undefined || (liveNodes !== undefined && nodeOfWord(word) !== undefined);
   const files = words.filter((word) => !isWhole(word));
   const nodes = words.filter(isWhole).map((word) => [word]);
   return files.length === 0 ? nodes : [files, ...nodes];
@@ -39,7 +47,8 @@ export async function readCheckedNodes(
       { family: options.family, facts: factFiles(options), isCompared: true },
       messages,
     );
-    const name = options.node ?? (group.length === 1 && isFolder(path) ? basename(resolve(path)) : read?.name);
+    const ofFolder = group.length === 1 && isFolder(path) ? basename(resolve(path)) : read?.name;
+    const name = options.node ?? nodeInArchive(path)?.node ?? ofFolder;
     if (read !== undefined) nodes.push({ ...read, name: name ?? read.name });
   }
   return nodes;

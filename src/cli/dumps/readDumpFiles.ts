@@ -24,7 +24,7 @@ export async function readDumpFiles(
 ): Promise<readonly DumpFile[] | undefined> {
   const [path, node] = partOf(word);
   const name = path === '-' ? 'standard input' : path;
-  const refuse = (reason: string, hint = isEnd.test(path) ? endHint : undefined) => {
+  const refuse = (reason: string, hint = hintOf(path)) => {
     const message = `cannot read ${name}: ${reason}`;
     report({ code: 'cannot-read', severity: 'error', message, at: [], ...(hint !== undefined && { hint }) });
     return undefined;
@@ -67,6 +67,25 @@ export async function readDumpFiles(
   });
 }
 
+/** The nodes of an archive that a word names whole, where it holds several; undefined: it means itself. */
+export async function nodesOfArchive(word: string): Promise<readonly string[] | undefined> {
+  if (!archiveName.test(word)) return undefined;
+  const read = readBytes(word);
+  if (read.kind !== 'bytes') return undefined;
+  const { bytes } = read;
+  const plain = bytes[0] === 0x1f && bytes[1] === 0x8b ? unpackGzip(bytes) : bytes;
+  const nodes = nodesIn((plain && (await tarFilesOf(plain)))?.files ?? []);
+  return nodes.length > 1 ? nodes : undefined;
+}
+
+/** Whether a word names an archive, or one node of it; and which. */
+export function nodeInArchive(word: string): { readonly node: string | undefined } | undefined {
+  const [path, node] = partOf(word);
+  return archiveName.test(path) ? { node } : undefined;
+}
+
+const archiveName = /\.(?:tar\.gz|tgz|tar)$/;
+
 /** The package that reads archives is loaded for those alone. */
 async function tarFilesOf(bytes: Buffer): Promise<TarFiles | undefined> {
   if (bytes.toString('latin1', 257, 262) !== 'ustar') return undefined;
@@ -96,6 +115,13 @@ const otherPackers: readonly (readonly [magic: Buffer, name: string])[] = [
 const isEnd =
   /^(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|\[[0-9a-f:.]+\](?::\d+)?|(?:svc|service|pod|deploy|node|nodeport)\/[\w./:-]+)$/;
 const endHint = 'arguments are dumps of a node; name sender and receiver with --from and --to';
+/** `shop/web`, with its port. */
+const mayBeService = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?\/[a-z0-9]([a-z0-9-]*[a-z0-9])?(?::[a-z0-9-]+)?$/;
+
+function hintOf(path: string): string | undefined {
+  if (isEnd.test(path)) return endHint;
+  return mayBeService.test(path) ? `if that is a Service: k8snet check-service ${path}` : undefined;
+}
 
 function textOf(bytes: Buffer): string {
   return decodeFile(bytes).text;

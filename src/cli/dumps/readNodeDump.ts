@@ -6,6 +6,7 @@ import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../../dump/dumpFile.ts';
 import { factFiles } from '../../dump/factFiles.ts';
 import { isObjects } from '../../dump/paste/isObjects.ts';
+import type { SoundLines } from '../../dump/soundLines.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
 import { readDump } from '../../public/core.ts';
@@ -27,6 +28,10 @@ interface DumpReading extends LiveFlags {
   readonly isCompared: boolean;
   /** The bytes of the only path, where somebody has read it. */
   readonly bytes?: Buffer | undefined;
+  /** Texts of the words, where somebody has read them. */
+  readonly texts?: readonly DumpFile[] | undefined;
+  /** What dumps of other nodes have shown to be readable. */
+  readonly sound?: SoundLines | undefined;
 }
 
 /**
@@ -50,7 +55,8 @@ export async function readNodeDump(
     return undefined;
   }
   const name = paths.map((path) => (path === '-' ? 'standard input' : basename(path))).join(', ');
-  const dump = await readDump(files, { name, family: how.family === 'both' ? undefined : how.family });
+  const family = how.family === 'both' ? undefined : how.family;
+  const dump = await readDump(files, { name, family, sound: how.sound });
   const sets = how.isCompared ? everyTool(dump) : everyTool(dump).filter(holdsSomething);
   // Facts alone go with rules that manifests give.
   const saysSomething = !how.isCompared && (paths.length === 0 || dump.network.sysctls.size > 0);
@@ -86,12 +92,14 @@ export async function dumpFilesOf(
     if (read === undefined) hasFailed = true;
     else for (const file of read) files.push({ ...file, ...(told.kind !== undefined && { kind: told.kind }) });
   };
-  for (const path of paths) {
+  for (const file of how.texts ?? []) files.push(file);
+  for (const path of how.texts === undefined ? paths : []) {
     const live = await readLiveNode(path, how, messages);
     if (live === undefined) for (const own of dumpPaths(path)) await add(own);
     else for (const file of live) files.push(file);
   }
-  for (const fact of [...(how.facts ?? []), ...paths.flatMap(collectedFacts)]) await add(fact.path, fact);
+  for (const fact of [...(how.facts ?? []), ...(how.texts === undefined ? paths.flatMap(collectedFacts) : [])])
+    await add(fact.path, fact);
   return hasFailed ? undefined : files;
 }
 
@@ -103,7 +111,7 @@ function isNamed({ name }: DumpFile, paths: readonly string[]): boolean {
 function withObjects({ name }: DumpFile): string {
   const path =
     name === 'standard input' ? '-' : /^[\w./:@%+=,-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
-  return `objects go with -f, and what iptables-save printed on the node behind them: k8snet diff -f ${path} DUMP`;
+  return `objects go with -f, and what iptables-save printed on the node behind them: k8snet diff -f ${path} DUMP; what an edit changes: k8snet diff -f OLD -f NEW`;
 }
 
 function holdsSomething({ tables }: ToolRules): boolean {

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { cidrAddress } from '../../common/cidr.ts';
 import { canonicalIp } from '../../common/ip.ts';
+import type { DumpFile } from '../../dump/dumpFile.ts';
+import type { SoundLines } from '../../dump/soundLines.ts';
 import { noSources } from '../../load/noSources.ts';
 import type { Sources } from '../../load/sources.ts';
 import { policiesGiven } from '../../model/policiesGiven.ts';
@@ -18,6 +20,7 @@ import { addFactOptions, type FactFile, type FactFlags, factFiles } from '../opt
 import { addNodeOptions } from '../options/liveOptions.ts';
 import { addTargetOptions, type TargetFlags } from '../options/targetOptions.ts';
 import type { Messages } from '../write/messages.ts';
+import type { Finding } from '../../findings/finding.ts';
 import { readNodeDump } from './readNodeDump.ts';
 import { reportReading } from './reportReading.ts';
 
@@ -51,6 +54,15 @@ export interface WalkNode {
   readonly ownAddresses?: readonly string[];
   /** The manifests, for who asked to keep them: of a large cluster they take more than the rules. */
   readonly manifests?: ReadInput;
+  /** Where the node's routes lead Pods of the manifests away, or nowhere. */
+  readonly routeFindings?: readonly Finding[];
+}
+
+/** What was read for several nodes at once, or for others before. */
+export interface SharedReading {
+  readonly manifests?: ReadInput | undefined;
+  readonly texts?: readonly DumpFile[] | undefined;
+  readonly sound?: SoundLines | undefined;
 }
 
 /** Problems are messages; then undefined. */
@@ -59,12 +71,13 @@ export async function readWalkNode(
   options: WalkFlags,
   messages: Messages,
   keepsManifests = false,
+  shared: SharedReading = {},
 ): Promise<WalkNode | undefined> {
   const family = options.family === 'both' ? undefined : options.family;
   const facts = [...factFiles(options), ...furtherFacts(options)];
   const isDumped = paths.length > 0 || facts.length > 0;
   const dump = isDumped
-    ? await readNodeDump(paths, { ...options, family, facts, isCompared: false }, messages)
+    ? await readNodeDump(paths, { ...options, family, facts, isCompared: false, ...shared }, messages)
     : undefined;
   if (dump !== undefined) reportReading(dump, messages.report);
   const { filename } = options;
@@ -72,7 +85,7 @@ export async function readWalkNode(
   const compiled =
     filename === undefined
       ? undefined
-      : await readObjects({ options, filename, dump, isDumpWalked, keepsManifests }, messages);
+      : await readObjects({ options, filename, dump, isDumpWalked, keepsManifests, known: shared.manifests }, messages);
   const sources = compiled?.sources ?? noSources;
   const node = isDumpWalked
     ? dump
@@ -93,7 +106,8 @@ export async function readWalkNode(
     return { node, objects: objects && { ...objects, family }, sources, ownAddresses };
   }
   const objects = compiled?.objects && { ...compiled.objects, family };
-  return { node, objects, sources, ...(compiled?.manifests && { manifests: compiled.manifests }) };
+  const { manifests, routeFindings = [] } = compiled ?? {};
+  return { node, objects, sources, ...(manifests && { manifests }), routeFindings };
 }
 
 function addressesGiven({ nodeIp = [], nodeAddress = [] }: WalkFlags): readonly string[] {
@@ -113,11 +127,12 @@ interface ObjectsAsked {
   readonly dump: NodeRules | undefined;
   readonly isDumpWalked: boolean;
   readonly keepsManifests: boolean;
+  readonly known: ReadInput | undefined;
 }
 
 interface ObjectsRead
   extends Partial<Awaited<ReturnType<typeof behaviourInput>>>,
-    Pick<WalkNode, 'sources' | 'manifests'> {}
+    Pick<WalkNode, 'sources' | 'manifests' | 'routeFindings'> {}
 
 /** A function of its own, so that nothing else holds the objects while packets are walked. */
 async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<ObjectsRead> {
@@ -126,8 +141,12 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
   const flags = { ...options, filename, recursive: options.recursive ?? false };
   const decides = options.policies !== false && (!isDumpWalked || asked.keepsManifests);
   const needs = decides ? withPolicies(rulesNeeds(options)) : withPods(rulesNeeds(options));
-  const manifests = await readInput(flags, messages, false, needs);
-  const { objects, options: target, sources } = manifests;
+  const manifests = asked.known ?? (await readInput(flags, messages, false, needs));
+  const { objects, sources } = manifests;
+  // Nodes of one input may be named one by one.
+  const target = asked.known
+    ? { ...manifests.options, ...(options.node && { node: options.node }) }
+    : manifests.options;
   let chosen = false;
   const say = (message: string) => {
     chosen = true;
@@ -144,9 +163,16 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
     const { name } = compiled.model.node;
     return { sources, ...own, manifests: chosen ? { ...manifests, options: { ...target, node: name } } : manifests };
   }
-  if (isDumpWalked || options.policies === false) return { sources, ...own };
+  if (isDumpWalked && dump !== undefined) return { sources, ...own, routeFindings: await routesBeside(compiled, dump) };
+  if (options.policies === false) return { sources, ...own };
   const policies = await policiesOf(compiled, messages);
   return { sources, ...own, rules: { ...own.rules, nft: [...own.rules.nft, ...policies] } };
+}
+
+async function routesBeside(compiled: Compiled, dump: NodeRules): Promise<readonly Finding[]> {
+  if (dump.network.routes.length === 0) return [];
+  const { podRouteChecks } = await import('../../findings/checks/node/podRouteChecks.ts');
+  return podRouteChecks(compiled, dump);
 }
 
 function addressAsked({ to }: WalkFlags): string | undefined {

@@ -1,5 +1,6 @@
 import type { CompareLevel } from '../../compare/diffChain.ts';
 import type { BehaviourFlags } from '../diffBehaviour.ts';
+import type { FleetFlags } from '../fleet/fleetOptions.ts';
 import type { WatchFlags } from '../watch/watchOptions.ts';
 import type { InputOptions, MessageOptions } from './commonOptions.ts';
 import type { FactFlags } from './factOptions.ts';
@@ -16,6 +17,7 @@ export type DiffFlags = Partial<Pick<InputOptions, 'filename'>> &
   ReportFlags &
   BehaviourFlags &
   WatchFlags &
+  FleetFlags &
   MessageOptions & {
     readonly compare: CompareLevel | 'behaviour';
     readonly service?: string;

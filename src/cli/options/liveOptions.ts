@@ -4,6 +4,7 @@ import type { LiveOptions } from '../../live/liveOptions.ts';
 import type { Via } from '../../live/node/openNode.ts';
 import type { Live } from '../../live/openLive.ts';
 import { nodeOfWord } from '../dumps/nodeWords.ts';
+import { asksForNames } from '../settleWords.ts';
 
 /** Of commands that can read a cluster: what was opened, where it was asked for. */
 export interface LiveFlags {
@@ -20,7 +21,9 @@ export function addLiveOptions(command: Command, hasNamespace = true): Command {
     new Option('--live', 'read the cluster that kubectl would, or in a Pod its own').default(false),
     new Option('--context <name>', 'context of the kubeconfig'),
     new Option('--kubeconfig <file>', 'instead of KUBECONFIG and ~/.kube/config'),
-    ...(!hasNamespace ? [] : [new Option('-n, --namespace <name>', 'only objects of this namespace')]),
+    ...(!hasNamespace
+      ? []
+      : [new Option('-n, --namespace <name>', 'only objects of this namespace, which names without one are of')]),
     new Option('-A, --all-namespaces', 'objects of all namespaces (the default)').default(false),
     new Option('--as <user>', 'read as this user'),
     new Option('--as-group <group>', 'read as a member of this group; can be repeated').argParser(repeated),
@@ -67,7 +70,11 @@ export async function settleLive(command: Command): Promise<string | undefined> 
   const isLive = values.live === true;
   command.setOptionValue('live', undefined);
   if (!isLive && values.via === undefined) {
-    const first = own.find((option) => command.getOptionValueSource(option.attributeName()) === 'cli');
+    const first = own.find(
+      (option) =>
+        command.getOptionValueSource(option.attributeName()) === 'cli' &&
+        !(option.long === '--namespace' && asksForNames(command)),
+    );
     return first && `${first.long} is about a cluster, which is read with --live only`;
   }
   if (values.namespace !== undefined && values.allNamespaces === true)

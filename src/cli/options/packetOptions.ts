@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { parseTime } from '../../common/parseTime.ts';
 import type { TraceConditions } from '../../trace/tracer.ts';
 import { collect } from './commonOptions.ts';
+import { addPortOptions } from './portOption.ts';
 
 /** Options that say which packet is asked about, and what happened before it. */
 export interface PacketFlags {
@@ -19,13 +20,18 @@ export interface PacketFlags {
 }
 
 export function addPacketOptions(command: Command): Command {
-  return command
+  command
     .option('--from <who>', 'ADDR[:PORT], a Pod (namespace/name[:PORT]), node[:PORT], node/NAME or outside')
     .option(
       '--to <where>',
       'ADDR:PORT, a Service ([svc/]namespace/name[:PORT]), a Pod ([pod/]namespace/name:PORT) or node:PORT; a protocol may follow: 10.96.0.10:53/udp; or a URL, by the Ingresses and Services of -f',
-    )
-    .option('--proto <protocol>', 'tcp, udp, sctp, icmp or icmpv6 (default: tcp)')
+    );
+  addPortOptions(
+    command,
+    'port of the receiver, where --to has none: 80, http, 53/udp',
+    'tcp, udp, sctp, icmp or icmpv6 (default: tcp)',
+  );
+  return command
     .option('--in <interface>', 'interface the packet arrives on (default: the one the route back uses)')
     .option('--physin <port>', 'bridge port it arrives on')
     .option('--flags <letters>', 'flags of a TCP packet: letters of S A F R P U (default: S)')

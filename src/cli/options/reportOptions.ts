@@ -88,28 +88,15 @@ export async function printReport(
   sources: Sources,
   scopes: readonly IgnoreScope[] = [],
 ): Promise<number> {
-  const baseline = await readBaselineFile(options.baseline, messages);
-  const ignored = await readIgnored(messages);
+  const { shown, ignoredSources } = await reportFilter(options, messages, scopes);
   if (messages.hasErrors()) {
-    await messages.flush(bothSources(sources, ignored?.sources));
+    await messages.flush(bothSources(sources, ignoredSources));
     return exitCodes.badInput;
   }
-  const isAsked = ({ id }: Finding) =>
-    !onRequest.has(id) ||
-    options.verbose ||
-    options.failOn?.severities?.includes('info') ||
-    options.failOn?.ids.has(id);
-  const report = suppress(
-    { ...whole, findings: whole.findings.filter(isAsked) },
-    {
-      ids: new Set([...(options.ignore ?? []), ...(ignored?.ids ?? [])]),
-      scopes: [...scopes, ...(ignored?.scopes ?? [])],
-      ...(baseline && { baseline }),
-    },
-  );
+  const report = shown(whole);
   if (options.watched !== undefined) {
     options.watched(report);
-    return fails(report, options.failOn) ? exitCodes.differs : exitCodes.ok;
+    return reportCode(report, options.failOn);
   }
   const places = report.findings.flatMap(({ expected }) => expected);
   const form = options.unified ? 'unified' : options.output;
@@ -121,13 +108,49 @@ export async function printReport(
     isVerbose: options.verbose,
   });
   writeOut(pieces);
-  return fails(report, options.failOn) ? exitCodes.differs : exitCodes.ok;
+  return reportCode(report, options.failOn);
 }
 
-function fails({ findings, changes }: DiffReport, also: FailOn | undefined): boolean {
-  const fails = (finding: Finding) =>
-    also?.severities?.includes(finding.severity) ?? (isFailing(finding) || (also?.ids.has(finding.id) ?? false));
-  return changes.length > 0 || findings.some(fails);
+/** Leaves out of reports what is ignored. */
+export interface ReportFilter {
+  readonly shown: (report: DiffReport) => DiffReport;
+  /** Of the file that lists what is ignored. */
+  readonly ignoredSources: Sources | undefined;
+}
+
+/** Reads what is not to be shown; what is wrong with that is reported. */
+export async function reportFilter(
+  options: ReportFlags & MessageOptions,
+  messages: Messages,
+  scopes: readonly IgnoreScope[],
+): Promise<ReportFilter> {
+  const baseline = await readBaselineFile(options.baseline, messages);
+  const ignored = await readIgnored(messages);
+  const isAsked = ({ id }: Finding) =>
+    !onRequest.has(id) ||
+    options.verbose ||
+    options.failOn?.severities?.includes('info') ||
+    options.failOn?.ids.has(id);
+  const suppressions = {
+    ids: new Set([...(options.ignore ?? []), ...(ignored?.ids ?? [])]),
+    scopes: [...scopes, ...(ignored?.scopes ?? [])],
+    ...(baseline && { baseline }),
+  };
+  return {
+    shown: (whole) => suppress({ ...whole, findings: whole.findings.filter(isAsked) }, suppressions),
+    ignoredSources: ignored?.sources,
+  };
+}
+
+/** How a run ends that shows this report. */
+export function reportCode({ findings, changes }: DiffReport, also: FailOn | undefined): number {
+  const isFound = changes.length > 0 || findings.some((finding) => failsRun(finding, also));
+  return isFound ? exitCodes.differs : exitCodes.ok;
+}
+
+/** Whether a finding makes the run fail. */
+export function failsRun(finding: Finding, also: FailOn | undefined): boolean {
+  return also?.severities?.includes(finding.severity) ?? (isFailing(finding) || (also?.ids.has(finding.id) ?? false));
 }
 
 async function readBaselineFile(path: string | undefined, messages: Messages) {

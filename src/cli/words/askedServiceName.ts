@@ -1,3 +1,5 @@
+import { partyAndPort } from '../../common/partyWords.ts';
+
 /** The Service that words on a command line name. */
 export interface ServiceName {
   /** `namespace/name`. */
@@ -6,19 +8,51 @@ export interface ServiceName {
 }
 
 /**
- * Reads `shop/web`, `shop/web:http`, as kubectl has it `svc/web` with a namespace of its own, and as DNS has it
- * `web.shop.svc`. A text: what is wrong.
+ * Reads `shop/web`, `shop/web:http`, as kubectl has it `svc/web` with a namespace of its own, as DNS has it `web.shop.svc`,
+ * and a URL with such a name. A text: what is wrong.
  */
 export function askedServiceName(text: string, namespace: string | undefined): ServiceName | string {
-  const [, kind, rest = text] = /^(svc|services?)\/(.+)$/i.exec(text) ?? [];
-  const [name = '', port, ...more] = rest.split(':');
+  const plain = withoutUrl(text);
+  const [, kind, rest = plain] = /^(svc|services?)[:/](.+)$/i.exec(plain) ?? [];
+  if (isAddress(rest)) return `${text} is an address: k8snet whois ${text} says which Service has it`;
+  const [who, asked] = partyAndPort(rest);
+  // A check is about all protocols of a port.
+  const [name = '', port, ...more] = `${who}${asked === undefined ? '' : `:${asked.replace(/\/[a-z]+$/i, '')}`}`.split(
+    ':',
+  );
   if (more.length > 0 || port === '') return `${text} cannot be the name of a Service`;
   const domain = /^([^./]+)\.([^./]+)(?:\.svc(?:\..*)?)?$/.exec(name);
   const parts = domain === null ? name.split('/') : [domain[2] ?? '', domain[1] ?? ''];
   const [own, short] = parts.length === 2 ? parts : [undefined, name];
   if (parts.length > 2 || own === '' || !short || !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(short))
     return `${text} cannot be the name of a Service${kind === undefined ? '' : ': write svc/NAME with -n NAMESPACE'}`;
-  if (own !== undefined && namespace !== undefined && own !== namespace)
-    return `${text} is of namespace ${own}, and -n says ${namespace}`;
+  if (own !== undefined && namespace !== undefined && own !== namespace) return mismatch(text, own, namespace);
   return { service: `${own ?? namespace ?? 'default'}/${short}`, port };
 }
+
+/** `http://web.shop:8080/cart` is `web.shop:8080`; without a port it is the scheme's. */
+function withoutUrl(text: string): string {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
+  const { hostname, port, protocol } = new URL(text);
+  return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
+}
+
+function isAddress(text: string): boolean {
+  return (
+    /^\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?$/.test(text) ||
+    /^\[[\da-f:.]+\](?::\d+)?$|^[\da-f]*:[\da-f]*:[\da-f:.]*$/i.test(text)
+  );
+}
+
+/** With -n, what stands before the slash is mostly a kind of kubectl's. */
+function mismatch(text: string, own: string, namespace: string): string {
+  return kinds.has(own)
+    ? `${text} names no Service: write svc/NAME`
+    : `${text} is of namespace ${own}, and -n says ${namespace}`;
+}
+
+const kinds: ReadonlySet<string> = new Set(
+  'po pod pods deploy deployment deployments sts statefulset statefulsets ds daemonset daemonsets rs replicaset replicasets ing ingress ingresses ep endpoints endpointslice endpointslices no node nodes'.split(
+    ' ',
+  ),
+);

@@ -1,9 +1,12 @@
 import { InvalidArgumentError } from 'commander';
 import type { NamespacedName } from '../options/emitPodOptions.ts';
+import { partyWords } from '../../common/partyWords.ts';
 
-/** Reads the name of a Pod or Service. */
+/** Reads the name of a Pod or Service, also with its kind: `pod/shop/web-0`. */
 export function namespacedName(text: string): NamespacedName {
-  const [first = '', second, ...rest] = text.split('/');
+  const [first = '', second, ...rest] = partyWords(text)
+    .replace(/^(?:pod|svc)\//, '')
+    .split('/');
   const [namespace, name] = second === undefined ? ['default', first] : [first, second];
   if (rest.length > 0 || namespace === '' || name === '') {
     throw new InvalidArgumentError('Give NAMESPACE/NAME, or NAME for one in "default".');

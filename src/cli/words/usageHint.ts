@@ -10,6 +10,8 @@ export function usageHint(message: string, argv: readonly string[], options: rea
   const words = argv.filter((word) => !word.startsWith('-'));
   const [command = '', ...given] = words;
   const file = given.at(-1) ?? 'FILE';
+  if (command === 'check' && given.some(isServiceName))
+    return `to ask about a Service: k8snet check-service ${argv.slice(argv.indexOf('check') + 1).join(' ')}`;
   if (/unknown option/.test(message)) return ofUnknownOption(message, command, file, options);
   if (/ with --live only/.test(message)) return ofCluster(message);
   if (/required option '-f, /.test(message)) {
@@ -148,6 +150,11 @@ function ofUnknownCommand(word: string): string | undefined {
   return isManifest(word)
     ? `to compile manifests: k8snet compile -f ${word}`
     : `to look at a dump: k8snet doctor ${word}; to compile manifests: k8snet compile -f ${word}`;
+}
+
+/** `shop/web`; cases of a check file have no slash. */
+function isServiceName(word: string): boolean {
+  return /^[a-z0-9-]+\/[a-z0-9-]+(?::[a-z0-9-]+)?$/.test(word) && !isFile(word);
 }
 
 function isFile(word: string): boolean {

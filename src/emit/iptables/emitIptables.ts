@@ -46,6 +46,10 @@ export function iptablesEmission(
     prologue(plan.node, dialect, sink);
     for (const service of plan.services) {
       sink.service?.(service);
+      if (sink.hasRulesOf?.(service)) {
+        yield;
+        continue;
+      }
       const layout = serviceLayout(service, plan.node, dialect, options, names);
       for (const chain of dialect.chainLines) chainLines(layout, chain, sink);
       for (const { lower } of wanted) lower(layout, sink);

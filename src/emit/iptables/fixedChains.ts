@@ -38,6 +38,11 @@ export function fixedChains(
   if (jumpsToMarkDrop) sink.rule('nat', kubeletsMarkDrop);
 }
 
+/** Whether the rule needs kubelet's chain. */
+export function leadsToMarkDrop({ target }: Rule): boolean {
+  return target?.kind === 'jump' && target.chain === markDrop;
+}
+
 /** Whether a rule that went into a sink leads to kubelet's chain. */
 export function markDropWatch(rule: RuleSink['rule']): {
   readonly rule: RuleSink['rule'];
@@ -46,7 +51,7 @@ export function markDropWatch(rule: RuleSink['rule']): {
   let isUsed = false;
   return {
     rule: (table, each) => {
-      if (each.target?.kind === 'jump' && each.target.chain === markDrop) isUsed = true;
+      if (leadsToMarkDrop(each)) isUsed = true;
       rule(table, each);
     },
     isUsed: () => isUsed,

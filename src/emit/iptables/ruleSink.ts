@@ -25,4 +25,6 @@ export interface RuleSink {
   readonly pattern?: (table: TableName, key: string, make: RulePattern) => (words: PatternWords) => void;
   /** What follows belongs to this service port; undefined: to none. */
   readonly service?: (service: ServicePlan | undefined) => void;
+  /** Whether the sink has the rules of this service port from an earlier run: then they are not lowered again. */
+  readonly hasRulesOf?: (service: ServicePlan) => boolean;
 }

@@ -3,14 +3,14 @@ import type { IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts'
 import type { Endpoint } from '../../model/endpoint.ts';
 import { chainPrefixes } from '../../netfilter/proxyChains.ts';
 import { endpointChainLength } from '../../netfilter/writeEndpointChain.ts';
-import type { NodePlan, ServicePlan } from '../../plan/plan.ts';
+import type { ServicePlan, SharedNodePlan } from '../../plan/plan.ts';
 import type { EmitOptions } from './emitOptions.ts';
 import type { EndpointNames, NameStore } from './nameStore.ts';
 
 /** Everything that the parts of one service port's rules share: chain names, chains in use, where traffic enters. */
 export interface ServiceLayout {
   readonly plan: ServicePlan;
-  readonly node: NodePlan;
+  readonly node: SharedNodePlan;
   readonly dialect: IptablesDialect;
   /** nat rules are written; through 1.9 also for a Service without endpoints. */
   readonly writesNat: boolean;
@@ -46,7 +46,7 @@ export interface LayoutChain {
 /** Computes the layout of one service port once, before its parts are written. */
 export function serviceLayout(
   plan: ServicePlan,
-  node: NodePlan,
+  node: SharedNodePlan,
   dialect: IptablesDialect,
   options: EmitOptions,
   names: NameStore,

@@ -5,13 +5,21 @@ import type { LintContext } from '../lintContext.ts';
 
 /** Networks that are written with an address inside them: who reads them may take the address for what is meant. */
 export function cidrs(context: LintContext): void {
-  const { networkPolicies, services, nodes } = context.cluster.manifests;
+  const { networkPolicies, clusterPolicies, services, nodes } = context.cluster.manifests;
   for (const manifest of networkPolicies) {
     const { ingress, egress } = manifest.value.spec ?? {};
     for (const [index, rule] of (ingress ?? []).entries())
       checkPeers(context, manifest, rule?.from, ['spec', 'ingress', index, 'from']);
     for (const [index, rule] of (egress ?? []).entries())
       checkPeers(context, manifest, rule?.to, ['spec', 'egress', index, 'to']);
+  }
+  for (const manifest of clusterPolicies) {
+    for (const [index, { to }] of (manifest.value.spec.egress ?? []).entries()) {
+      for (const [at, { networks = [] }] of to.entries()) {
+        for (const [place, text] of networks.entries())
+          check(context, manifest, text, ['spec', 'egress', index, 'to', at, 'networks', place], refusedSince);
+      }
+    }
   }
   for (const manifest of services) {
     for (const [index, text] of (manifest.value.spec.loadBalancerSourceRanges ?? []).entries()) {
@@ -47,7 +55,16 @@ function checkPeers(
   }
 }
 
-function check({ complain }: LintContext, manifest: Manifest<unknown>, text: string, path: JsonPath): void {
+/** The rule came into the CRD of ClusterNetworkPolicy with 0.3.0; those of 0.2.0 and v1alpha1 have none. */
+const refusedSince = 'the CRDs of 0.3.0 and newer refuse it; ';
+
+function check(
+  { complain }: LintContext,
+  manifest: Manifest<unknown>,
+  text: string,
+  path: JsonPath,
+  further = '',
+): void {
   const cidr = parseCidr(text);
   const address = cidrAddress(text);
   if (cidr === undefined || address === undefined || cidr.text === `${address}/${cidr.length}`) return;
@@ -55,6 +72,6 @@ function check({ complain }: LintContext, manifest: Manifest<unknown>, text: str
     code: 'cidr-host-bits',
     path,
     message: `${text} has an address inside its network, which is ${cidr.text}: the rest is ignored`,
-    hint: `write ${cidr.text}, or ${address}/${cidr.family === 'ipv4' ? 32 : 128} for the one address`,
+    hint: `${further}write ${cidr.text}, or ${address}/${cidr.family === 'ipv4' ? 32 : 128} for the one address`,
   });
 }

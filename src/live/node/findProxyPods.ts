@@ -1,3 +1,4 @@
+import type { SourceObject } from '../../load/sourceObject.ts';
 import type { ClusterApi } from '../clusterApi.ts';
 import { type LiveKind, liveKinds } from '../liveKinds.ts';
 import { type KindAnswer, readKind } from '../readKind.ts';
@@ -17,6 +18,16 @@ export async function findProxyPods(
   const answer = await readKind(api, podsOfSystem, namespace);
   if (answer.kind !== 'read') return answer;
   return new Map(answer.items.flatMap((item) => proxyPodOf(item as PodItem)));
+}
+
+/** By node, those that are among objects that were read for something else. */
+export function proxyPodsIn(objects: readonly SourceObject[]): ReadonlyMap<string, ProxyPod> {
+  const pods = objects.filter(({ kind, value }) => kind === 'Pod' && namespaceOf(value) === namespace);
+  return new Map(pods.flatMap(({ value }) => proxyPodOf(value as PodItem)));
+}
+
+function namespaceOf({ metadata }: SourceObject['value']): unknown {
+  return (metadata as { readonly namespace?: unknown } | undefined)?.namespace;
 }
 
 const namespace = 'kube-system';

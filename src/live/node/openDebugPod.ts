@@ -44,7 +44,12 @@ export async function openDebugPod(
     return undefined;
   }
   const exec = ['exec', '-i', `--namespace=${namespace}`, name, '--container=debugger', '--'];
-  return { name: `Pod ${namespace}/${name}`, shell: [...kubectl, ...exec, 'chroot', '/host', 'sh', '-s'], close };
+  return {
+    name: `Pod ${namespace}/${name}`,
+    shell: [...kubectl, ...exec, 'chroot', '/host', 'sh', '-s'],
+    hint: 'it runs the node’s own programs: a node without iptables and nft is read with --via pod',
+    close,
+  };
 }
 
 /** Pods of other namespaces may not use the node's network. */

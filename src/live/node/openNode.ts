@@ -1,9 +1,10 @@
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
+import type { SourceObject } from '../../load/sourceObject.ts';
 import type { ClusterApi } from '../clusterApi.ts';
 import { reportProblem } from '../kindProblem.ts';
 import type { LiveOptions } from '../liveOptions.ts';
 import { type AgentPod, findAgentPods } from './findAgentPods.ts';
-import { findProxyPods, type ProxyPod } from './findProxyPods.ts';
+import { findProxyPods, type ProxyPod, proxyPodsIn } from './findProxyPods.ts';
 import type { NodeAccess } from './nodeAccess.ts';
 import { openDebugPod } from './openDebugPod.ts';
 import { podProgram } from './podProgram.ts';
@@ -21,21 +22,22 @@ export type Via =
   | { readonly kind: 'ssh'; readonly host: string | undefined }
   | { readonly kind: 'debug'; readonly image: string };
 
-/** Gives the way to each node; undefined: there is none, which was reported. */
+/** Gives the way to each node; undefined: there is none, which was reported. `read`: objects that were read already. */
 export function nodeOpener(
   via: Via,
   options: LiveOptions,
   api: () => Promise<ClusterApi>,
+  read: () => readonly SourceObject[] = () => [],
 ): (node: string, report: Report) => Promise<NodeAccess | undefined> {
-  if (via.kind === 'local') return async () => ({ name: 'this machine', shell: ['sh', '-s'] });
+  if (via.kind === 'local') return async () => localAccess;
   if (via.kind === 'ssh') return async (node) => sshAccess(via.host?.replaceAll('{node}', node) ?? node);
   if (via.kind === 'debug') return (node, report) => openDebugPod(node, via.image, options, report);
   // One list for all nodes.
   let found: ReturnType<typeof findProxyPods> | undefined;
   let agents: ReturnType<typeof findAgentPods> | undefined;
   return async (node, report) => {
-    const cluster = await api();
     if (via.kind !== 'pod') {
+      const cluster = await api();
       agents ??= findAgentPods(cluster);
       const answer = await agents;
       const agent = 'kind' in answer ? undefined : answer.find((one) => one.node === node && one.isRunning);
@@ -46,11 +48,14 @@ export function nodeOpener(
         return undefined;
       }
     }
+    const seen = proxyPodsIn(read()).get(node);
+    if (seen !== undefined) return podAccess(seen, options);
+    const cluster = await api();
     found ??= findProxyPods(cluster);
     const pods = await found;
     if ('kind' in pods) {
-      const isReported = !reportProblem(cluster, pods, true, report);
-      if (!isReported) report(noPod(cluster, node));
+      if (pods.kind === 'forbidden') report(podsHidden(node, pods.message));
+      else if (reportProblem(cluster, pods, true, report)) report(noPod(cluster, node));
       return undefined;
     }
     const pod = pods.get(node);
@@ -59,10 +64,20 @@ export function nodeOpener(
   };
 }
 
+const localAccess: NodeAccess = {
+  name: 'this machine',
+  shell: ['sh', '-s'],
+  hint: 'run it as root on the node, with sudo; --via ssh reaches another machine',
+};
+
 /** The name comes from a command line or an API server: it must not be taken for an option. */
 function sshAccess(host: string): NodeAccess {
   const asRoot = 'if [ "$(id -u)" -eq 0 ]; then exec sh -s; else exec sudo -n sh -s; fi';
-  return { name: `ssh ${host}`, shell: ['ssh', '-o', 'BatchMode=yes', '-T', '--', host, asRoot] };
+  return {
+    name: `ssh ${host}`,
+    shell: ['ssh', '-o', 'BatchMode=yes', '-T', '--', host, asRoot],
+    hint: 'here ssh and sudo may ask nothing: log in once by hand to see what they want',
+  };
 }
 
 function podAccess(pod: ProxyPod, options: LiveOptions): NodeAccess {
@@ -70,6 +85,7 @@ function podAccess(pod: ProxyPod, options: LiveOptions): NodeAccess {
     name: `Pod ${pod.namespace}/${pod.pod}`,
     shell: podProgram(pod, options, ['sh', '-s'], ['-i']),
     program: (program) => podProgram(pod, options, program),
+    hint: otherWays,
   };
 }
 
@@ -77,6 +93,19 @@ function podAccess(pod: ProxyPod, options: LiveOptions): NodeAccess {
 function agentAccess(pod: AgentPod, options: LiveOptions): NodeAccess {
   const words = ['k8snet', 'agent', `--node=${pod.node}`];
   return { ...podAccess(pod, options), reader: (what) => podProgram(pod, options, [...words, `--print=${what}`]) };
+}
+
+const otherWays =
+  'other ways to a node: --via ssh, --via debug (a Pod made for it), --via local (this machine is the node)';
+
+function podsHidden(node: string, message: string): Diagnostic {
+  return {
+    code: 'not-allowed',
+    severity: 'error',
+    message: `node ${node} cannot be read: the account may not list the Pods of kube-system, among which is kube-proxy's (${message})`,
+    at: [],
+    hint: 'a role in kube-system with this rule grants it: {apiGroups: [""], resources: [pods], verbs: [list]}',
+  };
 }
 
 function noAgent({ name }: ClusterApi, node: string): Diagnostic {
@@ -95,6 +124,6 @@ function noPod({ name }: ClusterApi, node: string): Diagnostic {
     severity: 'error',
     message: `node ${node} cannot be read: ${name} has no running Pod of kube-proxy on it`,
     at: [],
-    hint: '--via local reads this machine, --via ssh another one',
+    hint: otherWays,
   };
 }

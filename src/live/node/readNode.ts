@@ -7,6 +7,7 @@ import type { NodeAccess } from './nodeAccess.ts';
 import { everyNodeCommand } from './nodeCommands.ts';
 import { type NodeAnswer, nodeAnswers, nodeScript } from './nodeScript.ts';
 import { readPrintedRules } from './printedRules.ts';
+import { procCommands } from './procCommands.ts';
 import { isShown, problemOf, showsRules } from './shownAnswer.ts';
 
 /** What the commands of a node printed, by the file that `collect` writes it to. */
@@ -23,20 +24,17 @@ export interface NodeText {
 export async function readNode(
   node: string,
   access: NodeAccess,
-  commands: readonly CollectCommand[],
+  asked: readonly CollectCommand[],
   timeout: number | undefined,
   report: Report,
 ): Promise<readonly NodeText[] | undefined> {
   if (access.reader !== undefined) {
-    const read = await readPrinted(
-      access.reader(commands === everyNodeCommand ? 'everything' : 'rules'),
-      commands,
-      timeout,
-      report,
-    );
+    const what = asked === everyNodeCommand ? 'everything' : 'rules';
+    const read = await readPrinted(access.reader(what), asked, timeout, report);
     // An older agent does not know the question: its programs are asked one by one, as everywhere.
     if (read !== undefined) return read;
   }
+  const commands = [...asked, ...procCommands];
   const mark = `k8snet-${randomBytes(12).toString('hex')}`;
   const end = await runProgram(access.shell, { input: nodeScript(commands, mark), timeout });
   const answers =
@@ -48,6 +46,10 @@ export async function readNode(
   for (const [number, answer] of answers ?? []) {
     const command = commands[number];
     if (command === undefined) continue;
+    if (number >= asked.length) {
+      texts.push(...ofKernel(number - asked.length, answer, texts));
+      continue;
+    }
     const problem = problemOf(node, command, answer, said?.get(number)?.text ?? '', end.kind === 'tooSlow');
     if (problem !== undefined) report(problem);
     if (isShown(command, answer)) texts.push({ command, text: answer.text });
@@ -55,6 +57,16 @@ export async function readNode(
   if (texts.some(({ command }) => showsRules(command))) return texts;
   report(noRules(node, access, end));
   return undefined;
+}
+
+/** What the kernel said in the place of a program, for files that no program filled: each line stands for itself. */
+function ofKernel(number: number, { text, status }: NodeAnswer, known: readonly NodeText[]): readonly NodeText[] {
+  const command = procCommands[number];
+  if (command === undefined || status === undefined) return [];
+  return command
+    .printed(text)
+    .filter(([file, printed]) => printed !== '' && !known.some((one) => one.command.file === file))
+    .map(([file, printed]) => ({ command: { ...command, file }, text: printed }));
 }
 
 async function readPrinted(
@@ -99,7 +111,7 @@ async function askEach(
   return answers;
 }
 
-function noRules(node: string, { name }: NodeAccess, { kind, said }: ProgramEnd): Diagnostic {
+function noRules(node: string, { name, hint }: NodeAccess, { kind, said }: ProgramEnd): Diagnostic {
   const forbidden = /\(Forbidden\): (.*pods\/exec.*)/.exec(said)?.[1];
   if (forbidden !== undefined) {
     return {
@@ -110,7 +122,8 @@ function noRules(node: string, { name }: NodeAccess, { kind, said }: ProgramEnd)
       hint: 'a role with this rule grants it: {apiGroups: [""], resources: [pods/exec], verbs: [create, get]}',
     };
   }
-  const lines = said.split('\n').filter((line) => line.trim() !== '' && !/^k8snet-[0-9a-f]+ /.test(line));
+  const ofWay = said.replace(/^(k8snet-[0-9a-f]+) begin (\d+)\n[\s\S]*?^\1 end \2 \d+$/gm, '');
+  const lines = ofWay.split('\n').flatMap((line) => (/^k8snet-[0-9a-f]+ /.test(line) ? [] : line.trim() || []));
   const why = {
     ended: lines.length === 0 ? 'no program there printed any rules' : firstFew(lines.slice(-2), 2),
     notFound: said.trim(),
@@ -122,6 +135,6 @@ function noRules(node: string, { name }: NodeAccess, { kind, said }: ProgramEnd)
     severity: 'error',
     message: `node ${node} cannot be read (${name}): ${why}`,
     at: [],
-    hint: '--via local and --via ssh reach a node in another way',
+    hint,
   };
 }

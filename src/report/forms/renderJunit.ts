@@ -1,79 +1,16 @@
-import { count } from '../../common/count.ts';
-import type { Locate } from '../../diagnostics/place.ts';
-import type { Finding } from '../../findings/finding.ts';
-import { placeText } from '../../node/lines/placeText.ts';
 import type { DiffReport } from '../diffReport.ts';
-import { fixOf } from '../fixOf.ts';
-import { groupChanges } from '../groupChanges.ts';
-import { groupFindings } from '../groupFindings.ts';
-import { isFailing } from '../isFailing.ts';
 import type { ReportContext } from '../reportContext.ts';
-import { splitExplained } from '../splitExplained.ts';
-import { escapeMarkup } from './escapeMarkup.ts';
-import { junitCase } from './junitCase.ts';
-import { summaryLine } from './summaryLine.ts';
+import { junitSuite } from './junitSuite.ts';
 
-/**
- * JUnit's XML: a test case for every finding, one for each chain with unexplained differences, one for all that a finding
- * explains at once, and one for the whole, which passes when nothing fails. Notes and advice are test cases that pass and say something.
- */
-export function* renderJunit(report: DiffReport, { locate }: ReportContext): Iterable<string> {
-  const { unexplained, explained } = splitExplained(report);
-  const chains = groupChanges(unexplained);
-  const byVersion = explained.length > 0 ? 1 : 0;
-  const failing = report.findings.filter(isFailing).length + chains.length + byVersion;
-  const tests = report.findings.length + chains.length + byVersion + 1;
-  const failures = failing + (failing > 0 ? 1 : 0);
-  const counts = `tests="${tests}" failures="${failures}" errors="0"`;
+/** JUnit's XML: one test suite. */
+export function* renderJunit(report: DiffReport, context: ReportContext): Iterable<string> {
+  const { text, tests, failures } = junitSuite(
+    report,
+    `k8snet diff ${report.expectedName} ${report.foundName}`,
+    context,
+  );
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
-  yield `<testsuites name="k8snet" ${counts}>\n`;
-  yield `  <testsuite name="${escapeMarkup(`k8snet diff ${report.expectedName} ${report.foundName}`)}" ${counts} skipped="0" time="0">\n`;
-  const whole = summaryLine(report);
-  yield junitCase(
-    'the dump is what it should be',
-    'k8snet',
-    failing > 0
-      ? { kind: 'failure', type: 'difference', message: whole, lines: [whole] }
-      : { kind: 'output', lines: [whole] },
-  );
-  for (const { subject, findings } of groupFindings(report.findings)) {
-    for (const finding of findings) yield findingCase(subject ?? 'the node', finding, report, locate);
-  }
-  for (const { table, chain, changes } of chains) {
-    const lines = changes.flatMap(({ expected, found }) => [
-      ...(expected === undefined ? [] : [`- ${expected}`]),
-      ...(found === undefined ? [] : [`+ ${found}`]),
-    ]);
-    const message = `${count(changes.length, 'rule')} of ${table} ${chain} without explanation`;
-    yield junitCase(`${table} ${chain}`, 'k8snet.rules', { kind: 'failure', type: 'difference', message, lines });
-  }
-  if (explained.length > 0) {
-    const message = `${count(explained.length, 'rule')} ${explained.length === 1 ? 'differs' : 'differ'} by version alone (${explained[0]?.explainedBy})`;
-    yield junitCase('rules of another version', 'k8snet.rules', {
-      kind: 'failure',
-      type: 'difference',
-      message,
-      lines: [message],
-    });
-  }
-  yield '  </testsuite>\n</testsuites>\n';
-}
-
-function findingCase(subject: string, finding: Finding, report: DiffReport, locate: Locate): string {
-  const { id, severity, seen, why, expected, found } = finding;
-  const places = [
-    ...expected.map((origin) => `expected by ${origin.file}${lineOf(locate(origin))}`),
-    ...found.map((place) => `found in ${placeText(place)}`),
-  ];
-  const lines = [`${severity} ${id}: ${seen}`, `why: ${why}`, `fix: ${fixOf(finding, report)}`, ...places];
-  const name = `${subject}: ${seen}`;
-  return junitCase(
-    name,
-    `k8snet.${id}`,
-    isFailing(finding) ? { kind: 'failure', type: id, message: seen, lines } : { kind: 'output', lines },
-  );
-}
-
-function lineOf(place: { readonly line: number } | undefined): string {
-  return place === undefined ? '' : `:${place.line}`;
+  yield `<testsuites name="k8snet" tests="${tests}" failures="${failures}" errors="0">\n`;
+  yield text;
+  yield '</testsuites>\n';
 }

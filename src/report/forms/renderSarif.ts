@@ -10,7 +10,7 @@ import { changeFingerprint, findingFingerprint } from '../ignore/fingerprint.ts'
 import type { ReportContext } from '../reportContext.ts';
 import { splitExplained } from '../splitExplained.ts';
 import { sarifLocation } from './sarifLocation.ts';
-import { sarifLog } from './sarifLog.ts';
+import { type SarifDriver, sarifLog, sarifRun } from './sarifLog.ts';
 
 /**
  * SARIF 2.1.0, as code scanning takes it: a result for every finding with its rule of the findingCatalogue, at its line of a
@@ -18,13 +18,22 @@ import { sarifLog } from './sarifLog.ts';
  * are results of the rule `rule-differs`. Fingerprints stay the same from run to run.
  */
 export function* renderSarif(report: DiffReport, context: ReportContext): Iterable<string> {
+  const { driver, all } = sarifParts(report, context);
+  yield* sarifLog(driver, all);
+}
+
+/** The same as one run among those of other nodes. */
+export function* renderSarifRun(report: DiffReport, context: ReportContext, node: string): Iterable<string> {
+  const { driver, all } = sarifParts(report, context);
+  yield* sarifRun(driver, all, `k8snet/${node}`);
+}
+
+function sarifParts(report: DiffReport, context: ReportContext) {
   const ids = [...new Set(report.findings.map(({ id }) => id))].sort();
   const rules: readonly string[] = [...ids, ...(splitExplained(report).unexplained.length > 0 ? [unexplained] : [])];
   const indexOf = new Map(rules.map((id, index) => [id, index]));
-  yield* sarifLog(
-    { version: context.toolVersion, rules: rules.map(ruleOf) },
-    withIndex(results(report, context), indexOf),
-  );
+  const driver: SarifDriver = { version: context.toolVersion, rules: rules.map(ruleOf) };
+  return { driver, all: withIndex(results(report, context), indexOf) };
 }
 
 function* withIndex(all: Iterable<Result>, indexOf: ReadonlyMap<string, number>): Iterable<Record<string, unknown>> {

@@ -11,18 +11,30 @@ export function* sarifLog(
   { version, rules }: SarifDriver,
   results: Iterable<Record<string, unknown>>,
 ): Iterable<string> {
-  const driver = { name: 'k8snet', ...(version === undefined ? {} : { version }), rules };
   yield '{\n';
-  yield '  "$schema": "https://json.schemastore.org/sarif-2.1.0.json",\n  "version": "2.1.0",\n  "runs": [\n    {\n';
+  yield '  "$schema": "https://json.schemastore.org/sarif-2.1.0.json",\n  "version": "2.1.0",\n  "runs": [\n';
+  yield* sarifRun({ version, rules }, results);
+  yield '\n  ]\n}\n';
+}
+
+/** One run of a log; `category` tells it from others of the same log. */
+export function* sarifRun(
+  { version, rules }: SarifDriver,
+  results: Iterable<Record<string, unknown>>,
+  category?: string,
+): Iterable<string> {
+  const driver = { name: 'k8snet', ...(version === undefined ? {} : { version }), rules };
+  yield '    {\n';
   yield `      "tool": ${json({ driver })},\n`;
   yield '      "columnKind": "unicodeCodePoints",\n';
+  if (category !== undefined) yield `      "automationDetails": ${json({ id: category })},\n`;
   yield '      "results": [';
   let separator = '\n';
   for (const result of results) {
     yield `${separator}        ${json(result)}`;
     separator = ',\n';
   }
-  yield `${separator === '\n' ? '' : '\n      '}]\n    }\n  ]\n}\n`;
+  yield `${separator === '\n' ? '' : '\n      '}]\n    }`;
 }
 
 function json(value: unknown): string {

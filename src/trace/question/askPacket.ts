@@ -112,7 +112,9 @@ function destinationOf(
   const party = readParty(text);
   if (party === undefined)
     return unknownParty('--to', text, 'give an address, a Pod or Service (namespace/name) or node, with a port', names);
-  const end = endOf(party, family, names, context);
+  // A ping has no port: any stands for it, as long as it finds the address.
+  const isPing = party.kind === 'object' && party.port === undefined && !hasPorts(protocol);
+  const end = endOf(isPing ? { ...party, port: '0' } : party, family, names, context);
   if ('kind' in end)
     return end.isUnknown ? unknownParty('--to', text, end.message, names) : problem(`--to ${text}: ${end.message}`);
   if (familyOfValue(end.address) !== family) return problem(`--to ${text} and --from are of different families`);

@@ -1,5 +1,6 @@
 import { addressValue } from '../../netfilter/addressRanges.ts';
 import type { Value } from '../../netfilter/meaning.ts';
+import { partyWords } from '../../common/partyWords.ts';
 
 /** Who a packet is from or for, as it was asked. */
 export type AskedParty =
@@ -16,9 +17,10 @@ export type AskedParty =
 
 /**
  * Reads `10.0.0.1:80`, `[fd00::1]:80`, `fd00::1`, `shop/web:http`, `svc/shop/web`, `pod/web` (of the namespace default, as
- * kubectl has it), `node:80`, `node/n2`, `outside`; undefined: none of these.
+ * kubectl has it), `node:80`, `node/n2`, `outside`, in any spelling of `partyWords`; undefined: none of these.
  */
-export function readParty(text: string): AskedParty | undefined {
+export function readParty(asked: string): AskedParty | undefined {
+  const text = partyWords(asked);
   if (text === 'outside') return { kind: 'outside' };
   const node = /^node(?:\/([a-z0-9.-]+))?(?::(\d{1,5}))?$/.exec(text);
   if (node !== null) return { kind: 'node', name: node[1], port: portOf(node[2]) };

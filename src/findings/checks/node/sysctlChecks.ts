@@ -25,10 +25,10 @@ type Add = (id: FindingId, parts: FindingParts) => void;
 
 function forwarding(node: NodeRules, add: Add): void {
   const { sysctls } = node.network;
-  if (sysctls.get('net.ipv4.ip_forward') === 0) add('K8N514', { seen: 'net.ipv4.ip_forward is 0' });
+  if (sysctls.get('net.ipv4.ip_forward') === 0) add('K8N514', { family: 'ipv4', seen: 'net.ipv4.ip_forward is 0' });
   if (sysctls.get('net.ipv6.conf.all.forwarding') === 0 && hasServices(node, 'ipv6')) {
     const fix = '`sysctl -w net.ipv6.conf.all.forwarding=1`, and the same line in /etc/sysctl.d so that it stays.';
-    add('K8N514', { seen: 'net.ipv6.conf.all.forwarding is 0, and there are IPv6 Services', fix });
+    add('K8N514', { family: 'ipv6', seen: 'net.ipv6.conf.all.forwarding is 0, and there are IPv6 Services', fix });
   }
 }
 
@@ -38,10 +38,13 @@ function hasServices(node: NodeRules, family: Family): boolean {
       set.family === family &&
       (set.kind === 'ipvs' ||
         [...set.tables.values()].some(({ chains }) =>
-          [...chains.keys()].some((name) => isServiceChain(name) || name.startsWith('service-')),
+          [...chains.keys()].some((name) => isServiceChain(name) || nftServiceChain.test(name)),
         )),
   );
 }
+
+/** Others, such as service-endpoints-check, are there without Services too. */
+const nftServiceChain = /^service-[A-Z2-7]{8}-/;
 
 /** Whether Pods are ports of a bridge is known where its ports were listed. */
 function bridges(node: NodeRules, add: Add): void {
@@ -58,10 +61,10 @@ function bridges(node: NodeRules, add: Add): void {
     const value = sysctls.get(name);
     if (value === 0 && (family === 'ipv4' || hasServices(node, family))) {
       const where = bridge === undefined ? '; it matters where Pods are ports of a bridge' : pods;
-      add('K8N515', { seen: `${name} is 0${where}`, severity });
+      add('K8N515', { family, seen: `${name} is 0${where}`, severity });
     }
     if (value === undefined && family === 'ipv4' && bridge !== undefined && isMissing(node, name)) {
-      add('K8N515', { seen: `${name} does not exist: br_netfilter is not loaded${pods}`, severity });
+      add('K8N515', { family, seen: `${name} does not exist: br_netfilter is not loaded${pods}`, severity });
     }
   }
 }

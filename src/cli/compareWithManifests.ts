@@ -1,0 +1,87 @@
+import { modeFacts } from '../common/modeFacts.ts';
+import type { ProxyMode } from '../common/proxyMode.ts';
+import type { CompareLevel } from '../compare/diffChain.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { holdsMode } from '../seen/modes/holdsMode.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
+import { type CompiledForDump, compileForDump, type DiffReport, diff, type Loaded } from '../public/core.ts';
+import type { IgnoreScope } from '../report/ignore/suppressions.ts';
+import { isUnknownService } from './objects/isUnknownService.ts';
+import type { ReadInput } from './objects/readInput.ts';
+import { refuseNoServices } from './objects/refuseNoServices.ts';
+import type { DiffFlags } from './options/diffFlags.ts';
+import type { Messages } from './write/messages.ts';
+
+/** Manifests that nodes are compared with. */
+export interface ComparedManifests extends ReadInput {
+  /** What they ask not to be told. */
+  readonly scopes: readonly IgnoreScope[];
+  readonly serviceNames: readonly string[];
+}
+
+export async function readComparedManifests(
+  filename: readonly string[],
+  options: DiffFlags,
+  messages: Messages,
+): Promise<ComparedManifests> {
+  const [{ readInput }, { ignoredInManifests }] = await Promise.all([
+    import('./objects/readInput.ts'),
+    import('../report/ignore/ignoredInManifests.ts'),
+  ]);
+  const input = await readInput({ ...options, filename }, messages, true);
+  const scopes = ignoredInManifests(input.objects, input.sources, messages.report);
+  return { ...input, scopes, serviceNames: input.objects.flatMap(serviceName) };
+}
+
+/** What should be on the node that a dump is of. Undefined: an error was reported. */
+export async function expectedFor(
+  { objects, options: target }: Pick<ReadInput, 'objects' | 'options'>,
+  dump: NodeRules,
+  report: Report,
+): Promise<CompiledForDump | undefined> {
+  const expected = await compileForDump(objects, dump, target, report);
+  if (expected) refuseNoServices(expected.compiled, dump, report);
+  return expected;
+}
+
+/** One node against what should be there. Undefined: an error was reported. */
+export async function judgeNode(
+  { dump, expected, serviceNames }: JudgedNode,
+  options: DiffFlags,
+  messages: Messages,
+): Promise<DiffReport | undefined> {
+  const { mode } = expected.compiled.model.config;
+  if (!isOfMode(dump, mode, messages.report)) return undefined;
+  if (await isUnknownService(options.service, serviceNames, [dump], messages)) return undefined;
+  return diff(expected, {
+    level: options.compare as CompareLevel,
+    service: options.service,
+    changing: options.live?.changing(),
+    hasNfacct: options.nfacct,
+    family: options.family,
+  });
+}
+
+interface JudgedNode {
+  readonly dump: NodeRules;
+  readonly expected: CompiledForDump;
+  readonly serviceNames: readonly string[];
+}
+
+function isOfMode(dump: NodeRules, mode: ProxyMode, report: Report): boolean {
+  if (holdsMode(dump, mode)) return true;
+  const isNft = modeFacts[mode].rulesIn === 'nftables';
+  report({
+    code: 'not-a-dump',
+    severity: 'error',
+    message: `${dump.name} holds ${isNft ? 'no nftables rules' : 'nftables rules only'}, and kube-proxy's mode is ${mode}`,
+    at: [],
+    hint: isNft ? 'give what nft list ruleset prints, or choose --mode iptables' : 'choose --mode nftables',
+  });
+  return false;
+}
+
+function serviceName({ kind, value }: Loaded['objects'][number]): readonly string[] {
+  const { namespace, name } = (value.metadata ?? {}) as { readonly namespace?: string; readonly name?: string };
+  return kind === 'Service' ? [`${namespace || 'default'}/${name}`] : [];
+}

@@ -1,0 +1,52 @@
+import type { NodeAnswer } from '../../report/fleet/fleetReport.ts';
+import { exitCodes } from '../write/exitCodes.ts';
+import type { FleetCommand } from './fleetCommand.ts';
+import type { FoundEntry } from './fleetEntries.ts';
+import type { JudgePool } from './judgePool.ts';
+import { problemAnswer } from './nodeAnswer.ts';
+
+export type OrderedAnswer =
+  | { readonly kind: 'answer'; readonly answer: NodeAnswer }
+  /** Behind the first node that failed. */
+  | { readonly kind: 'skipped'; readonly nodes: number };
+
+/**
+ * The answers in the order of the nodes, whichever comes first. So many nodes are asked at once that no thread waits, and
+ * so few that not many dumps are in memory.
+ */
+export async function* answersInOrder(
+  entries: AsyncIterable<FoundEntry>,
+  pool: JudgePool,
+  options: FleetCommand['options'],
+): AsyncGenerator<OrderedAnswer> {
+  const asked: Promise<NodeAnswer>[] = [];
+  const most = pool.size * 2;
+  let skipped = 0;
+  let hasFailed = false;
+  const next = async () => {
+    const answer = await (asked.shift() as Promise<NodeAnswer>);
+    hasFailed ||= options.failFast === true && answer.code !== exitCodes.ok;
+    return { kind: 'answer' as const, answer };
+  };
+  for await (const found of entries) {
+    if (hasFailed) {
+      skipped += 1;
+      continue;
+    }
+    const answer = answerTo(found, pool, options);
+    // Whoever awaits the answer hears of the failure.
+    answer.catch(() => {});
+    asked.push(answer);
+    if (asked.length >= most) yield await next();
+  }
+  while (asked.length > 0 && !hasFailed) yield await next();
+  skipped += asked.length;
+  if (skipped > 0) yield { kind: 'skipped', nodes: skipped };
+}
+
+function answerTo(found: FoundEntry, pool: JudgePool, options: FleetCommand['options']): Promise<NodeAnswer> {
+  if (found.kind === 'entry') return pool.answer(found.entry);
+  const { message } = found;
+  const problem = { code: 'cannot-read', severity: 'error', message, at: [], hint: 'pack it again' } as const;
+  return problemAnswer(found, { node: undefined }, [problem], options);
+}

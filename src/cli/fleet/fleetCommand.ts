@@ -1,0 +1,12 @@
+import type { WalkFlags } from '../dumps/readWalkNode.ts';
+import type { MessageOptions } from '../options/commonOptions.ts';
+import type { DiffFlags } from '../options/diffFlags.ts';
+import type { ReportFlags } from '../options/reportOptions.ts';
+import type { FleetFlags } from './fleetOptions.ts';
+
+/** What is asked about each node; threads take it as it is, so that it is plain data. */
+export type FleetCommand =
+  | { readonly name: 'diff'; readonly options: DiffFlags & FleetFlags & { readonly filename: readonly string[] } }
+  | { readonly name: 'doctor'; readonly options: DoctorFlags & FleetFlags };
+
+export type DoctorFlags = WalkFlags & ReportFlags & MessageOptions;

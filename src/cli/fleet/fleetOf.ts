@@ -1,0 +1,81 @@
+import { isFolder } from '../dumps/isFolder.ts';
+import { refuseOption } from '../options/refuseOption.ts';
+import type { Messages } from '../write/messages.ts';
+import type { FleetPath } from './fleetEntry.ts';
+import type { FleetFlags } from './fleetOptions.ts';
+
+/** Options that have no meaning for several nodes. */
+export interface OneNodeFlags {
+  readonly node?: string;
+  readonly nodeIp?: readonly string[];
+  readonly nodeAddress?: readonly string[];
+  readonly conntrack?: readonly string[];
+  readonly routes?: readonly string[];
+  readonly bridge?: readonly string[];
+  readonly addresses?: readonly string[];
+  readonly sysctl?: readonly string[];
+  readonly modules?: readonly string[];
+  readonly facts?: readonly string[];
+  readonly ipset?: readonly string[];
+  readonly unified?: boolean;
+  readonly output?: string;
+}
+
+export type Fleet =
+  | { readonly kind: 'one' }
+  | { readonly kind: 'many'; readonly paths: readonly FleetPath[] }
+  /** What is wrong was said. */
+  | { readonly kind: 'refused'; readonly code: number };
+
+/** Whether words are about one node or about many, and about which. */
+export async function fleetOf(
+  name: string,
+  words: readonly string[],
+  options: FleetFlags & OneNodeFlags,
+  messages: Messages,
+): Promise<Fleet> {
+  const isAsked =
+    options.nodes === true ||
+    options.failFast === true ||
+    options.shard !== undefined ||
+    options.nodeName !== undefined ||
+    options.jobs !== undefined;
+  if (!isAsked && words.length === 1 && !isFolder(words[0] as string) && !/\.(?:tar|tgz|gz)$/.test(words[0] as string))
+    return { kind: 'one' };
+  const { fleetPaths } = await import('./fleetPaths.ts');
+  const paths = await fleetPaths(words, isAsked);
+  const wrong = paths === undefined ? (isAsked ? noNodes(words) : undefined) : misuseOf(options);
+  if (wrong !== undefined) {
+    const code = refuseOption(messages, name, wrong);
+    await messages.flush();
+    return { kind: 'refused', code };
+  }
+  return paths === undefined ? { kind: 'one' } : { kind: 'many', paths };
+}
+
+function noNodes(words: readonly string[]): string {
+  if (words.includes('-')) return 'standard input is the dump of one node: give a folder or a file of each node';
+  return `${words.join(' ')} is one node: give a folder of nodes, or a folder or a file of each`;
+}
+
+function misuseOf(options: OneNodeFlags): string | undefined {
+  if (options.node !== undefined)
+    return '--node and several nodes exclude each other: each is compiled for itself (--node-name tells names by paths)';
+  const facts = [
+    'nodeIp',
+    'nodeAddress',
+    'conntrack',
+    'routes',
+    'bridge',
+    'addresses',
+    'sysctl',
+    'modules',
+    'facts',
+    'ipset',
+  ] as const;
+  const given = facts.find((fact) => options[fact] !== undefined);
+  if (given !== undefined)
+    return `--${given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} is about one node: put such files into the folders of the nodes`;
+  const form = options.unified ? 'unified' : options.output;
+  return form === 'html' || form === 'unified' ? `--output ${form} is about one node` : undefined;
+}

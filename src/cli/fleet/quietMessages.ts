@@ -1,0 +1,16 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Messages } from '../write/messages.ts';
+
+/** Collects what is to be said elsewhere. */
+export function quietMessages(): Messages {
+  const all: Diagnostic[] = [];
+  return {
+    report: (diagnostic) => {
+      all.push(diagnostic);
+    },
+    hasErrors: () => all.some(({ severity }) => severity === 'error'),
+    diagnostics: () => all,
+    progress: () => {},
+    flush: async () => {},
+  };
+}

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { partyWords } from '../common/partyWords.ts';
+import { nodeOfWord } from './dumps/nodeWords.ts';
+import { settlePort, takesPort } from './settlePort.ts';
+
+/**
+ * Brings what people call Pods, Services, nodes, ports and protocols into the one spelling that commands read, before they
+ * run: `-n` for names without a namespace, `--port` and `--protocol` beside `--proto`, and names and dumps in any order.
+ * Gives what contradicts itself; undefined: nothing.
+ */
+export function settleWords(command: Command): string | undefined {
+  const namespace = namespaceFor(command);
+  for (const name of ['from', 'to', 'service'] as const) {
+    const value: unknown = command.getOptionValue(name);
+    if (typeof value === 'string') command.setOptionValue(name, named(partyWords(value, namespace), name));
+  }
+  settleArguments(command, namespace);
+  return takesPort(command) ? settlePort(command) : undefined;
+}
+
+/** Somebody is asked for by name: -n tells of which namespace, also where no cluster is read. */
+export function asksForNames(command: Command): boolean {
+  const isOption = ['from', 'to', 'service'].some((name) => typeof command.getOptionValue(name) === 'string');
+  const first = command.registeredArguments[0]?.name() ?? '';
+  const given: unknown = command.processedArgs[0];
+  if (first === 'words') return isOption || (Array.isArray(given) && given.some((word) => isServiceWord(String(word))));
+  return isOption || (nameArguments.has(first) && typeof given === 'string');
+}
+
+const nameArguments: ReadonlySet<string> = new Set(['where', 'name', 'policy']);
+
+function namespaceFor(command: Command): string | undefined {
+  const value: unknown = command.getOptionValue('namespace');
+  return typeof value === 'string' && asksForNames(command) ? value : undefined;
+}
+
+/** `--service` takes nothing but Services. */
+function named(words: string, option: 'from' | 'to' | 'service'): string {
+  return option === 'service' ? words.replace(/^svc\//, '').replace(/^(?!.*\/)/, 'default/') : words;
+}
+
+/** Arguments, which commander hands to the action behind this hook. */
+function settleArguments(command: Command, namespace: string | undefined): void {
+  const { registeredArguments } = command;
+  const given = command.processedArgs as unknown[];
+  const [first, second] = registeredArguments.map((argument) => argument.name());
+  if (first !== undefined && nameArguments.has(first)) {
+    const [name, others] = given;
+    if (typeof name !== 'string') return;
+    const words = second === 'dump' && Array.isArray(others) ? nameFirst([name, ...others]) : [name];
+    given[0] = spelled(words[0] ?? '', first, namespace);
+    if (second === 'dump' && Array.isArray(others)) given[1] = words.slice(1);
+  }
+  if (first === 'words' && Array.isArray(given[0]))
+    given[0] = given[0].map((word) => serviceWord(String(word), namespace));
+  if (first === 'dump' && takesPort(command)) given[0] = withoutParties(command, given[0], namespace);
+}
+
+/** `whois` says of a port what it is in every protocol. */
+function spelled(word: string, argument: string, namespace: string | undefined): string {
+  if (existsSync(word) || !/^(?:[a-z]|[\d.]+:|\[)/.test(word)) return word;
+  const words = partyWords(word, namespace);
+  return argument === 'name' ? words.replace(/(:[a-z0-9-]+)\/(?:tcp|udp|sctp)$/i, '$1') : words;
+}
+
+function serviceWord(word: string, namespace: string | undefined): string {
+  return isServiceWord(word) ? spelled(word, 'name', namespace) : word;
+}
+
+/** Among dumps, a Service that cannot be one. */
+function isServiceWord(word: string): boolean {
+  return /^(?:svc|services?)[:/]|^[a-z][a-z0-9-]*\.[a-z0-9-]+\.svc\b/i.test(word) && !existsSync(word);
+}
+
+/** What stands where the name should and is a file, while a word behind it is none, is a dump. */
+function nameFirst(words: readonly string[]): readonly string[] {
+  const [first = '', ...others] = words;
+  const at = others.findIndex((word) => word !== '-' && nodeOfWord(word) === undefined && !existsSync(word));
+  if (at === -1 || !existsSync(first)) return words;
+  return [others[at] ?? '', first, ...others.filter((_, index) => index !== at)];
+}
+
+/** Words that can be no dump: the receiver, or sender and receiver, where no option names them. */
+function withoutParties(command: Command, words: unknown, namespace: string | undefined): unknown {
+  if (!Array.isArray(words) || command.getOptionValue('to') !== undefined) return words;
+  const parties = words.filter((word): word is string => typeof word === 'string' && isParty(word));
+  const hasSender = command.getOptionValue('from') !== undefined;
+  if (parties.length === 0 || parties.length > (hasSender ? 1 : 2)) return words;
+  const [to, from] = [...parties].reverse();
+  if (from !== undefined) command.setOptionValue('from', partyWords(from, namespace));
+  command.setOptionValue('to', partyWords(to ?? '', namespace));
+  return words.filter((word) => !parties.includes(word));
+}
+
+function isParty(word: string): boolean {
+  if (existsSync(word)) return false;
+  if (/^https?:\/\//i.test(word)) return true;
+  return /^(?:(?:pod|svc)\/.+|outside|node(?::\d+)?|(?:\d+\.){3}\d+(?::\S+)?|\[[0-9a-f:.]+\](?::\S+)?)$/i.test(
+    partyWords(word),
+  );
+}

@@ -1,0 +1,30 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { type Checked, type CompileInput, checkObjects } from './compile.ts';
+import { readingProxy } from './readingProxy.ts';
+import { type WrittenServices, writtenServices } from './writtenServices.ts';
+
+/**
+ * What runs for several nodes of one cluster share: objects are checked once, and Services that are the same on all nodes
+ * are written once. The results are those of runs that share nothing.
+ */
+export interface Sharing {
+  /** As `checkObjects`; what it reports is reported by the first run alone. */
+  readonly checkObjects: (input: CompileInput, report: Report) => Checked | undefined;
+  readonly written: WrittenServices;
+}
+
+export function createSharing(): Sharing {
+  const checked = new Map<string, { readonly input: CompileInput; readonly result: Checked | undefined }>();
+  return {
+    written: writtenServices(),
+    checkObjects: (input, report) => {
+      const { target, kubeVersion, unknownFields, beside, objects, configObjects } = input;
+      const key = JSON.stringify([readingProxy(target, kubeVersion), unknownFields, target.nodePortRange, beside]);
+      const known = checked.get(key);
+      if (known?.input.objects === objects && known.input.configObjects === configObjects) return known.result;
+      const result = checkObjects(input, report);
+      checked.set(key, { input, result });
+      return result;
+    },
+  };
+}

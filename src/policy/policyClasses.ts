@@ -1,0 +1,75 @@
+import { cidrContains } from '../common/cidr.ts';
+import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
+import { podSelection } from './podSelection.ts';
+import type { Party } from './verdict.ts';
+
+/**
+ * Numbers of classes: Pods of one class fare alike whoever asks. What tells Pods apart is which selectors of policies find
+ * them or may, which blocks hold their address, their named ports, and their node where host processes are judged too.
+ * Labels that no selector reads make no classes of their own.
+ */
+export function policyClasses(model: PolicyModel): (pod: PolicyPod, party: Party) => number {
+  const found = foundBy(model);
+  const blocks = blocksOf(model);
+  const hasHostNetwork = model.pods.some((pod) => pod.isHostNetwork);
+  const hasOthers = model.otherPolicies.length > 0;
+  const numbers = new Map<string, number>();
+  return (pod, party) => {
+    const key = JSON.stringify([
+      found.get(pod) ?? [],
+      // Policies of other kinds are about namespaces.
+      hasOthers ? pod.namespace : '',
+      pod.hasKnownPorts ? pod.namedPorts : '?',
+      blocks.map((cidr) => Number(cidrContains(cidr, party.ip))).join(''),
+      // A node's traffic depends on where it goes, and pods that share an address are judged together.
+      party.pods.length === 1 ? (hasHostNetwork ? (pod.node ?? '') : '') : party.ip,
+    ]);
+    const number = numbers.get(key) ?? numbers.size;
+    numbers.set(key, number);
+    return number;
+  };
+}
+
+/** Which lists of selected Pods a Pod is in, by number. Equal selectors give one list, which is gone through once. */
+function foundBy(model: PolicyModel): ReadonlyMap<PolicyPod, readonly number[]> {
+  const selection = podSelection(model);
+  const lists = new Set<readonly PolicyPod[]>();
+  for (const policy of model.policies) {
+    lists.add(selection.selectedBy(policy)).add(selection.maybeSelectedBy(policy));
+    for (const { peers } of [...(policy.ingress ?? []), ...(policy.egress ?? [])]) {
+      for (const peer of peers?.pods ?? []) {
+        lists.add(selection.peers(policy, peer)).add(selection.maybePeers(policy, peer));
+      }
+    }
+  }
+  for (const policy of model.clusterPolicies) {
+    const peers = [...policy.ingress, ...policy.egress].flatMap((rule) => rule.peers);
+    for (const peer of [policy.subject, ...peers]) {
+      if (peer.kind === 'pods') lists.add(selection.peers(policy, peer)).add(selection.maybePeers(policy, peer));
+    }
+  }
+  const found = new Map<PolicyPod, number[]>();
+  let number = 0;
+  for (const list of lists) {
+    number += 1;
+    for (const pod of list) {
+      const own = found.get(pod) ?? [];
+      own.push(number);
+      found.set(pod, own);
+    }
+  }
+  return found;
+}
+
+/** Every network that a policy names, once. */
+function blocksOf({ policies, clusterPolicies }: PolicyModel) {
+  const written = policies.flatMap(({ ingress, egress }) =>
+    [...(ingress ?? []), ...(egress ?? [])]
+      .flatMap(({ peers }) => peers?.all ?? [])
+      .flatMap((peer) => (peer.kind === 'ipBlock' ? [peer.cidr, ...peer.except] : [])),
+  );
+  const networks = clusterPolicies.flatMap(({ egress }) =>
+    egress.flatMap(({ peers }) => peers.flatMap((peer) => (peer.kind === 'networks' ? peer.cidrs : []))),
+  );
+  return [...new Map([...written, ...networks].map((cidr) => [cidr.text, cidr] as const)).values()];
+}
