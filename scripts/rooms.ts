@@ -142,6 +142,8 @@ export const rooms: readonly Room[] = [
   // The public API, without files; `api.ts` adds reading of files and clusters.
   { path: 'public', not: ['live'] },
   { path: 'public/api.ts', usesNode: true },
+  // The program of a DaemonSet: like commands it uses the API, and what reads a cluster.
+  { path: 'agent', only: ['common', 'diagnostics', 'live', 'public', 'public/api.ts'], usesNode: true },
   // What runs in a browser knows the core alone.
   { path: 'page', only: ['common', 'public'] },
   // Commands use the API: they do not put the steps together themselves.

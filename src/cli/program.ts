@@ -147,6 +147,8 @@ const commands: readonly (readonly [name: string, load: (argv: readonly string[]
   ['lint', async () => (await import('./commands/lint.ts')).lintCommand],
   ['diff', loadDiff],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
+  ['agent', async () => (await import('./commands/agent.ts')).agentCommand],
+  ['status', async () => (await import('./commands/status.ts')).statusCommand],
   ['report', async () => (await import('./commands/report.ts')).reportCommand],
   ['canon', async () => (await import('./commands/canon.ts')).canonCommand],
   ['check', async () => (await import('./commands/check.ts')).checkCommand],

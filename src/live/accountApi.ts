@@ -3,6 +3,7 @@ import { Agent, request } from 'node:https';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ApiAnswer, ClusterApi } from './clusterApi.ts';
+import type { ClusterWriter, WriteAnswer } from './clusterWriter.ts';
 import { lineSplitter } from './lineSplitter.ts';
 import type { LiveOptions } from './liveOptions.ts';
 
@@ -34,8 +35,30 @@ export function accountApi(account: Account, options: LiveOptions): ClusterApi {
   };
 }
 
+/** Writes as the Pod's account. */
+export function accountWriter(account: Account, options: LiveOptions): ClusterWriter {
+  const agent = new Agent({ keepAlive: true, ca: readFileSync(join(account.folder, 'ca.crt')) });
+  const send = async (body: Body, path: string) => writeAnswerOf(await ask(account, agent, options, { path, body }));
+  return {
+    create: (path, object) => send({ method: 'POST', type: 'application/json', object }, path),
+    patch: (path, object, kind) =>
+      send(
+        { method: 'PATCH', type: `application/${kind === 'merge' ? '' : 'strategic-'}merge-patch+json`, object },
+        path,
+      ),
+  };
+}
+
+/** What is sent along; without it nothing is written. */
+interface Body {
+  readonly method: 'POST' | 'PATCH';
+  readonly type: string;
+  readonly object: object;
+}
+
 interface Question {
   readonly path: string;
+  readonly body?: Body;
   /** Takes the lines of an answer that goes on, until `signal` ends it. */
   readonly line?: (text: string) => void;
   readonly signal?: AbortSignal;
@@ -45,17 +68,26 @@ function ask(
   { host, port, folder }: Account,
   agent: Agent,
   { as, asGroup = [], requestTimeout }: LiveOptions,
-  { path, line, signal }: Question,
+  { path, line, signal, body }: Question,
 ): Promise<ApiAnswer> {
   return new Promise((resolve) => {
     const fail = (message: string) => resolve({ kind: 'failed', message: `${host}:${port}: ${message}` });
+    let token: string;
+    try {
+      token = readFileSync(join(folder, 'token'), 'utf8').trim();
+    } catch (problem) {
+      fail(`the token of the account cannot be read: ${(problem as Error).message}`);
+      return;
+    }
     const headers = {
       accept: 'application/json',
-      authorization: `Bearer ${readFileSync(join(folder, 'token'), 'utf8').trim()}`,
+      authorization: `Bearer ${token}`,
       ...(as !== undefined && { 'impersonate-user': as }),
       ...(asGroup.length > 0 && { 'impersonate-group': [...asGroup] }),
+      ...(body && { 'content-type': body.type }),
     };
-    const sent = request({ host, port, path, agent, headers, ...(signal && { signal }) }, (answer) => {
+    const { method = 'GET' } = body ?? {};
+    const sent = request({ host, port, path, method, agent, headers, ...(signal && { signal }) }, (answer) => {
       const pieces: Buffer[] = [];
       const isTaken = line !== undefined && answer.statusCode === 200;
       answer.on('data', isTaken ? lineSplitter(line) : (piece: Buffer) => pieces.push(piece));
@@ -65,12 +97,18 @@ function ask(
     if (requestTimeout !== undefined && line === undefined)
       sent.setTimeout(requestTimeout, () => sent.destroy(new Error('no answer in time')));
     sent.on('error', ({ message }) => fail(message));
-    sent.end();
+    sent.end(body && JSON.stringify(body.object));
   });
 }
 
+function writeAnswerOf(answer: ApiAnswer): WriteAnswer {
+  if (answer.kind === 'found') return { kind: 'done', text: answer.text };
+  if (answer.kind === 'refused' && answer.reason === 'Forbidden') return { kind: 'forbidden', message: answer.message };
+  return /^409 /.test(answer.message) ? { kind: 'exists' } : { kind: 'failed', message: answer.message };
+}
+
 function answerOf(status: number, text: string): ApiAnswer {
-  if (status === 200) return { kind: 'found', text };
+  if (status >= 200 && status < 300) return { kind: 'found', text };
   const message = messageOf(text);
   if (status === 403) return { kind: 'refused', reason: 'Forbidden', message };
   if (status === 404) return { kind: 'refused', reason: 'NotFound', message };

@@ -1,4 +1,5 @@
 import type { ApiAnswer, ClusterApi } from './clusterApi.ts';
+import type { ClusterWriter, WriteAnswer } from './clusterWriter.ts';
 import { lineSplitter } from './lineSplitter.ts';
 import { kubectlWords, type LiveOptions } from './liveOptions.ts';
 import { type ProgramEnd, runProgram } from './runProgram.ts';
@@ -21,6 +22,41 @@ export async function kubectlApi(options: LiveOptions): Promise<ClusterApi> {
     },
     get: async (path) => answerOf(await runProgram([...words, 'get', '--raw', path], { timeout, mayAsk: true })),
   };
+}
+
+/** Writes as the user of the kubeconfig does. */
+export function kubectlWriter(options: LiveOptions): ClusterWriter {
+  const words = kubectlWords(options);
+  const run = async (more: readonly string[], input?: string) =>
+    writeAnswerOf(
+      await runProgram([...words, ...more], { timeout: patience * 2, ...(input !== undefined && { input }) }),
+    );
+  return {
+    create: (path, object) => run(['create', '--raw', path, '-f', '-'], JSON.stringify(object)),
+    patch: (path, object, kind) => run([...patchWords(path), `--type=${kind}`, '--patch', JSON.stringify(object)]),
+  };
+}
+
+/** kubectl patches by names, not by paths: `/api/v1/nodes/n1/status`, `/apis/GROUP/VERSION/namespaces/NS/RESOURCE/NAME`. */
+function patchWords(path: string): readonly string[] {
+  const [, group, version, namespace, resource = '', name = '', subresource] =
+    /^\/(?:api|apis\/([^/]+))\/([^/]+)(?:\/namespaces\/([^/]+))?\/([^/]+)\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
+  return [
+    'patch',
+    group === undefined ? resource : `${resource}.${version}.${group}`,
+    decodeURIComponent(name),
+    ...(namespace === undefined ? [] : [`--namespace=${namespace}`]),
+    ...(subresource === undefined ? [] : [`--subresource=${subresource}`]),
+    '--output=json',
+  ];
+}
+
+function writeAnswerOf(end: ProgramEnd): WriteAnswer {
+  if (/\(AlreadyExists\)/.test(end.said)) return { kind: 'exists' };
+  const answer = answerOf(end);
+  if (answer.kind === 'found') return { kind: 'done', text: answer.text };
+  const isForbidden = answer.kind === 'refused' && answer.reason === 'Forbidden';
+  return { kind: isForbidden ? 'forbidden' : 'failed', message: answer.message };
 }
 
 /** Beyond its own limit kubectl may have to sign in first. */

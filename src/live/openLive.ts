@@ -1,19 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
-import { factFiles } from '../dump/factFiles.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
 import type { CollectCommand } from '../script/collect/collectCommands.ts';
-import { accountApi, accountOf } from './accountApi.ts';
 import { changedServices } from './changedServices.ts';
 import type { ClusterApi } from './clusterApi.ts';
 import { inTurns } from './inTurns.ts';
-import { kubectlApi } from './kubectlApi.ts';
 import { type LiveKindName, type LiveNeeds, liveKinds } from './liveKinds.ts';
 import type { LiveOptions } from './liveOptions.ts';
+import { dumpFileOf } from './node/dumpFileOf.ts';
 import { everyNodeCommand, readNodeCommands } from './node/nodeCommands.ts';
 import { nodeOpener, type Via } from './node/openNode.ts';
 import { type NodeText, readNode } from './node/readNode.ts';
+import { openApi } from './openApi.ts';
 import { readNodeNames } from './readNodeNames.ts';
 import { readObjects } from './readObjects.ts';
 import { recentServices } from './recentServices.ts';
@@ -56,7 +55,7 @@ interface Told<T> {
   readonly said: readonly Diagnostic[];
 }
 
-export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }, known?: Promise<ClusterApi>): Live {
+export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, known?: Promise<ClusterApi>): Live {
   let opened = known;
   const api = () => {
     opened ??= openApi(options);
@@ -74,7 +73,9 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }, known
     }
   };
   const readOne = (name: string) =>
-    told(async (report) => (await ask(name, readNodeCommands, report))?.map((text) => dumpFileOf(name, text)));
+    told(async (report) =>
+      (await ask(name, readNodeCommands, report))?.map(({ command: { file }, text }) => dumpFileOf(name, file, text)),
+    );
   const nodes = new Map<string, Told<readonly DumpFile[]>>();
   let objects: (Told<readonly SourceObject[]> & { readonly needs: LiveNeeds }) | undefined;
   let changing: ReadonlySet<string> = new Set();
@@ -170,17 +171,4 @@ async function told<T>(ask: (report: Report) => Promise<T | undefined>): Promise
 function repeat<T>({ value, said }: Told<T>, report: Report): T | undefined {
   for (const diagnostic of said) report(diagnostic);
   return value;
-}
-
-/** In a Pod with its account; else, and where another cluster is named, as kubectl does. */
-async function openApi(options: LiveOptions): Promise<ClusterApi> {
-  const account = accountOf(options, process.env);
-  return account === undefined ? kubectlApi(options) : accountApi(account, options);
-}
-
-/** Named as a file of an archive is. */
-function dumpFileOf(node: string, { command: { file }, text }: NodeText): DumpFile {
-  // That nft lists nothing is a fact here: it ended well.
-  const kind = factFiles.get(file) ?? (file === 'dumps/nft.txt' ? 'nft' : undefined);
-  return { name: `node/${node}:${file}`, text, ...(kind !== undefined && { kind }) };
 }

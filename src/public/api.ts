@@ -41,7 +41,7 @@ export async function loadConfig(path: string, report: Report): Promise<Loaded> 
 export interface ClusterOptions extends LiveOptions {
   /** Kinds that are read; the default is every kind that anything here looks at. Secrets are none of them. */
   readonly kinds?: LiveNeeds;
-  /** How nodes are reached; the default is kube-proxy's Pod. */
+  /** How nodes are reached; the default is the Pod of k8snet's agent where one runs, else kube-proxy's. */
   readonly via?: Via;
 }
 

@@ -40,7 +40,7 @@ export function addNodeOptions(command: Command): Command {
   const options = [
     new Option(
       '--via <way>',
-      'reach nodes by kube-proxy’s pod (the default), local, ssh, ssh:[USER@]HOST, or debug[:IMAGE]: a Pod made for it',
+      'reach nodes by k8snet’s agent, else by kube-proxy’s pod (both by default), local, ssh, ssh:[USER@]HOST, or debug[:IMAGE]: a Pod made for it',
     ).argParser(via),
     new Option('-l, --selector <labels>', 'of nodes: only those with these labels'),
     new Option('--node-timeout <time>', 'limit of all that one node is asked, such as 90s; 0: none')
@@ -80,7 +80,7 @@ export async function settleLive(command: Command): Promise<string | undefined> 
   if (values.namespace !== undefined && values.allNamespaces === true)
     return '--namespace and --all-namespaces exclude each other';
   const { openLive } = await import('../../live/openLive.ts');
-  const opened = openLive(liveOptions(values), values.via);
+  const opened = openLive(clusterOptions(values), values.via);
   command.setOptionValue('liveNodes', opened);
   chooseNode(command);
   if (!isLive) return undefined;
@@ -99,7 +99,14 @@ interface Values extends Omit<LiveOptions, 'requestTimeout' | 'nodeTimeout'> {
 }
 
 /** A time of 0 is none. */
-function liveOptions({ context, kubeconfig, namespace, as, asGroup, ...times }: Partial<Values>): LiveOptions {
+export function clusterOptions({
+  context,
+  kubeconfig,
+  namespace,
+  as,
+  asGroup,
+  ...times
+}: Partial<Values>): LiveOptions {
   const { requestTimeout = usualTimeout, nodeTimeout: ofNode = nodeTimeout } = times;
   return {
     ...(context !== undefined && { context }),
@@ -122,12 +129,12 @@ function chooseNode(command: Command): void {
 }
 
 function via(text: string): Via {
-  if (text === 'pod' || text === 'local') return { kind: text };
+  if (text === 'agent' || text === 'pod' || text === 'local') return { kind: text };
   const [, host] = /^ssh(?::(.+))?$/.exec(text) ?? [undefined, undefined];
   if (/^ssh(?::.+)?$/.test(text)) return { kind: 'ssh', host };
   const [isDebug, image = debugImage] = /^debug(?::(\S+))?$/.exec(text) ?? [undefined];
   if (isDebug !== undefined) return { kind: 'debug', image };
-  throw new InvalidArgumentError('give pod, local, ssh, ssh:[USER@]HOST or debug[:IMAGE]');
+  throw new InvalidArgumentError('give agent, pod, local, ssh, ssh:[USER@]HOST or debug[:IMAGE]');
 }
 
 function takesManifests({ options }: Command): boolean {

@@ -6,6 +6,8 @@ export interface NodeAccess {
   readonly shell: readonly string[];
   /** Runs one program there, for places that have no shell. */
   readonly program?: (words: readonly string[]) => readonly string[];
+  /** A k8snet there that asks the programs of its node itself, and prints what they showed: `printedRules.ts`. */
+  readonly reader?: (what: 'rules' | 'everything') => readonly string[];
   /** What helps where nothing comes of it. */
   readonly hint: string;
   /** Takes away what was made to get there. */

@@ -2,16 +2,21 @@ import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import type { SourceObject } from '../../load/sourceObject.ts';
 import type { ClusterApi } from '../clusterApi.ts';
 import { reportProblem } from '../kindProblem.ts';
-import { kubectlWords, type LiveOptions } from '../liveOptions.ts';
+import type { LiveOptions } from '../liveOptions.ts';
+import { type AgentPod, findAgentPods } from './findAgentPods.ts';
 import { findProxyPods, type ProxyPod, proxyPodsIn } from './findProxyPods.ts';
 import type { NodeAccess } from './nodeAccess.ts';
 import { openDebugPod } from './openDebugPod.ts';
+import { podProgram } from './podProgram.ts';
 
 /**
- * How nodes are reached: through kube-proxy's Pod, on this machine, by ssh (host: that of the node's name), or through a Pod
+ * How nodes are reached: usually through the Pod of k8snet's agent, where there is one, else through kube-proxy's Pod; through
+ * one of these alone, on this machine, by ssh (host: that of the node's name), or through a Pod
  * that is made for it and removed afterwards.
  */
 export type Via =
+  | { readonly kind: 'usual' }
+  | { readonly kind: 'agent' }
   | { readonly kind: 'pod' }
   | { readonly kind: 'local' }
   | { readonly kind: 'ssh'; readonly host: string | undefined }
@@ -29,7 +34,20 @@ export function nodeOpener(
   if (via.kind === 'debug') return (node, report) => openDebugPod(node, via.image, options, report);
   // One list for all nodes.
   let found: ReturnType<typeof findProxyPods> | undefined;
+  let agents: ReturnType<typeof findAgentPods> | undefined;
   return async (node, report) => {
+    if (via.kind !== 'pod') {
+      const cluster = await api();
+      agents ??= findAgentPods(cluster);
+      const answer = await agents;
+      const agent = 'kind' in answer ? undefined : answer.find((one) => one.node === node && one.isRunning);
+      if (agent !== undefined) return agentAccess(agent, options);
+      if (via.kind === 'agent') {
+        const isReported = 'kind' in answer && !reportProblem(cluster, answer, true, report);
+        if (!isReported) report(noAgent(cluster, node));
+        return undefined;
+      }
+    }
     const seen = proxyPodsIn(read()).get(node);
     if (seen !== undefined) return podAccess(seen, options);
     const cluster = await api();
@@ -62,19 +80,19 @@ function sshAccess(host: string): NodeAccess {
   };
 }
 
-function podAccess({ namespace, pod, container }: ProxyPod, options: LiveOptions): NodeAccess {
-  // Its limit is that of one request, and what runs in a Pod is one.
-  const { requestTimeout: _, ...unlimited } = options;
-  const words = (input: readonly string[]) => [
-    ...kubectlWords(unlimited),
-    ...['exec', ...input, `--namespace=${namespace}`, pod, `--container=${container}`, '--'],
-  ];
+function podAccess(pod: ProxyPod, options: LiveOptions): NodeAccess {
   return {
-    name: `Pod ${namespace}/${pod}`,
-    shell: [...words(['-i']), 'sh', '-s'],
-    program: (program) => [...words([]), ...program],
+    name: `Pod ${pod.namespace}/${pod.pod}`,
+    shell: podProgram(pod, options, ['sh', '-s'], ['-i']),
+    program: (program) => podProgram(pod, options, program),
     hint: otherWays,
   };
+}
+
+/** The agent reads its node itself: its image need not have a shell. */
+function agentAccess(pod: AgentPod, options: LiveOptions): NodeAccess {
+  const words = ['k8snet', 'agent', `--node=${pod.node}`];
+  return { ...podAccess(pod, options), reader: (what) => podProgram(pod, options, [...words, `--print=${what}`]) };
 }
 
 const otherWays =
@@ -87,6 +105,16 @@ function podsHidden(node: string, message: string): Diagnostic {
     message: `node ${node} cannot be read: the account may not list the Pods of kube-system, among which is kube-proxy's (${message})`,
     at: [],
     hint: 'a role in kube-system with this rule grants it: {apiGroups: [""], resources: [pods], verbs: [list]}',
+  };
+}
+
+function noAgent({ name }: ClusterApi, node: string): Diagnostic {
+  return {
+    code: 'node-unread',
+    severity: 'error',
+    message: `node ${node} cannot be read: ${name} has no running Pod of k8snet's agent on it`,
+    at: [],
+    hint: '--via pod reads it through kube-proxy’s Pod, --via ssh as root of the node',
   };
 }
 

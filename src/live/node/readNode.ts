@@ -4,8 +4,11 @@ import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import type { CollectCommand } from '../../script/collect/collectCommands.ts';
 import { type ProgramEnd, runProgram } from '../runProgram.ts';
 import type { NodeAccess } from './nodeAccess.ts';
+import { everyNodeCommand } from './nodeCommands.ts';
 import { type NodeAnswer, nodeAnswers, nodeScript } from './nodeScript.ts';
+import { readPrintedRules } from './printedRules.ts';
 import { procCommands } from './procCommands.ts';
+import { isShown, problemOf, showsRules } from './shownAnswer.ts';
 
 /** What the commands of a node printed, by the file that `collect` writes it to. */
 export interface NodeText {
@@ -25,6 +28,12 @@ export async function readNode(
   timeout: number | undefined,
   report: Report,
 ): Promise<readonly NodeText[] | undefined> {
+  if (access.reader !== undefined) {
+    const what = asked === everyNodeCommand ? 'everything' : 'rules';
+    const read = await readPrinted(access.reader(what), asked, timeout, report);
+    // An older agent does not know the question: its programs are asked one by one, as everywhere.
+    if (read !== undefined) return read;
+  }
   const commands = [...asked, ...procCommands];
   const mark = `k8snet-${randomBytes(12).toString('hex')}`;
   const end = await runProgram(access.shell, { input: nodeScript(commands, mark), timeout });
@@ -60,6 +69,23 @@ function ofKernel(number: number, { text, status }: NodeAnswer, known: readonly 
     .map(([file, printed]) => ({ command: { ...command, file }, text: printed }));
 }
 
+async function readPrinted(
+  reader: readonly string[],
+  commands: readonly CollectCommand[],
+  timeout: number | undefined,
+  report: Report,
+): Promise<readonly NodeText[] | undefined> {
+  const { status, output } = await runProgram(reader, { timeout });
+  const printed = status === 0 ? readPrintedRules(output.toString()) : undefined;
+  if (printed === undefined) return undefined;
+  for (const { severity, message } of printed.problems)
+    report({ code: 'node-half-read', severity: severity === 'error' ? 'warning' : severity, message, at: [] });
+  return printed.files.flatMap(({ file, text }) => {
+    const command = commands.find((one) => one.file === file);
+    return command === undefined ? [] : [{ command, text }];
+  });
+}
+
 function answersOf({ output }: ProgramEnd, mark: string): ReadonlyMap<number, NodeAnswer> {
   return nodeAnswers(output.toString(), mark);
 }
@@ -83,55 +109,6 @@ async function askEach(
     answers.set(number, { text: output.toString(), ...(kind === 'ended' && status !== undefined && { status }) });
   }
   return answers;
-}
-
-/** Only these show in their own text that their end is missing. */
-function showsCut({ file }: CollectCommand): boolean {
-  return file.includes('iptables.') || file === 'dumps/nft.txt';
-}
-
-function showsRules({ file }: CollectCommand): boolean {
-  return file.startsWith('dumps/iptables.') || file === 'dumps/nft.txt' || file === 'dumps/ipvsadm.save';
-}
-
-/**
- * Whether an answer is a fact. Nothing from a program of iptables is none: without the right to see the legacy variant it
- * ends well and prints nothing. nft says that it may not, so nothing from it is that there are no rules.
- */
-function isShown(command: CollectCommand, { text, status }: NodeAnswer): boolean {
-  if (status === undefined) return showsCut(command) && text.trim() !== '';
-  if (status !== 0) return false;
-  return text.trim() !== '' || saysNothing.has(command.file);
-}
-
-const saysNothing: ReadonlySet<string> = new Set(['dumps/nft.txt', 'dumps/ipset.save', 'dumps/ipvsadm.save']);
-
-function problemOf(
-  node: string,
-  command: CollectCommand,
-  answer: NodeAnswer,
-  said: string,
-  wasSlow: boolean,
-): Diagnostic | undefined {
-  const asked = command.words.join(' ');
-  if (answer.status === undefined) {
-    return {
-      code: 'node-half-read',
-      severity: 'warning',
-      message: `node ${node}: ${asked} was cut ${wasSlow ? 'when the time was over' : 'before its end'}: ${showsCut(command) ? 'its dump is not whole' : `unknown: ${command.what}`}`,
-      at: [],
-      ...(wasSlow && { hint: '--node-timeout 5m waits longer' }),
-    };
-  }
-  // What only tells more may be missing on a sound node: no module, no bridge.
-  if (answer.status === 0 || !showsRules(command)) return undefined;
-  const why = said.trim().split('\n')[0] ?? '';
-  return {
-    code: 'node-half-read',
-    severity: 'warning',
-    message: `node ${node}: ${asked} failed${why === '' ? '' : `: ${why}`}: unknown: ${command.what}`,
-    at: [],
-  };
 }
 
 function noRules(node: string, { name, hint }: NodeAccess, { kind, said }: ProgramEnd): Diagnostic {

@@ -1,0 +1,248 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { ClusterApi } from '../live/clusterApi.ts';
+import type { HereReading } from '../live/node/readHere.ts';
+import type { ReportProblem } from '../public/core.ts';
+import { type AgentState, type CheckResult, noDurations, type UnknownThing, withDuration } from './agentState.ts';
+import type { Clock } from './clock.ts';
+import type { ObjectKnowledge } from './follow/followObjects.ts';
+import type { ObjectStore } from './follow/objectStore.ts';
+import type { Judge } from './judge/openJudge.ts';
+import { stableHash } from './judge/stableHash.ts';
+import { createProblemTracker, type ProblemEvent, type ProblemTracker } from './track/trackProblems.ts';
+
+/** What a loop looks at, and whom it tells. */
+export interface CheckSurroundings {
+  readonly node: string;
+  readonly version: string;
+  readonly interval: number;
+  /** How long a difference has to stay, in milliseconds: kube-proxy's settings may ask for more than the option. */
+  readonly settle: () => number;
+  readonly clock: Clock;
+  readonly api: Pick<ClusterApi, 'get'>;
+  readonly store: ObjectStore;
+  readonly knowledge: () => ObjectKnowledge;
+  readonly judge: Judge;
+  /** Reads the rules; undefined: they cannot be read. */
+  readonly read: (report: (problem: Diagnostic) => void) => Promise<HereReading | undefined>;
+  /** A share from 0 to 1, for the interval: agents of many nodes do not ask all at once. */
+  readonly random: () => number;
+  /** After each check. */
+  readonly checked: (outcome: CheckOutcome) => Promise<void>;
+}
+
+export interface CheckOutcome {
+  readonly state: AgentState;
+  readonly events: readonly ProblemEvent[];
+  /** What became unknown, or known again. */
+  readonly turned: readonly { readonly thing: UnknownThing; readonly why: string | undefined }[];
+}
+
+export interface CheckLoop {
+  readonly state: () => AgentState;
+  /** Something changed: it is looked at soon. */
+  readonly changed: () => void;
+  /** Until `signal` ends it. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+}
+
+/** The last comparison, and what it was made of. */
+interface Compared {
+  readonly hash: string;
+  readonly revision: number;
+  readonly changing: ReadonlySet<string>;
+  readonly problems: readonly ReportProblem[];
+}
+
+/** What a loop knows from one check to the next. */
+interface Memory {
+  state: AgentState;
+  compared: Compared | undefined;
+  /** The files of the last whole reading. */
+  readFiles: ReadonlySet<string>;
+  /** Since when all objects have been known. */
+  knownSince: number;
+  readonly tracker: ProblemTracker;
+}
+
+/**
+ * Looks at the rules at the interval, and sooner when an object changed. Equal rules and objects are not compared again.
+ * While objects or rules are not known, nothing is judged and what was found stands.
+ */
+export function createCheckLoop(around: CheckSurroundings): CheckLoop {
+  const { clock, store, interval } = around;
+  const memory = newMemory(around);
+  let changedAt = Number.NEGATIVE_INFINITY;
+  // The lists of objects come first.
+  let nextRegular = clock.now() + shortestRest;
+  let earliest = clock.now();
+  const due = () => {
+    const { compared, tracker } = memory;
+    const isOpen = compared?.revision !== store.revision() || compared.changing.size > 0;
+    const soon = [tracker.nextAt(), isOpen ? changedAt + around.settle() + slack : undefined];
+    return Math.max(earliest, Math.min(nextRegular, ...soon.filter((time) => time !== undefined)));
+  };
+  const run = async (signal: AbortSignal) => {
+    while (!signal.aborted) {
+      const start = clock.now();
+      const wait = due() - start;
+      if (wait > 0) {
+        await clock.sleep(Math.min(wait, longestSleep), signal);
+        memory.state = { ...memory.state, aliveAt: clock.now() };
+        continue;
+      }
+      const outcome = await check(around, memory);
+      const end = clock.now();
+      nextRegular = end + interval * (0.9 + around.random() / 5);
+      // However often things change, most of the time the agent rests.
+      earliest = end + Math.max(shortestRest, restPerCheck * (end - start));
+      await around.checked(outcome);
+    }
+  };
+  const changed = () => {
+    changedAt = clock.now();
+  };
+  return { state: () => memory.state, changed, run };
+}
+
+function newMemory({ clock, node, version }: CheckSurroundings): Memory {
+  const state: AgentState = {
+    node,
+    version,
+    startedAt: clock.date(),
+    isApiUp: false,
+    unknown: new Map(),
+    gaps: [],
+    last: undefined,
+    problems: [],
+    checks: { in_order: 0, differs: 0, unknown: 0 },
+    comparisons: 0,
+    durations: noDurations,
+    events: { written: 0, failed: 0 },
+    aliveAt: clock.now(),
+  };
+  return {
+    state,
+    compared: undefined,
+    readFiles: new Set(),
+    knownSince: clock.now(),
+    tracker: createProblemTracker(),
+  };
+}
+
+async function check(around: CheckSurroundings, memory: Memory): Promise<CheckOutcome> {
+  const { clock, store } = around;
+  const start = clock.now();
+  const turned: Turned[] = [];
+  const turn: Turn = (thing, why) => setUnknown(around, memory, thing, why, turned);
+  const reading = await readAll(around, memory, turn);
+  const now = reading && (await compare(around, memory, reading, start, turn));
+  let events: readonly ProblemEvent[] = [];
+  let result: CheckResult = 'unknown';
+  if (now !== undefined) {
+    memory.compared = now;
+    const groundSince = Math.max(memory.knownSince, store.changedAt('ground'));
+    const policiesSince = store.changedAt('policies');
+    const { problems, changing } = now;
+    const date = clock.date();
+    events = memory.tracker.observe({
+      at: start,
+      date,
+      problems,
+      changing,
+      settle: around.settle(),
+      groundSince,
+      policiesSince,
+    });
+    const tracked = memory.tracker.problems();
+    result = tracked.some(({ isSettled }) => isSettled) ? 'differs' : 'in_order';
+    const { last } = memory.state;
+    memory.state = { ...memory.state, problems: tracked, last: last && { ...last, date, at: start } };
+  }
+  const { state } = memory;
+  const end = clock.now();
+  memory.state = {
+    ...state,
+    durations: withDuration(state.durations, (end - start) / 1000),
+    aliveAt: end,
+    checks: { ...state.checks, [result]: state.checks[result] + 1 },
+  };
+  return { state: memory.state, events, turned };
+}
+
+type Turned = CheckOutcome['turned'][number];
+type Turn = (thing: UnknownThing, why: string | undefined) => void;
+
+function setUnknown(
+  { clock }: CheckSurroundings,
+  memory: Memory,
+  thing: UnknownThing,
+  why: string | undefined,
+  turned: Turned[],
+): void {
+  const before = memory.state.unknown.get(thing);
+  if (before?.why === why) return;
+  const unknown = new Map(memory.state.unknown);
+  if (why === undefined) unknown.delete(thing);
+  else unknown.set(thing, { since: before?.since ?? clock.now(), sinceDate: before?.sinceDate ?? clock.date(), why });
+  memory.state = { ...memory.state, unknown };
+  if ((before === undefined) !== (why === undefined)) turned.push({ thing, why });
+}
+
+/** Undefined: objects or rules are not known. */
+async function readAll(around: CheckSurroundings, memory: Memory, turn: Turn): Promise<HereReading | undefined> {
+  // Watches may hang: that somebody answers is asked each time.
+  const ping = await around.api.get(`/api/v1/nodes/${encodeURIComponent(around.node)}`);
+  const { unknown, gaps } = around.knowledge();
+  const isApiUp = ping.kind !== 'failed';
+  const wasKnown = memory.state.last !== undefined && !memory.state.unknown.has('objects');
+  memory.state = { ...memory.state, isApiUp, gaps };
+  turn('objects', isApiUp ? unknown : ping.message);
+  const isKnown = !memory.state.unknown.has('objects');
+  if (isKnown && !wasKnown) memory.knownSince = around.clock.now();
+  const said: Diagnostic[] = [];
+  const reading = await around.read((problem) => said.push(problem));
+  // Half of what was there before is not less: the other half is unknown.
+  const isHalf = reading !== undefined && [...reading.failed].some((file) => memory.readFiles.has(file));
+  turn('rules', reading === undefined || isHalf ? wordsOf(said) : undefined);
+  if (reading === undefined || isHalf) return undefined;
+  memory.state = { ...memory.state, gaps: [...gaps, ...said.map(({ message }) => message)] };
+  memory.readFiles = new Set(reading.answers.map(({ command }) => command.file));
+  return isKnown ? reading : undefined;
+}
+
+/** Undefined: there is no answer. */
+async function compare(
+  around: CheckSurroundings,
+  memory: Memory,
+  { answers }: HereReading,
+  start: number,
+  turn: Turn,
+): Promise<Compared | undefined> {
+  const { store, clock, node } = around;
+  const { compared } = memory;
+  const hash = answers.map(({ command: { file }, bytes }) => `${file} ${stableHash(file, bytes)}`).join('\n');
+  const changing = store.changedSince(start - around.settle());
+  const revision = store.revision();
+  // Those that were left out because they had just changed are looked at when they no longer are.
+  const isSame = compared?.hash === hash && compared.revision === revision;
+  if (compared !== undefined && isSame && [...compared.changing].every((service) => changing.has(service)))
+    return compared;
+  const files = answers.map(({ command: { file }, bytes }) => ({ file, bytes }));
+  const judgement = await around.judge.ask({ node, objects: [...store.all()], files, changing });
+  turn('comparison', judgement.kind === 'undecided' ? judgement.why : undefined);
+  if (judgement.kind === 'undecided') return undefined;
+  const { report, mode, notes, problems } = judgement;
+  const last = { date: clock.date(), at: start, mode, report, notes, changing };
+  memory.state = { ...memory.state, comparisons: memory.state.comparisons + 1, last };
+  return { hash, revision, changing, problems };
+}
+
+/** Milliseconds. What is due may change meanwhile. */
+const longestSleep = 500;
+const shortestRest = 500;
+const slack = 50;
+const restPerCheck = 3;
+
+function wordsOf(said: readonly Diagnostic[]): string {
+  return said.map(({ message }) => message).join('; ') || 'the rules cannot be read';
+}

@@ -1,0 +1,64 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { dumpFileOf } from '../../live/node/dumpFileOf.ts';
+import {
+  compileForDump,
+  diagnose,
+  diff,
+  type Loaded,
+  type Report,
+  readDump,
+  reportProblems,
+  unpackObjects,
+} from '../../public/core.ts';
+import type { StoredObject } from '../follow/objectStore.ts';
+import type { JudgedFile, Judgement, JudgeRequest } from './judgement.ts';
+
+/**
+ * Compares what should be on a node with what is there, as `k8snet diff` does, and looks at the rules by themselves, as
+ * `k8snet doctor` does.
+ */
+export async function judge({ node, objects, files, changing }: JudgeRequest): Promise<Judgement> {
+  const said: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic) => said.push(diagnostic);
+  const loaded = await objectsOf(objects, report);
+  const dump = await readDump(
+    files.map((file) => dumpFileOf(node, file.file, textOf(file))),
+    { name: node },
+  );
+  const expected = await compileForDump(loaded, dump, { node, configObjects: [] }, report);
+  if (expected === undefined) return { kind: 'undecided', why: reasonOf(said) };
+  const { mode } = expected.compiled.model.config;
+  const compared = await diff(expected, { level: 'rules', changing });
+  const alone = await diagnose(dump);
+  const known = new Set(compared.findings.map(({ id }) => id));
+  // What both look at is told by the comparison, which knows more.
+  const further = alone.findings.filter(({ id }) => !known.has(id));
+  const { chains: _, ...whole } = { ...compared, findings: [...compared.findings, ...further] };
+  const notes = [
+    ...compared.notes,
+    ...said.filter(({ severity }) => severity === 'warning').map(({ message }) => message),
+  ];
+  return { kind: 'judged', report: whole, problems: await reportProblems(whole), mode, notes };
+}
+
+function textOf({ bytes }: JudgedFile): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+}
+
+/** Objects as those of a file that is named as the cluster is; settings are taken out of their ConfigMap. */
+function objectsOf(objects: readonly StoredObject[], report: Report): Promise<Loaded['objects']> {
+  return unpackObjects(
+    objects.map(({ kind, apiVersion, key, text }) => ({
+      apiVersion,
+      kind,
+      value: { apiVersion, kind, ...(JSON.parse(text) as object) },
+      origin: { file: `${kind} ${key}`, document: 0, path: [] },
+    })),
+    report,
+  );
+}
+
+function reasonOf(said: readonly Diagnostic[]): string {
+  const errors = said.filter(({ severity }) => severity === 'error').map(({ message }) => message);
+  return errors.slice(0, 3).join('; ') || 'the objects cannot be compiled';
+}

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { isExecutable } from '../../common/embedded.ts';
+import { judge } from './judge.ts';
+import type { Judgement, JudgeRequest } from './judgement.ts';
+
+/** Who compares, one request after the other. */
+export interface Judge {
+  readonly ask: (request: JudgeRequest) => Promise<Judgement>;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Compares in a thread; from sources and in an executable, where there is no file for one, in this one. A thread that has
+ * compared a large node is ended afterwards, and its memory is free again.
+ */
+export function openJudge(program = ownProgram, limit = longest): Judge {
+  if (isExecutable || !existsSync(program)) return { ask: askHere, close: async () => {} };
+  let thread: Worker | undefined;
+  const close = async () => {
+    const own = thread;
+    thread = undefined;
+    await own?.terminate();
+  };
+  const ask = async (request: JudgeRequest) => {
+    thread ??= new Worker(program, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: mostMemory } });
+    const judgement = await answerOf(thread, request, limit);
+    if (isLarge(request) || judgement.kind === 'undecided') await close();
+    return judgement;
+  };
+  return { ask, close };
+}
+
+const ownProgram = join(import.meta.dirname, 'agentThread.cjs');
+
+/** Megabytes, beyond what any comparison was seen to take; without a limit the node's other programs would pay. */
+const mostMemory = 1024;
+/** Milliseconds. */
+const longest = 120_000;
+/** Bytes of dumps; below that a thread keeps little. */
+const largest = 4 << 20;
+
+function isLarge({ files }: JudgeRequest): boolean {
+  return files.reduce((sum, { bytes }) => sum + bytes.length, 0) > largest;
+}
+
+function askHere(request: JudgeRequest): Promise<Judgement> {
+  return judge(request).catch((problem: Error) => ({ kind: 'undecided', why: failed(problem.message) }));
+}
+
+function answerOf(thread: Worker, request: JudgeRequest, limit: number): Promise<Judgement> {
+  return new Promise((resolve) => {
+    const settle = (judgement: Judgement) => {
+      clearTimeout(timer);
+      thread.off('message', settle);
+      thread.off('error', onError);
+      thread.off('exit', onExit);
+      // An error of a thread that nobody waits for any more must not end the agent.
+      thread.on('error', ignore);
+      resolve(judgement);
+    };
+    const fail = (message: string) => settle({ kind: 'undecided', why: failed(message) });
+    const onError = ({ message }: Error) => fail(message);
+    const onExit = () => fail('its thread ended');
+    const timer = setTimeout(() => fail(`no answer within ${limit / 1000} s`), limit);
+    thread.off('error', ignore);
+    thread.on('message', settle);
+    thread.on('error', onError);
+    thread.on('exit', onExit);
+    thread.postMessage(request);
+  });
+}
+
+function ignore(): void {}
+
+function failed(message: string): string {
+  return `the comparison failed: ${message}`;
+}

@@ -1,0 +1,86 @@
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+
+/**
+ * A hash of what a program printed that changes only when there is something to judge anew. Left out is what changes by
+ * itself: comments with the time, counters of policies, lifetimes of addresses and routes, ages of connections, counts of
+ * kube-proxy's syncs.
+ */
+export function stableHash(file: string, bytes: Buffer): string {
+  const hash = createHash('sha1');
+  if (file.includes('iptables.')) hashSave(hash, bytes);
+  else hash.update(steadyText(file, bytes));
+  return hash.digest('base64');
+}
+
+type Hash = ReturnType<typeof createHash>;
+
+/** Of a save text only the heads of tables are looked at: everything else is as it was written. */
+function hashSave(hash: Hash, bytes: Buffer): void {
+  let start = 0;
+  for (let at = 0; at !== -1 && at < bytes.length; ) {
+    const byte = bytes[at];
+    const end = bytes.indexOf(newline, at);
+    const next = end === -1 ? bytes.length : end + 1;
+    if (byte === hashSign) {
+      hash.update(bytes.subarray(start, at));
+      start = next;
+      at = next;
+    } else if (byte === star) {
+      hash.update(bytes.subarray(start, next));
+      start = hashHead(hash, bytes, next);
+      at = start;
+    } else {
+      // Straight on to what ends a table, since comments stand around tables alone.
+      const commit = bytes.indexOf(commitLine, at);
+      at = commit === -1 ? bytes.length : commit + commitLine.length;
+    }
+  }
+  hash.update(bytes.subarray(start));
+}
+
+/** The chains of the kernel come first, with a policy and counters; returns where others begin. */
+function hashHead(hash: Hash, bytes: Buffer, from: number): number {
+  let at = from;
+  while (bytes[at] === colon) {
+    const end = bytes.indexOf(newline, at);
+    if (end === -1) return at;
+    const line = bytes.toString('latin1', at, end);
+    if (/ - \[/.test(line)) return at;
+    hash.update(line.replace(/ \[\d+:\d+\]$/, '\n'));
+    at = end + 1;
+  }
+  return at;
+}
+
+const newline = 10;
+const hashSign = 35;
+const star = 42;
+const colon = 58;
+const commitLine = Buffer.from('\nCOMMIT\n');
+
+function steadyText(file: string, bytes: Buffer): string | Buffer {
+  const change = volatile.find(([pattern]) => pattern.test(file))?.[1];
+  return change === undefined ? bytes : change(bytes.toString());
+}
+
+const volatile: readonly (readonly [RegExp, (text: string) => string])[] = [
+  [/addresses/, (text) => text.replace(/(valid_lft|preferred_lft) \d+sec/g, '$1')],
+  [/routes/, (text) => text.replace(/ expires \d+sec/g, '')],
+  [/conntrack/, flows],
+  [/sysctl/, (text) => text.replace(/^net\.netfilter\.nf_conntrack_count.*$/m, '')],
+  [/ipset/, (text) => text.replace(/ timeout \d+| packets \d+| bytes \d+/g, '')],
+  [/modules/, (text) => text.replace(/^(\S+) .*$/gm, '$1')],
+  [/metrics/, (text) => (text.match(/^kubeproxy_.*_failures_total.*$/gm) ?? []).join('\n')],
+];
+
+/** Who was sent where: of many clients of one Service each pair once. */
+function flows(text: string): string {
+  const ways = new Set<string>();
+  for (const line of text.split('\n')) {
+    const [, to, port, from, replyPort] =
+      /dst=(\S+) sport=\d+ dport=(\d+).*?src=(\S+) dst=\S+ sport=(\d+)/.exec(line) ?? [];
+    if (to !== undefined && (to !== from || port !== replyPort)) ways.add(`${to} ${port} ${from} ${replyPort}`);
+  }
+  return [...ways].sort().join('\n');
+}

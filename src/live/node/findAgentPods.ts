@@ -1,0 +1,94 @@
+import type { ClusterApi } from '../clusterApi.ts';
+import { type LiveKind, liveKinds } from '../liveKinds.ts';
+import { type KindAnswer, readKind } from '../readKind.ts';
+import type { ListItem } from '../readList.ts';
+
+/** A Pod of k8snet's agent, and how programs in it reach the agent. */
+export interface AgentPod {
+  readonly node: string;
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string;
+  /** It runs, and answers. */
+  readonly isRunning: boolean;
+  /** Why not, in the words of Kubernetes; and when it runs, whether it is ready. */
+  readonly state: string;
+  /** The options of the command line that say where it listens, and how. */
+  readonly listening: readonly string[];
+}
+
+/** The labels that `deploy/` gives to the agent's Pods. */
+const agentSelector = 'app.kubernetes.io/name=k8snet-agent';
+
+/** By node, in all namespaces; what else `readKind` answers, where the Pods could not be listed. */
+export async function findAgentPods(
+  api: ClusterApi,
+  selector: string = agentSelector,
+): Promise<readonly AgentPod[] | Exclude<KindAnswer, { readonly kind: 'read' }>> {
+  const answer = await readKind(api, agentPods, undefined, selector);
+  return answer.kind === 'read' ? answer.items.flatMap((item) => agentPodOf(item as PodItem)) : answer;
+}
+
+const agentPods: LiveKind = { ...liveKinds.pods, tells: 'which node has an agent' };
+
+interface PodItem extends ListItem {
+  readonly metadata?: { readonly name?: string; readonly namespace?: string; readonly deletionTimestamp?: string };
+  readonly spec?: { readonly nodeName?: string; readonly containers?: readonly ContainerItem[] };
+  readonly status?: {
+    readonly phase?: string;
+    readonly reason?: string;
+    readonly hostIP?: string;
+    readonly podIP?: string;
+    readonly containerStatuses?: readonly {
+      readonly name?: string;
+      readonly state?: { readonly waiting?: { readonly reason?: string } };
+    }[];
+  };
+}
+
+interface ContainerItem {
+  readonly name?: string;
+  readonly command?: readonly string[];
+  readonly args?: readonly string[];
+  readonly env?: readonly {
+    readonly name?: string;
+    readonly value?: string;
+    readonly valueFrom?: { readonly fieldRef?: { readonly fieldPath?: string } };
+  }[];
+}
+
+function agentPodOf(item: PodItem): readonly AgentPod[] {
+  const { metadata = {}, spec = {}, status = {} } = item;
+  const { namespace, name: pod, deletionTimestamp } = metadata;
+  const container = spec.containers?.find(({ name }) => name === 'agent') ?? spec.containers?.[0];
+  if (!spec.nodeName || !namespace || !pod || !container?.name) return [];
+  const waiting = status.containerStatuses?.find(({ name }) => name === container.name)?.state?.waiting?.reason;
+  const isRunning = status.phase === 'Running' && waiting === undefined && deletionTimestamp === undefined;
+  const state = waiting ?? status.reason ?? status.phase ?? 'Unknown';
+  const listening = listeningOf(container, item);
+  return [{ node: spec.nodeName, namespace, pod, container: container.name, isRunning, state, listening }];
+}
+
+/** Of the agent's own command line: `--listen`, and that it serves over TLS. */
+function listeningOf(container: ContainerItem, item: PodItem): readonly string[] {
+  const words = [...(container.command ?? []), ...(container.args ?? [])];
+  return ['--listen', '--tls-cert', '--tls-key'].flatMap((option) => {
+    const at = words.findIndex((word) => word === option || word.startsWith(`${option}=`));
+    const word = words[at];
+    const value = word === option ? words[at + 1] : word?.slice(option.length + 1);
+    return value === undefined ? [] : [`${option}=${expanded(value, container, item)}`];
+  });
+}
+
+/** `$(NODE_IP)`, as the kubelet puts in what the container's environment has. */
+function expanded(value: string, { env = [] }: ContainerItem, { status = {} }: PodItem): string {
+  return value.replace(/\$\((\w+)\)/g, (whole, name: string) => {
+    const own = env.find((variable) => variable.name === name);
+    const path = own?.valueFrom?.fieldRef?.fieldPath;
+    return (
+      own?.value ??
+      (path === 'status.hostIP' ? status.hostIP : path === 'status.podIP' ? status.podIP : undefined) ??
+      whole
+    );
+  });
+}

@@ -1,0 +1,18 @@
+import { accountApi, accountOf, accountWriter } from './accountApi.ts';
+import type { ClusterApi } from './clusterApi.ts';
+import type { OpenCluster } from './clusterWriter.ts';
+import { kubectlApi, kubectlWriter } from './kubectlApi.ts';
+import type { LiveOptions } from './liveOptions.ts';
+
+/** In a Pod with its account; else, and where another cluster is named, as kubectl does. */
+export async function openApi(options: LiveOptions): Promise<ClusterApi> {
+  const account = accountOf(options, process.env);
+  return account === undefined ? kubectlApi(options) : accountApi(account, options);
+}
+
+/** The same, for who also writes. */
+export async function openCluster(options: LiveOptions): Promise<OpenCluster> {
+  const account = accountOf(options, process.env);
+  const writer = account === undefined ? kubectlWriter(options) : accountWriter(account, options);
+  return { api: await openApi(options), writer };
+}
