@@ -12,11 +12,11 @@ import { downloadPackages } from './image/downloadPackages.ts';
 import { makeRootfs } from './image/makeRootfs.ts';
 
 /**
- * Makes the image of the agent: `npm run build:image -- FOLDER --executable FILE [--arch amd64|arm64] [--cache FOLDER]`
- * writes FOLDER/k8snet-VERSION-linux-ARCH.tar, an OCI archive, and its bill of materials beside it, `.cdx.json`. The
- * executable is one of `npm run build:executables`, for glibc. Needs buildah, and apt of a Debian: programs come from its
- * packages, as new as they are. The same executable, packages and commit give the same bytes. `--cache` keeps what was
- * downloaded.
+ * Makes the image of the agent: `npm run build:image -- FOLDER --executable FILE [--arch amd64|arm64] [--cache FOLDER]
+ * [--revision COMMIT]` writes FOLDER/k8snet-VERSION-linux-ARCH.tar, an OCI archive, and its bill of materials beside it,
+ * `.cdx.json`. The executable is one of `npm run build:executables`, for glibc. Needs buildah, and apt of a Debian: programs
+ * come from its packages, as new as they are. The same executable, packages and commit give the same bytes. `--cache` keeps
+ * what was downloaded; `--revision` and SOURCE_DATE_EPOCH (seconds since 1970) stand in for the commit and its time.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -24,19 +24,23 @@ const { positionals, values } = parseArgs({
     executable: { type: 'string' },
     arch: { type: 'string', default: 'amd64' },
     cache: { type: 'string' },
+    revision: { type: 'string' },
   },
 });
 const root = join(import.meta.dirname, '..');
 const [folder] = positionals;
 const { executable, arch } = values;
 if (folder === undefined || executable === undefined || (arch !== 'amd64' && arch !== 'arm64'))
-  throw new Error('usage: buildImage FOLDER --executable FILE [--arch amd64|arm64] [--cache FOLDER]');
+  throw new Error(
+    'usage: buildImage FOLDER --executable FILE [--arch amd64|arm64] [--cache FOLDER] [--revision COMMIT]',
+  );
 
 const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly version: string;
   readonly license: string;
 };
-const [revision, committed] = commit();
+const [commitHash, committed] = commit();
+const revision = values.revision ?? commitHash;
 const created = Number(process.env.SOURCE_DATE_EPOCH ?? committed);
 const scratch = mkdtempSync(join(tmpdir(), 'k8snet-image-'));
 try {

@@ -46,7 +46,9 @@ export function downloadPackages(
     writeFileSync(updated, '');
   }
   const planned = run('install', '--simulate', ...names);
-  const wanted = new Set([...planned.matchAll(/^Inst (\S+) \((\S+) /gm)].map(([, name, version]) => `${name}=${version}`));
+  const wanted = new Set(
+    [...planned.matchAll(/^Inst (\S+) \((\S+) /gm)].map(([, name, version]) => `${name}=${version}`),
+  );
   run('install', '--yes', '--download-only', ...names);
   return readdirSync(archives)
     .filter((file) => file.endsWith('.deb'))

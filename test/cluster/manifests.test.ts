@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parseAllDocuments } from 'yaml';
+import { runIn } from '../../src/lab/runIn.ts';
 import { root } from '../support/compileCase.ts';
 import { type ControlPlane, openControlPlane } from './openControlPlane.ts';
 import { controlPlane, helm, lacksCluster, lacksHelm } from './programs.ts';
-import { runIn } from '../../src/lab/runIn.ts';
 
 /**
  * What `deploy/` has for the agent: kustomize and Helm make the same of it, and a real API server takes it as it is, in
@@ -59,7 +59,14 @@ for (const names of combinations) {
     const apply = (words: readonly string[], input: string) =>
       runIn(
         plane.server,
-        [controlPlane, 'kubectl', `--kubeconfig=${join(plane.folder, 'kubeconfig')}`, 'apply', '--filename=-', ...words],
+        [
+          controlPlane,
+          'kubectl',
+          `--kubeconfig=${join(plane.folder, 'kubeconfig')}`,
+          'apply',
+          '--filename=-',
+          ...words,
+        ],
         input,
       );
     const objects = kustomized(names);
@@ -76,7 +83,9 @@ for (const name of everything)
     assert.deepEqual(kustomize(join(root, `deploy/overlays/with-${name}`)), kustomized([name]));
   });
 
-test('no object beyond the components is granted anything, and nothing may be changed without being asked', { skip }, () => {
+test('no object beyond the components is granted anything, and nothing may be changed without being asked', {
+  skip,
+}, () => {
   const rules = kustomized([]).flatMap((object) => (object.rules ?? []) as readonly Rule[]);
   assert.ok(rules.length > 3);
   for (const { resources, verbs, resourceNames } of rules) {
@@ -109,8 +118,13 @@ test('what the chart takes beside the components comes to the Pod', { skip }, ()
     'resources.limits.memory': '1Gi',
   };
   const objects = render(Object.entries(values).map(([name, value]) => `${name}=${value}`));
-  assert.equal(objects.find(({ kind }) => kind === 'PriorityClass' || kind === 'Namespace'), undefined);
-  const { template } = objects.find(({ kind }) => kind === 'DaemonSet')?.spec as DaemonSet['spec'];
+  assert.equal(
+    objects.find(({ kind }) => kind === 'PriorityClass' || kind === 'Namespace'),
+    undefined,
+  );
+  const daemonSet = objects.find(({ kind }) => kind === 'DaemonSet');
+  assert.ok(daemonSet);
+  const { template } = daemonSet.spec as DaemonSet['spec'];
   const [agent] = template.spec.containers;
   assert.equal(agent?.image, `registry.example/k8snet@sha256:${'a'.repeat(64)}`);
   assert.deepEqual(agent?.args, ['agent', '--interval=30s', '--settle=20s']);

@@ -1,4 +1,4 @@
-import { runIn, tryIn, type Ran } from '../../src/lab/runIn.ts';
+import { type Ran, runIn, tryIn } from '../../src/lab/runIn.ts';
 import { type Cluster, openCluster, type ProxyNode } from './openCluster.ts';
 import { controlPlane } from './programs.ts';
 import { type Kubelet, startKubelet } from './startKubelet.ts';
@@ -43,7 +43,12 @@ export async function openPodCluster(
   const cluster = await openCluster(proxies, { controllers, isAudited });
   const { plane, nodes, api } = cluster;
   const kubeconfig = `${plane.folder}/kubeconfig`;
-  plane.start(plane.server, 'scheduler', [controlPlane, 'kube-scheduler', `--kubeconfig=${kubeconfig}`, '--leader-elect=false']);
+  plane.start(plane.server, 'scheduler', [
+    controlPlane,
+    'kube-scheduler',
+    `--kubeconfig=${kubeconfig}`,
+    '--leader-elect=false',
+  ]);
   const kubelets = nodes.map((node, at) => startKubelet(plane, node, at + 1, images));
   const close = async () => {
     await Promise.all(kubelets.map((kubelet) => kubelet.close()));
@@ -60,12 +65,16 @@ export async function openPodCluster(
     await Promise.all(nodes.map((node, at) => routePods(cluster, node, at + 1)));
     await Promise.all([
       ...nodes.map(({ name }) =>
-        until(() => `node ${name} is ready:\n${kubelets.map(({ log }) => log().slice(-2000)).join('\n')}`, 120_000, async () =>
-          isReady(await api.get(`/api/v1/nodes/${name}`)),
+        until(
+          () => `node ${name} is ready:\n${kubelets.map(({ log }) => log().slice(-2000)).join('\n')}`,
+          120_000,
+          async () => isReady(await api.get(`/api/v1/nodes/${name}`)),
         ),
       ),
-      until('accounts are made', 60_000, async () =>
-        (await api.tryGet('/api/v1/namespaces/default/serviceaccounts/default')) !== undefined,
+      until(
+        'accounts are made',
+        60_000,
+        async () => (await api.tryGet('/api/v1/namespaces/default/serviceaccounts/default')) !== undefined,
       ),
     ]);
   } catch (problem) {
@@ -89,7 +98,9 @@ function isReady(node: unknown): boolean {
     readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
   };
   const conditions = status?.conditions ?? [];
-  return conditions.some(({ type, status }) => type === 'Ready' && status === 'True') && (spec.taints ?? []).length === 0;
+  return (
+    conditions.some(({ type, status }) => type === 'Ready' && status === 'True') && (spec.taints ?? []).length === 0
+  );
 }
 
 /** The way to the Pods of a node, from the API server and from all other nodes. */

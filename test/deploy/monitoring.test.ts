@@ -106,7 +106,9 @@ test('every metric and label that is asked for is one that the agent serves', ()
       assert.ok(metrics[name], `${where}: ${name}`);
       return metrics[name] ?? [];
     });
-    const labels = [...expr.matchAll(/\bby \(([^)]*)\)|(\w+)=~?"/g)].flatMap(([, by, one]) => (by ?? one ?? '').split(', '));
+    const labels = [...expr.matchAll(/\bby \(([^)]*)\)|(\w+)=~?"/g)].flatMap(([, by, one]) =>
+      (by ?? one ?? '').split(', '),
+    );
     for (const label of labels)
       assert.ok(label === 'instance' || label === 'job' || known.includes(label), `${where}: label ${label}`);
   }
