@@ -91,7 +91,7 @@ test('no object beyond the components is granted anything, and nothing may be ch
   for (const { resources, verbs, resourceNames } of rules) {
     assert.deepEqual(verbs, ['get', 'list', 'watch']);
     assert.ok(!resources.includes('*') && !resources.includes('secrets'));
-    if (resources.includes('configmaps')) assert.deepEqual(resourceNames, ['kube-proxy']);
+    if (resources.includes('configmaps')) assert.deepEqual(resourceNames, ['kube-proxy', 'kube-proxy-config']);
   }
 });
 
