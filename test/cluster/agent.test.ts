@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -214,9 +214,8 @@ test('with Events and a condition, the Node says it too', { skip }, async () => 
   await damage(node);
   await until('the condition is True', 60_000, async () => (await condition()) === 'True');
   const described = () => cluster.kubectl(['describe', 'node', node.name]);
-  await until('an Event tells of the damage',
-    60_000,
-    async () => /Warning +KubeProxyRulesDrift/.test(await described()),
+  await until('an Event tells of the damage', 60_000, async () =>
+    /Warning +KubeProxyRulesDrift/.test(await described()),
   );
   await node.restart();
   await until('the condition is False again', 60_000, async () => (await condition()) === 'False');
@@ -337,15 +336,25 @@ function kindOf({ resource, subresource }: { readonly resource: string; readonly
 
 /** Process ids of the agents of this cluster. */
 function agentProcesses(): readonly string[] {
-  const { stdout } = { stdout: execFileSync('pgrep', ['-f', '^/usr/bin/k8snet agent'], { encoding: 'utf8' }) };
   const networks = cluster.nodes.map(({ namespace }) => networkOf(String(namespace.pid)));
-  const pids = stdout.split('\n').filter((pid) => pid !== '' && networks.includes(networkOf(pid)));
-  assert.equal(pids.length, cluster.nodes.length);
-  return pids;
+  const pids = readdirSync('/proc').filter(
+    (pid) => /^\d+$/.test(pid) && commandOf(pid).startsWith('/usr/bin/k8snet\0agent'),
+  );
+  const own = pids.filter((pid) => networks.includes(networkOf(pid)));
+  assert.equal(own.length, cluster.nodes.length);
+  return own;
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 function networkOf(pid: string): string {
-  return execFileSync('readlink', [`/proc/${pid}/ns/net`], { encoding: 'utf8' }).trim();
+  return readlinkSync(`/proc/${pid}/ns/net`);
 }
 
 /** Empties a chain that kube-proxy wrote for shop/web; it does not notice before its next full sync. */
