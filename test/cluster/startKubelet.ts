@@ -39,7 +39,7 @@ export function startKubelet(
   const keeper = spawn(join(root, 'test/cluster/parts/keepNode.sh'), words, { stdio: ['pipe', output, output] });
   const ended = new Promise((resolve) => keeper.once('exit', resolve));
   const close = async () => {
-    keeper.stdin?.end();
+    keeper.stdin?.end('closed');
     await ended;
   };
   const logs = [log, join(folder, 'containerd.log'), join(folder, 'kubelet.log')];

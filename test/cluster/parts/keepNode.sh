@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs a node until standard input ends, which it does with whoever started this, in whatever way that ends. Then nothing of
 # the node is left: its processes and containers are in a PID namespace, its files and mounts in a mount namespace, and its
-# control groups below one.     keepNode.sh FOLDER NETWORK GROUP KUBERNETES IMAGE…
+# control groups below one. Who ends in order says so; after anything else the folder of the whole cluster goes too.
+# keepNode.sh FOLDER NETWORK GROUP KUBERNETES IMAGE…
 set -u
 folder=$1 network=$2 group=$3
 here=$(cd "$(dirname "$0")" && pwd)
@@ -11,7 +12,7 @@ exec 3<&0
 setpriv --pdeathsig KILL -- nsenter --net="$network" -- unshare --mount --pid --fork --kill-child --mount-proc -- \
   "$here/runNode.sh" "$folder" "${@:4}" </dev/null 3<&- &
 node=$!
-cat <&3 >/dev/null
+word=$(cat <&3)
 kill -KILL "$node"
 wait "$node" 2>/dev/null
 # A process is gone from its group a moment after it ended.
@@ -20,4 +21,5 @@ for _ in $(seq 50); do
   [[ -n $left ]] || break
   sleep 0.1
 done
+[[ $word == closed ]] || folder=$(dirname "$folder")
 rm -rf "$folder"

@@ -3,6 +3,7 @@
 # runNode.sh FOLDER KUBERNETES IMAGE…
 set -eu
 folder=$1 kubernetes=$2
+read -ra flags <"$folder/flags" || :
 for path in /run /var/log /var/lib; do mount -t tmpfs -o mode=755 node "$path"; done
 containerd --config "$folder/containerd.toml" >"$folder/containerd.log" 2>&1 &
 until ctr --namespace k8s.io version >/dev/null 2>&1; do
@@ -10,6 +11,6 @@ until ctr --namespace k8s.io version >/dev/null 2>&1; do
   sleep 0.05
 done
 for image in "${@:3}"; do ctr --namespace k8s.io images import "$image" >>"$folder/containerd.log"; done
-"$kubernetes" kubelet --config "$folder/kubelet.yaml" --kubeconfig "$folder/../kubeconfig" $(<"$folder/flags") \
+"$kubernetes" kubelet --config "$folder/kubelet.yaml" --kubeconfig "$folder/../kubeconfig" "${flags[@]}" \
   >"$folder/kubelet.log" 2>&1 &
 wait
