@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Ran, runIn, tryIn } from '../../src/lab/runIn.ts';
+import { agentMetrics } from '../deploy/agentMetrics.ts';
 import { root } from '../support/compileCase.ts';
 import { imageArchive, imageName, lacksImage } from './image.ts';
 import type { ProxyNode } from './openCluster.ts';
@@ -149,6 +150,13 @@ test('it is ready on every node, and its metrics are well-formed', { skip }, asy
     const metrics = await metricsOf(node);
     assert.equal(differences(metrics), 0, metrics);
     writeFileSync(join(folder, 'metrics'), metrics);
+    for (const [name, labels] of Object.entries(agentMetrics)) {
+      // A healthy node has no difference to show.
+      if (name === 'k8snet_differences') continue;
+      const line = new RegExp(`^${name}(?:_bucket)?(?:\\{(.*?)\\})? \\S+$`, 'm').exec(metrics);
+      assert.ok(line, name);
+      for (const label of labels) assert.ok(line[1]?.includes(`${label}="`), `${name} has ${label}`);
+    }
     execFileSync('sh', ['-c', `promtool check metrics <${join(folder, 'metrics')}`], { stdio: 'pipe' });
   }
 });

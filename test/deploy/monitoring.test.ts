@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { Ajv } from 'ajv';
 import { parse, stringify } from 'yaml';
 import { root } from '../support/compileCase.ts';
+import { agentMetrics as metrics } from './agentMetrics.ts';
 
 /** Alert rules, scrape configuration and dashboard of `deploy/monitoring`: what Prometheus and Grafana say of them. */
 const monitoring = join(root, 'deploy/monitoring');
@@ -15,17 +16,6 @@ if (process.env.K8SNET_REQUIRE_KERNEL === '1' && lacks !== undefined) throw new 
 const skip = lacks ?? false;
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-monitoring-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
-
-/** What the agent serves, with its labels. */
-const metrics: Readonly<Record<string, readonly string[]>> = {
-  k8snet_differences: ['severity', 'finding'],
-  k8snet_services: ['state'],
-  k8snet_last_check_timestamp_seconds: [],
-  k8snet_check_duration_seconds: ['le'],
-  k8snet_rules_behind_seconds: [],
-  k8snet_unknown_seconds: ['what'],
-  k8snet_build_info: ['version'],
-};
 
 interface Alert {
   readonly alert: string;
