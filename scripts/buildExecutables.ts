@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { bundleOptions } from './bundleOptions.ts';
+import { bunVersion } from './bunVersion.ts';
 import { type ExecutableTarget, executableTargets } from './executableTargets.ts';
 import { lateChildProcess } from './lateChildProcess.ts';
 
@@ -14,8 +15,6 @@ import { lateChildProcess } from './lateChildProcess.ts';
  * builds for all systems from any of them. It comes from the npm registry, of one version, into a folder that goes again,
  * and fetches its runtimes for other systems from there too.
  */
-const bunVersion = '1.4.5';
-
 const root = join(import.meta.dirname, '..');
 const [folder, ...names] = process.argv.slice(2);
 if (folder === undefined) throw new Error('name the folder to write to');

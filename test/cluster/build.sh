@@ -2,6 +2,7 @@
 # Builds the programs of a real cluster from their Go modules: the control plane of the first version, kube-proxy of each.
 #   test/cluster/build.sh [VERSION…]        default: what the tests run
 # They go to ${K8SNET_CLUSTER:-~/.cache/k8snet-cluster}, one file a program and version; what is there is not built again.
+# Beside them: Helm, and an image for Pods (from Debian's busybox-static, by buildah).
 # Needs Go and the network. The control plane takes some ten minutes on two cores, a further kube-proxy four.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -54,6 +55,36 @@ build() {
   mv "$out.new" "$out"
 }
 
+# An image FROM scratch: there is no registry. It serves as the Pods' sandbox too, which only has to be there.
+buildPodImage() {
+  [[ ! -f $cache/pod.tar ]] || return 0
+  echo 'building an image for Pods'
+  local context=$work/pod store=(--storage-driver vfs --root "$work/store" --runroot "$work/run")
+  mkdir -p "$context/bin"
+  cp /bin/busybox "$context/bin/"
+  printf '%s\n' 'FROM scratch' 'COPY bin/ /bin/' 'RUN ["/bin/busybox", "--install", "-s", "/bin"]' 'ENV PATH=/bin' \
+    'ENTRYPOINT ["/bin/busybox"]' 'CMD ["sleep", "2147483647"]' >"$context/Dockerfile"
+  buildah "${store[@]}" bud --quiet --isolation chroot --tag localhost/pod:1 "$context" >/dev/null
+  buildah "${store[@]}" push --quiet localhost/pod:1 "oci-archive:$work/pod.tar:localhost/pod:1"
+  mv "$work/pod.tar" "$cache/pod.tar"
+}
+
+buildHelm() {
+  [[ ! -x $cache/helm ]] || return 0
+  useGo
+  echo "building Helm $helmVersion"
+  GOBIN=$work go install -trimpath -ldflags '-s -w' "helm.sh/helm/v3/cmd/helm@v$helmVersion" 2>"$work/helm.log" ||
+    { tail -n 5 "$work/helm.log" >&2; exit 1; }
+  mv "$work/helm" "$cache/helm"
+}
+helmVersion=3.22.0
+
+if command -v buildah >/dev/null && [[ -x /bin/busybox ]]; then
+  buildPodImage
+else
+  echo "no image for Pods: apt-get install buildah busybox-static" >&2
+fi
+buildHelm
 first=$1
 build hyper "$first" hyper.go.txt
 for version in "${@:2}"; do

@@ -38,15 +38,17 @@ export interface Cluster {
 export interface ClusterOptions {
   /** Names of the controllers that run; without any, tests make what controllers would. */
   readonly controllers?: readonly string[];
+  /** Writes who asked the API server for what to the file `audit.log`. */
+  readonly isAudited?: boolean;
 }
 
 const clusterCIDR = '10.244.0.0/16,fd00:10::/32';
 
 export async function openCluster(
   proxies: readonly Pick<ProxyNode, 'version' | 'mode'>[],
-  { controllers = [] }: ClusterOptions = {},
+  { controllers = [], isAudited = false }: ClusterOptions = {},
 ): Promise<Cluster> {
-  const plane = await openControlPlane('10.96.0.0/16,fd00:96::/112');
+  const plane = await openControlPlane('10.96.0.0/16,fd00:96::/112', isAudited);
   const { api, close } = plane;
   if (controllers.length > 0) runControllers(plane, controllers);
   try {
@@ -82,6 +84,8 @@ function runControllers({ start, server, folder }: ControlPlane, controllers: re
     'kube-controller-manager',
     `--kubeconfig=${join(folder, 'kubeconfig')}`,
     `--controllers=${controllers.join(',')}`,
+    `--service-account-private-key-file=${join(folder, 'account.key')}`,
+    `--root-ca-file=${join(folder, 'certs/apiserver.crt')}`,
     '--leader-elect=false',
   ]);
 }

@@ -27,7 +27,7 @@ export interface ControlPlane {
   readonly close: () => Promise<void>;
 }
 
-export async function openControlPlane(serviceRanges: string): Promise<ControlPlane> {
+export async function openControlPlane(serviceRanges: string, isAudited = false): Promise<ControlPlane> {
   const folder = mkdtempSync(join(tmpdir(), 'k8snet-cluster-'));
   const open: Namespace[] = [];
   const running: ChildProcess[] = [];
@@ -57,7 +57,8 @@ export async function openControlPlane(serviceRanges: string): Promise<ControlPl
       writeFileSync(join(programs, `${name}.pid`), String(node.pid));
       return node;
     };
-    const api = await startApi(server, folder, serviceRanges, start);
+    const ranges = [`--service-cluster-ip-range=${serviceRanges}`];
+    const api = await startApi(server, folder, isAudited ? [...ranges, ...auditFlags(folder)] : ranges, start);
     return { api, folder, server, programs, openNode, start, close };
   } catch (problem) {
     await close();
@@ -132,7 +133,7 @@ function withoutDetection(address: string): string {
 async function startApi(
   server: Namespace,
   folder: string,
-  serviceRanges: string,
+  flags: readonly string[],
   start: ControlPlane['start'],
 ): Promise<Api> {
   const file = (name: string) => join(folder, name);
@@ -155,7 +156,9 @@ async function startApi(
       `--token-auth-file=${file('tokens.csv')}`,
     ],
     ...['--bind-address=192.168.77.1', '--advertise-address=192.168.77.1', '--authorization-mode=RBAC'],
-    `--service-cluster-ip-range=${serviceRanges}`,
+    ...flags,
+    // A kubelet is asked by its address: nobody knows its name.
+    '--kubelet-preferred-address-types=InternalIP',
     '--service-account-issuer=https://kubernetes.default.svc',
     `--service-account-key-file=${file('account.key')}`,
     `--service-account-signing-key-file=${file('account.key')}`,
@@ -172,6 +175,17 @@ async function startApi(
   const api = openApi(socket);
   await until('the API server is ready', 120_000, async () => (await api.tryGet('/readyz')) !== undefined);
   return api;
+}
+
+/** One line a request that was answered, and one more for a watch that began. */
+function auditFlags(folder: string): readonly string[] {
+  const policy = join(folder, 'audit.yaml');
+  const stages = '[RequestReceived]';
+  writeFileSync(
+    policy,
+    `{apiVersion: audit.k8s.io/v1, kind: Policy, omitStages: ${stages}, rules: [{level: Metadata}]}\n`,
+  );
+  return [`--audit-policy-file=${policy}`, `--audit-log-path=${join(folder, 'audit.log')}`];
 }
 
 const kubeconfig = `apiVersion: v1
