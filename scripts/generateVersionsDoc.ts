@@ -4,8 +4,8 @@ import type { ProxyMode } from '../src/common/proxyMode.ts';
 import { compareKubeVersions, formatKubeVersion, type KubeVersion, parseKubeVersion } from '../src/dialect/version.ts';
 import { versionRows } from '../src/dialect/versionRows.ts';
 import { readDumps } from '../src/dump/readDumps.ts';
-import { detectedIn } from '../src/seen/versions/detectedIn.ts';
 import { everyTool } from '../src/node/ruleKinds.ts';
+import { detectedIn } from '../src/seen/versions/detectedIn.ts';
 import { recordedDumps } from '../test/support/recordedDumps.ts';
 
 /** Writes docs/versions.md: what each version changed, and how well versions are told from dumps. `--check` compares. */

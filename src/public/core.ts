@@ -11,6 +11,7 @@ import type { DiffOptions } from '../diff/diffOptions.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
 import type { ReadOptions } from '../dump/readDumps.ts';
 import type { ObjectFacts } from '../findings/checks/objectFacts.ts';
+import type { Finding } from '../findings/finding.ts';
 import type { Imported, ImportOptions } from '../import/importRules.ts';
 import type { Loaded } from '../load/load.ts';
 import type { TextFile } from '../load/loadTexts.ts';
@@ -31,7 +32,6 @@ import type { DiffReport } from '../report/diffReport.ts';
 import type { ReportForm } from '../report/renderReport.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { NodeTracer, TraceObjects } from '../trace/nodeTracer.ts';
-import type { Finding } from '../findings/finding.ts';
 
 /**
  * The program as functions, without files and without a terminal: all of this works in a browser too. Problems go to a

@@ -27,7 +27,7 @@ const localBalancing = /(?::|-A )KUBE-(?:SVL|XLB)-/;
 const servers = /^-a /;
 const service = String.raw`chain service-|numgen|goto endpoint-|saddr @affinity|daddr \S+ .*mark`;
 const local = String.raw`chain local-|numgen|goto endpoint-|saddr @affinity|daddr \S+ .*mark`;
-const external = String.raw`chain external-|goto (?:external|service|local)-|mark`;
+const external = 'chain external-|goto (?:external|service|local)-|mark';
 const elements = String.raw`^\s*(?:elements = \{ )?\S+ \. \S+ `;
 const refusals = 'KUBE-(?:EXTERNAL-)?SERVICES .*(?:REJECT|DROP)';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { holdsMode, showsFamily } from '../../src/seen/modes/holdsMode.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
+import { holdsMode, showsFamily } from '../../src/seen/modes/holdsMode.ts';
 
 /** What a node shows whose iptables-save failed: nothing of it may look as if all were well. */
 const sets = {

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { partyWords } from '../../common/partyWords.ts';
 import type { DnsType } from '../../derive/dns/dnsRecord.ts';
 import type { DnsForm } from '../../derive/dns/emitDns.ts';
 import type { Asker } from '../../derive/dns/questionFrom.ts';
 import type { Resolver } from '../../derive/dns/resolveName.ts';
 import type { Emitted } from '../../derive/emitted.ts';
-import { partyWords } from '../../common/partyWords.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Cluster } from '../../model/cluster.ts';
 import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { didYouMean } from '../../common/didYouMean.ts';
 import { jsonText } from '../../common/jsonText.ts';
+import { othersText } from '../../model/othersText.ts';
 import { readPolicyInput } from '../objects/policyInput.ts';
 import { type AssumeFlags, addAssumeOptions, addEmptyLabelsOption } from '../options/assumeOptions.ts';
 import {
@@ -16,7 +17,6 @@ import { exitCodes } from '../write/exitCodes.ts';
 import { collectMessages } from '../write/messages.ts';
 import type { SetExitCode } from '../write/setExitCode.ts';
 import { writeOut } from '../write/writeOut.ts';
-import { othersText } from '../../model/othersText.ts';
 
 type ExplainOptions = InputOptions &
   MessageOptions &

@@ -16,13 +16,13 @@ import {
   type MessageOptions,
   rulesOption,
 } from '../options/commonOptions.ts';
+import { addPortOptions } from '../options/portOption.ts';
 import { refuseOption } from '../options/refuseOption.ts';
 import { type ReachQuestion, readReachQuestion } from '../words/reachQuestion.ts';
 import { exitCodes } from '../write/exitCodes.ts';
 import { collectMessages, type Messages } from '../write/messages.ts';
 import type { SetExitCode } from '../write/setExitCode.ts';
 import { writeOut } from '../write/writeOut.ts';
-import { addPortOptions } from '../options/portOption.ts';
 
 type Form = 'text' | 'json' | 'html';
 

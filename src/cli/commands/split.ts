@@ -3,13 +3,13 @@ import { jsonText } from '../../common/jsonText.ts';
 import { nodeTracer } from '../../public/core.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../dumps/readWalkNode.ts';
 import { addMessageOptions, formOption, type MessageOptions } from '../options/commonOptions.ts';
+import { addPortOptions } from '../options/portOption.ts';
 import { refuseOption } from '../options/refuseOption.ts';
 import { nameComesFirst } from '../words/nameComesFirst.ts';
 import { exitCodes } from '../write/exitCodes.ts';
 import { collectMessages } from '../write/messages.ts';
 import type { SetExitCode } from '../write/setExitCode.ts';
 import { writeOut } from '../write/writeOut.ts';
-import { addPortOptions } from '../options/portOption.ts';
 
 interface SplitFlags extends WalkFlags, MessageOptions {
   readonly from: string;

@@ -6,13 +6,13 @@ import { readParty } from '../../trace/question/readParty.ts';
 import { addressText } from '../../walk/values/text.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../dumps/readWalkNode.ts';
 import { addMessageOptions, collect, formOption, type MessageOptions } from '../options/commonOptions.ts';
+import { addPortOptions } from '../options/portOption.ts';
 import { refuseOption } from '../options/refuseOption.ts';
 import { nameComesFirst } from '../words/nameComesFirst.ts';
 import { exitCodes } from '../write/exitCodes.ts';
 import { collectMessages } from '../write/messages.ts';
 import type { SetExitCode } from '../write/setExitCode.ts';
 import { writeOut } from '../write/writeOut.ts';
-import { addPortOptions } from '../options/portOption.ts';
 
 interface WhoisFlags extends WalkFlags, MessageOptions {
   readonly guess?: readonly string[];

@@ -3,6 +3,7 @@ import { cidrAddress } from '../../common/cidr.ts';
 import { canonicalIp } from '../../common/ip.ts';
 import type { DumpFile } from '../../dump/dumpFile.ts';
 import type { SoundLines } from '../../dump/soundLines.ts';
+import type { Finding } from '../../findings/finding.ts';
 import { noSources } from '../../load/noSources.ts';
 import type { Sources } from '../../load/sources.ts';
 import { policiesGiven } from '../../model/policiesGiven.ts';
@@ -20,7 +21,6 @@ import { addFactOptions, type FactFile, type FactFlags, factFiles } from '../opt
 import { addNodeOptions } from '../options/liveOptions.ts';
 import { addTargetOptions, type TargetFlags } from '../options/targetOptions.ts';
 import type { Messages } from '../write/messages.ts';
-import type { Finding } from '../../findings/finding.ts';
 import { readNodeDump } from './readNodeDump.ts';
 import { reportReading } from './reportReading.ts';
 

@@ -1,7 +1,7 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import { proxySeen } from '../../seen/proxySeen.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { SharedWork } from '../../public/core.ts';
+import { proxySeen } from '../../seen/proxySeen.ts';
 import { type ComparedManifests, expectedFor, judgeNode, readComparedManifests } from '../compareWithManifests.ts';
 import { readNodeDump } from '../dumps/readNodeDump.ts';
 import { factFiles } from '../options/factOptions.ts';

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import type { NamespacedName } from '../options/emitPodOptions.ts';
 import { partyWords } from '../../common/partyWords.ts';
+import type { NamespacedName } from '../options/emitPodOptions.ts';
 
 /** Reads the name of a Pod or Service, also with its kind: `pod/shop/web-0`. */
 export function namespacedName(text: string): NamespacedName {

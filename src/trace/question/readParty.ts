@@ -1,6 +1,6 @@
+import { partyWords } from '../../common/partyWords.ts';
 import { addressValue } from '../../netfilter/addressRanges.ts';
 import type { Value } from '../../netfilter/meaning.ts';
-import { partyWords } from '../../common/partyWords.ts';
 
 /** Who a packet is from or for, as it was asked. */
 export type AskedParty =
