@@ -44,7 +44,7 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   ingress: ['IngressClass', 'ingresses', 'ingress controller'],
   'internal-traffic-policy': ['itp'],
   'ip-mode': ['LoadBalancerIPMode'],
-  ipvs: ['ipvsadm', 'ip_vs', 'kube-ipvs0'],
+  ipvs: ['ipvsadm', 'ip_vs', 'kubeipvs0'],
   masquerade: ['masq', 'SNAT', 'masqueradeAll', 'KUBE-MARK-MASQ'],
   modes: ['mode', 'iptables', 'userspace', 'kube-proxy', 'proxy mode'],
   'multi-cluster': ['mcs', 'ServiceImport', 'ServiceExport', 'clusterset', 'clusterset.local'],

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { parseCidr } from '../../common/cidr.ts';
 import { count } from '../../common/count.ts';
+import { modeFacts } from '../../common/modeFacts.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Sources } from '../../load/sources.ts';
 import { policiesGiven } from '../../model/policiesGiven.ts';
@@ -122,7 +123,7 @@ async function compileAction(options: CompileFlags): Promise<number> {
   } else {
     const { output: form, family } = options;
     writeOut(await printed(compiled, files, { form, family }, messages.report));
-    if (form === 'restore' && compiled.dialect.mode !== 'nftables' && !options.policyOnly)
+    if (form === 'restore' && modeFacts[compiled.dialect.mode].rulesIn === 'iptables' && !options.policyOnly)
       messages.report(restoreWithoutJumps);
   }
   messages.progress('done');

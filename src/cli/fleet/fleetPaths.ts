@@ -96,7 +96,7 @@ const toolWords: ReadonlySet<string> = new Set(
 );
 
 /** `n2` before `n10`. */
-export function byNumbers(one: string, other: string): number {
+function byNumbers(one: string, other: string): number {
   return collator.compare(one, other);
 }
 

@@ -47,7 +47,7 @@ export function nodeJson(answer: Omit<NodeAnswer, 'body'>, report: string | unde
 }
 
 /** The last line. */
-export function summaryJson(summary: FleetSummary): string {
+function summaryJson(summary: FleetSummary): string {
   return `${escapeJson(JSON.stringify({ schema: fleetSchemaId, kind: 'summary', ...summary }))}\n`;
 }
 

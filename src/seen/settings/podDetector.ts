@@ -9,7 +9,7 @@ import type { SeenDetector } from './seenSettings.ts';
  * What the rules of one family tell traffic of Pods by: what most rules for Services say; of a dump that was cut, or whose
  * comments were edited, what any rule says that marks what comes from elsewhere.
  */
-export const podDetector = memoized((rules: ToolRules): SeenDetector | undefined => {
+const podDetector = memoized((rules: ToolRules): SeenDetector | undefined => {
   const { detector } = rules.kind === 'nftables' ? nftSettings(rules) : iptablesMasquerade(rules);
   if (detector !== undefined) return detector;
   const cidr = podRangeIn(rules);
