@@ -50,8 +50,9 @@ export function whyCauses(result: TraceResult, input: WalkInput, known: BesideRu
     const said = isOpen && !draft.isUnknown ? conditional(draft, result) : draft;
     found.set(draft.id, whole(before ?? said, [...(before?.outcomes ?? []), at]));
   }
-  // That answers bypass the node is no matter of a packet that no network leads to it.
-  const outside = [...found.keys()].every((id) => id === 'way-back') ? fromOutside(question) : undefined;
+  // Where no rule tells Pods from others, nothing from outside is masqueraded: that no network leads here is what counts.
+  const tellsPods = (known.podRanges ?? []).length > 0;
+  const outside = !tellsPods && [...found.keys()].every((id) => id === 'way-back') ? fromOutside(question) : undefined;
   if (outside !== undefined) found.delete('way-back');
   const further =
     failing.length === result.outcomes.length

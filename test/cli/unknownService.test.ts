@@ -32,7 +32,6 @@ for (const mode of ['iptables', 'nftables'] as const) {
 
   for (const [asked, meant] of [
     ['default/wbe', 'default/web'],
-    ['web', 'default/web'],
     ['shop/web', 'default/web'],
     ['entirely-different/thing-of-another-length', 'default/web'],
   ] as const) {

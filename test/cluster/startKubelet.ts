@@ -81,7 +81,7 @@ function kubeletConfig(group: string): object {
     failSwapOn: false,
     cgroupDriver: 'cgroupfs',
     cgroupRoot: `/${group}`,
-    cgroupsPerQOS: false,
+    cgroupsPerQOS: true,
     enforceNodeAllocatable: [],
     localStorageCapacityIsolation: false,
     containerRuntimeEndpoint: 'unix:///run/containerd/containerd.sock',

@@ -2,15 +2,20 @@ import { existsSync } from 'node:fs';
 
 /**
  * Whoever writes a Service as kubectl does, `svc/web`, asks about that Service, whatever the command is called:
- * `kubectl k8snet why svc/web -n shop` is `check-service`. Other command lines stay as they are: in those of `why` with
- * `--to` the Service is a receiver, and a file of that name is a dump.
+ * `kubectl k8snet why svc/web -n shop` is `check-service`. Other command lines stay as they are: where a sender or receiver
+ * is named too, the Service is the other one, and a file of that name is a dump.
  */
 export function serviceWords(argv: readonly string[]): readonly string[] {
   const [command = '', ...words] = argv;
   if (isService(command, 0)) return [meant, ...argv];
-  if (!asksWhy.has(command) || words.some((word) => /^--to(?:=|$)/.test(word))) return argv;
-  const at = words.findIndex((word, index) => isService(word, index) && !takesValue.has(words[index - 1] ?? ''));
-  return at === -1 || existsSync(words[at] ?? '') ? argv : [meant, ...words];
+  if (!asksWhy.has(command) || words.some((word) => /^--(?:from|to)(?:=|$)/.test(word))) return argv;
+  const isOption = (index: number) => takesValue.has(words[index - 1] ?? '');
+  const at = words.findIndex((word, index) => isService(word, index) && !isOption(index));
+  const hasSender = words.some((word, index) => index !== at && !isOption(index) && isParty(word));
+  if (at === -1 || hasSender || existsSync(words[at] ?? '')) return argv;
+  // The name stands before the dumps.
+  const length = isWord(words[at]) ? 2 : 1;
+  return [meant, ...words.slice(at, at + length), ...words.slice(0, at), ...words.slice(at + length)];
 }
 
 const meant = 'check-service';
@@ -32,5 +37,15 @@ const takesValue: ReadonlySet<string> = new Set(['--from', '-f', '--filename', '
 
 /** `svc/web`, or at first `svc` with the name behind it. */
 function isService(word: string, index: number): boolean {
-  return /^(?:svc|services?)\/./i.test(word) || (index === 0 && /^(?:svc|services?)$/i.test(word));
+  return /^(?:svc|services?)\/./i.test(word) || (index === 0 && isWord(word));
+}
+
+/** The kind alone: the name is the next word. */
+function isWord(word = ''): boolean {
+  return /^(?:svc|services?)$/i.test(word);
+}
+
+/** Who may send or receive beside the Service. */
+function isParty(word: string): boolean {
+  return /^(?:po|pods?|no|nodes?|svc|services?)\/./i.test(word);
 }

@@ -9,6 +9,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 # Ctrl-C goes to all processes of a terminal: what is to be cleaned up is cleaned up by this one.
 trap '' INT TERM HUP
 exec 3<&0
+# Pods have their groups below one that the kubelet does not make itself.
+if [[ -e /sys/fs/cgroup/cgroup.controllers ]]; then mkdir -p "/sys/fs/cgroup/$group"
+else for hierarchy in /sys/fs/cgroup/*/; do mkdir -p "$hierarchy$group" 2>/dev/null; done; fi
 setpriv --pdeathsig KILL -- nsenter --net="$network" -- unshare --mount --pid --fork --kill-child --mount-proc -- \
   "$here/runNode.sh" "$folder" "${@:4}" </dev/null 3<&- &
 node=$!
