@@ -83,8 +83,10 @@ async function install(...components: readonly string[]): Promise<void> {
   const own = mkdtempSync(join(folder, 'k-'));
   const path = (to: string) => relative(own, join(root, 'deploy', to));
   const [newName, newTag] = imageName.split(/:(?=[^/]*$)/);
-  const interval =
-    '[{op: add, path: /spec/template/spec/containers/0/args/-, value: "--interval=2s"}, {op: add, path: /spec/template/spec/containers/0/args/-, value: "--settle=3s"}]';
+  const argument = '/spec/template/spec/containers/0/args/-';
+  const interval = JSON.stringify(
+    ['--interval=2s', '--settle=3s'].map((value) => ({ op: 'add', path: argument, value })),
+  );
   const kustomization = {
     resources: [path('base')],
     components: components.map((name) => path(`components/${name}`)),
