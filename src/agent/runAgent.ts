@@ -52,7 +52,7 @@ export async function runAgent(
     read: given.read ?? ((report) => readHere(node, steadyNodeCommands, readLimit, report)),
     random: Math.random,
     checked: async (outcome) => {
-      served.renew();
+      await served.renew();
       await teller.tell(outcome);
     },
   });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AgentOptions } from '../agentOptions.ts';
 import { type Answering, answerRequest } from './answerRequest.ts';
@@ -10,7 +10,7 @@ export interface Served {
   readonly port: number;
   readonly close: () => Promise<void>;
   /** Reads certificate and key again: they are renewed while the agent runs. */
-  readonly renew: () => void;
+  readonly renew: () => Promise<void>;
 }
 
 /** Listens; an address that cannot be had is an error. */
@@ -21,29 +21,52 @@ export async function serveAgent(
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     answerRequest(request, response, answering).catch(() => response.destroy());
   };
-  const context = () => tls && { cert: readFileSync(tls.cert), key: readFileSync(tls.key) };
-  const secure = tls === undefined ? undefined : createSecureServer({ ...context(), minVersion: 'TLSv1.2' }, answer);
-  const server = secure ?? createServer(answer);
-  server.requestTimeout = patience;
-  server.headersTimeout = patience;
-  server.maxConnections = mostConnections;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(listen.port, listen.host, resolve);
-  });
+  const certificate = () => tls && { cert: readFileSync(tls.cert, 'utf8'), key: readFileSync(tls.key, 'utf8') };
+  const created = (pair: ReturnType<typeof certificate>): Server => {
+    const server =
+      pair === undefined ? createServer(answer) : createSecureServer({ ...pair, minVersion: 'TLSv1.2' }, answer);
+    server.requestTimeout = patience;
+    server.headersTimeout = patience;
+    server.maxConnections = mostConnections;
+    return server;
+  };
+  const listening = (server: Server, port: number) =>
+    new Promise<Server>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, listen.host, () => resolve(server));
+    });
+  const closed = (server: Server) =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  let own = certificate();
+  let server = await listening(created(own), listen.port);
   const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : listen.port;
   return {
-    port: typeof address === 'object' && address !== null ? address.port : listen.port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-    renew: () => {
-      const own = context();
-      if (own !== undefined) secure?.setSecureContext({ ...own, minVersion: 'TLSv1.2' });
+    port,
+    close: () => closed(server),
+    // The engine of single executables stops listening where a server gets another certificate: another server takes its place.
+    renew: async () => {
+      const next = readable(certificate);
+      if (next === undefined || (next.cert === own?.cert && next.key === own.key)) return;
+      const made = readable(() => created(next));
+      if (made === undefined) return;
+      own = next;
+      await closed(server);
+      server = await listening(made, port);
     },
   };
+}
+
+/** Files that are just being written are read again with the next look. */
+function readable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Milliseconds. */
