@@ -68,12 +68,11 @@ export interface ModeSeen {
 }
 
 export const proxySeen = memoized((node: NodeRules): ProxySeen => {
-  const shown = memoizedModes(node);
   const ofModes = new Map<ProxyMode, ModeSeen>();
   const nodePortIPsOf = (nodePorts: readonly string[]) => nodePortAddresses(node, seen.mode, nodePorts);
   const seen: ProxySeen = onDemand<ProxySeen>({
-    mode: () => node.proxy.mode ?? only(shown()),
-    modes: () => shown().modes,
+    mode: () => node.proxy.mode ?? only(modesOf(node)),
+    modes: () => modesOf(node).modes,
     absence: () => proxyAbsence(node),
     podRanges: () => podRangesIn(node),
     nodePortIPs: () => nodePortIPsOf([]),
@@ -90,13 +89,7 @@ export const proxySeen = memoized((node: NodeRules): ProxySeen => {
   return seen;
 });
 
-function memoizedModes(node: NodeRules): () => ReturnType<typeof modesShown> {
-  let shown: ReturnType<typeof modesShown> | undefined;
-  return () => {
-    shown ??= modesShown(everyTool(node));
-    return shown;
-  };
-}
+const modesOf = memoized((node: NodeRules) => modesShown(everyTool(node)));
 
 function only({ modes, isGuess }: ReturnType<typeof modesShown>): ProxyMode | undefined {
   return modes.length === 1 && !isGuess ? modes[0] : undefined;
