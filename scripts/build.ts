@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bundleApi } from './bundleApi.ts';
 import { bundleCli } from './bundleCli.ts';
 import { bundlePage } from './bundlePage.ts';
+import { rollTypes } from './rollTypes.ts';
 import { writeManuals } from './writeManuals.ts';
 
 /**
@@ -35,12 +35,7 @@ writeLicences();
 
 /** Declarations for those who import the package. */
 function writeTypes(): void {
-  const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rewriteRelativeImportExtensions'];
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const files = ['--rootDir', join(root, 'src'), '--outDir', join(dist, 'types')];
-  execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), ...options, ...files], {
-    stdio: 'inherit',
-  });
+  writeFileSync(join(dist, 'k8snet.d.ts'), rollTypes().declarations);
 }
 
 function writeLicences(): void {

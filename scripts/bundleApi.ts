@@ -5,13 +5,13 @@ import { bundleOptions } from './bundleOptions.ts';
 const root = join(import.meta.dirname, '..');
 
 /**
- * Bundles the API into a folder: `api/api.js` for Node and `browser/core.js` for browsers, with what both need in
+ * Bundles the API into a folder: `api/api.js` for Node and `browser/k8snet.js` for browsers, with what both need in
  * `chunks/`, once. Nothing that browsers load may ask for a module of Node: that fails the build.
  */
 export async function bundleApi(folder: string): Promise<void> {
   const { metafile } = await build({
     ...bundleOptions,
-    entryPoints: { 'api/api': join(root, 'src/public/api.ts'), 'browser/core': join(root, 'src/public/core.ts') },
+    entryPoints: { 'api/api': join(root, 'src/public/api.ts'), 'browser/k8snet': join(root, 'src/public/browser.ts') },
     outdir: folder,
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,
@@ -19,7 +19,7 @@ export async function bundleApi(folder: string): Promise<void> {
     absWorkingDir: root,
     plugins: [builtIns],
   });
-  const wrong = modulesOfNode(metafile, 'browser/core.js');
+  const wrong = modulesOfNode(metafile, 'browser/k8snet.js');
   if (wrong.length > 0) throw new Error(`browsers have no ${wrong.join(', ')}`);
 }
 

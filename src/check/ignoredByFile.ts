@@ -1,6 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { objectDiagnostic } from '../diagnostics/objectDiagnostic.ts';
-import { readDocuments } from '../load/readDocuments.ts';
+import { readDocuments } from '../load/files/readDocuments.ts';
 import type { Sources } from '../load/sources.ts';
 import type { Suppressions } from '../report/ignore/suppressions.ts';
 import { schemaErrors } from '../validate/schemaErrors.ts';

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import type { JsonPath, Origin, Report } from '../diagnostics/diagnostic.ts';
 import { objectDiagnostic } from '../diagnostics/objectDiagnostic.ts';
-import { readDocuments, stdinName } from '../load/readDocuments.ts';
+import { readDocuments, stdinName } from '../load/files/readDocuments.ts';
 import type { Sources } from '../load/sources.ts';
 import { schemaErrors } from '../validate/schemaErrors.ts';
 import { k8snet } from '../validate/validators.generated.mjs';

@@ -4,6 +4,7 @@ import type { CompareLevel } from '../compare/diffChain.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { type CompiledForDump, compileForDump, type DiffReport, diff, type Loaded } from '../public/core.ts';
+import { orThrow, told } from '../public/result.ts';
 import type { IgnoreScope } from '../report/ignore/suppressions.ts';
 import { holdsMode } from '../seen/modes/holdsMode.ts';
 import { isUnknownService } from './objects/isUnknownService.ts';
@@ -39,7 +40,7 @@ export async function expectedFor(
   dump: NodeRules,
   report: Report,
 ): Promise<CompiledForDump | undefined> {
-  const expected = await compileForDump(objects, dump, target, report);
+  const expected = await told(compileForDump(objects, dump, target), report);
   if (expected) refuseNoServices(expected.compiled, dump, report);
   return expected;
 }
@@ -53,13 +54,15 @@ export async function judgeNode(
   const { mode } = expected.compiled.model.config;
   if (!isOfMode(dump, mode, messages.report)) return undefined;
   if (await isUnknownService(options.service, serviceNames, [dump], messages)) return undefined;
-  return diff(expected, {
-    level: options.compare as CompareLevel,
-    service: options.service,
-    changing: options.live?.changing(),
-    hasNfacct: options.nfacct,
-    family: options.family,
-  });
+  return orThrow(
+    diff(expected, {
+      level: options.compare as CompareLevel,
+      service: options.service,
+      changing: options.live?.changing(),
+      hasNfacct: options.nfacct,
+      family: options.family,
+    }),
+  );
 }
 
 interface JudgedNode {

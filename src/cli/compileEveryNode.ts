@@ -2,6 +2,7 @@ import { count } from '../common/count.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { NodeFilesOptions } from '../output/nodeFiles.ts';
 import { type CheckedObjects, checkObjects } from '../public/core.ts';
+import { told } from '../public/result.ts';
 import type { CompileAnswer, CompileQuestion, CompileTask, EveryNodeOptions } from './fleet/compileTask.ts';
 import { compileFor } from './fleet/openCompiler.ts';
 import { type ThreadPool, threadPool, threadsAtHand } from './fleet/threadPool.ts';
@@ -21,7 +22,7 @@ export async function compileEveryNode(
 ): Promise<number> {
   const { objects, options: target, sources } = await readInput(options, messages, true, compileNeeds(options));
   const report = once(messages.report);
-  const checked = messages.hasErrors() ? undefined : await checkObjects(objects, target, report);
+  const checked = messages.hasErrors() ? undefined : await told(checkObjects(objects, target), report);
   const names = (checked?.manifests.nodes ?? []).map(({ value }) => value.metadata.name).sort();
   const { outDir } = options;
   const misuse = misuseOf(options, checked === undefined ? undefined : names);

@@ -5,6 +5,7 @@ import type { Sources } from '../load/sources.ts';
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { type BehaviourInput, compareBehaviour } from '../public/core.ts';
+import { orThrow } from '../public/result.ts';
 import type { TraceObjects } from '../trace/nodeTracer.ts';
 import { readNodeDump } from './dumps/readNodeDump.ts';
 import { reportReading } from './dumps/reportReading.ts';
@@ -76,13 +77,15 @@ export async function diffBehaviour(
   const names = { a: expected?.name ?? one.name, b: other.name };
   messages.progress('rules read');
   const line = progressLine('destination', options.quiet);
-  const comparison = await compareBehaviour(input({ ...one, name: names.a }, other), input(other, one), {
-    ...(options.tolerance !== undefined && { tolerance: options.tolerance }),
-    ...(options.entrance && { entrances: options.entrance }),
-    ...(options.service !== undefined && { service: options.service }),
-    ...(options.state && { state: options.state }),
-    onProgress: line.report,
-  });
+  const comparison = await orThrow(
+    compareBehaviour(input({ ...one, name: names.a }, other), input(other, one), {
+      ...(options.tolerance !== undefined && { tolerance: options.tolerance }),
+      ...(options.entrance && { entrances: options.entrance }),
+      ...(options.service !== undefined && { service: options.service }),
+      ...(options.state && { state: options.state }),
+      onProgress: line.report,
+    }),
+  );
   line.end();
   messages.progress('compared');
   const limit = options.limit ?? Number.POSITIVE_INFINITY;

@@ -5,6 +5,7 @@ import type { RuleChange } from '../compare/ruleChange.ts';
 import { editStory, type ServiceEdit } from '../diff/editStory.ts';
 import { bothSources } from '../load/bothSources.ts';
 import { behaviourInput, type Compiled, compile, diffDumps } from '../public/core.ts';
+import { orThrow, told } from '../public/result.ts';
 import { readInput } from './objects/readInput.ts';
 import type { DiffFlags } from './options/diffFlags.ts';
 import { refuseOption } from './options/refuseOption.ts';
@@ -45,7 +46,7 @@ export async function diffEdit(
 async function readSide(path: string, options: DiffFlags, messages: Messages) {
   const { objects, options: target, sources } = await readInput({ ...options, filename: [path] }, messages, true);
   const assumed = { ...target, assumesPods: true };
-  const compiled = await compile(objects, assumed, (diagnostic) => {
+  const compiled = await told(compile(objects, assumed), (diagnostic) => {
     // What is made up is made up alike on both sides.
     if (diagnostic.severity !== 'note') messages.report(diagnostic);
   });
@@ -54,14 +55,16 @@ async function readSide(path: string, options: DiffFlags, messages: Messages) {
 
 async function rulesOf(before: Compiled, after: Compiled, options: DiffFlags): Promise<readonly RuleChange[]> {
   const [old, young] = await Promise.all([
-    behaviourInput(before, options.nfacct),
-    behaviourInput(after, options.nfacct),
+    orThrow(behaviourInput(before, { hasNfacct: options.nfacct })),
+    orThrow(behaviourInput(after, { hasNfacct: options.nfacct })),
   ]);
-  const report = await diffDumps(old.rules, young.rules, {
-    level: 'rules',
-    hasForeign: true,
-    ...(options.service !== undefined && { service: options.service }),
-  });
+  const report = await orThrow(
+    diffDumps(old.rules, young.rules, {
+      level: 'rules',
+      hasForeign: true,
+      ...(options.service !== undefined && { service: options.service }),
+    }),
+  );
   return report.changes;
 }
 

@@ -2,6 +2,7 @@ import type { CompareLevel } from '../compare/diffChain.ts';
 import { noSources } from '../load/noSources.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { diffDumps, diffNodes } from '../public/core.ts';
+import { orThrow } from '../public/result.ts';
 import { nodeName } from './dumps/nodeName.ts';
 import { readNodeDump } from './dumps/readNodeDump.ts';
 import { withEachNode } from './dumps/readNodes.ts';
@@ -57,8 +58,8 @@ export async function diffWithoutManifests(
     return exitCodes.badInput;
   }
   const report = options.nodes
-    ? await diffNodes(read, how)
-    : await diffDumps(read[0] as NodeRules, read[1] as NodeRules, how);
+    ? await orThrow(diffNodes(read, how))
+    : await orThrow(diffDumps(read[0] as NodeRules, read[1] as NodeRules, how));
   const code = await printReport(report, options, messages, noSources);
   await messages.flush();
   return code;

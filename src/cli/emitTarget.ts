@@ -4,9 +4,10 @@ import type { Emitted } from '../derive/emitted.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { KubeVersion } from '../dialect/version.ts';
 import type { LiveNeeds } from '../live/liveKinds.ts';
-import { load } from '../load/load.ts';
+import { load } from '../load/files/load.ts';
 import type { Cluster } from '../model/cluster.ts';
 import { resolveCluster } from '../public/core.ts';
+import { told } from '../public/result.ts';
 import { withCluster } from './objects/withCluster.ts';
 import { type AssumeFlags, addAssumeOptions, assumeOptions } from './options/assumeOptions.ts';
 import { addInputOptions, addMessageOptions, type InputOptions, type MessageOptions } from './options/commonOptions.ts';
@@ -72,7 +73,7 @@ export async function emitTarget(
     ...assumeOptions(options),
     kubeVersion: options.kubeVersion,
   };
-  const cluster = await resolveCluster(objects, target, messages.report);
+  const cluster = await told(resolveCluster(objects, target), messages.report);
   const emitted = cluster === undefined || messages.hasErrors() ? undefined : await make(cluster, messages.report);
   if (emitted !== undefined && !messages.hasErrors()) {
     if (options.outDir === undefined) {

@@ -6,6 +6,7 @@ import { noSources } from '../load/noSources.ts';
 import type { Sources } from '../load/sources.ts';
 import { isKubeName } from '../netfilter/proxyChains.ts';
 import { checkObjects, compile, modeCounts, readSettings, resolveCluster } from '../public/core.ts';
+import { told } from '../public/result.ts';
 import type { ExplainPage } from './explainPage.ts';
 import { readInput } from './objects/readInput.ts';
 import type { InputOptions, MessageOptions } from './options/commonOptions.ts';
@@ -99,7 +100,7 @@ export async function explainList(): Promise<ExplainPage> {
 export async function explainConfig(flags: ExplainFlags, messages: Messages): Promise<ExplainPages> {
   const { explainSettings } = await import('../explain/explainSettings.ts');
   const { options, sources } = await readInput({ ...flags, filename: [], live: undefined }, messages);
-  const config = await readSettings(options, messages.report);
+  const config = await told(readSettings(options), messages.report);
   if (config === undefined || messages.hasErrors()) return { pages: [], sources };
   const mode = flags.mode ?? (config.mode || defaultMode);
   return { pages: [{ kind: 'settings', mode, settings: explainSettings(config, mode) }], sources };
@@ -119,10 +120,10 @@ async function topicPage(
   const { explainTopic } = await import('../explain/explainTopic.ts');
   const { objects, options, sources } = await readInput({ ...flags, filename: flags.filename }, messages);
   const services = await explainTopic(topic, {
-    compiled: () => compile(objects, options, messages.report),
-    cluster: () => resolveCluster(objects, options, messages.report),
+    compiled: () => told(compile(objects, options), messages.report),
+    cluster: () => told(resolveCluster(objects, options), messages.report),
     counts: async () => {
-      const checked = await checkObjects(objects, options, messages.report);
+      const checked = await told(checkObjects(objects, options), messages.report);
       return checked && modeCounts(checked);
     },
     only: flags.service,

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { longestInput } from '../load/longestInput.ts';
+import { longestInput } from '../load/files/longestInput.ts';
 
 /** How a program ended, and what it wrote until then. */
 export interface ProgramEnd {

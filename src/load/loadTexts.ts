@@ -1,6 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { joinShown } from './kubectl/joinShown.ts';
-import type { Loaded } from './load.ts';
+import type { Loaded } from './loaded.ts';
 import { readText, type SourceDocument } from './readText.ts';
 import type { SourceObject } from './sourceObject.ts';
 import type { SourceFormat } from './sources.ts';

@@ -1,5 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import type { Loaded } from './load.ts';
+import type { Loaded } from './loaded.ts';
 
 /**
  * What was read, with the settings that ConfigMaps carry in their place. Nearly no input holds a ConfigMap: the code for

@@ -9,7 +9,7 @@ import type { Artefact } from './artefact.ts';
  * one where both have some. A note says what was left out. The script, and a list, is always that of all families. `policyFamilies`:
  * the artefacts are those of policies, which concern Pods of these families.
  */
-export function* chooseForStdout(
+export function chooseForStdout(
   compiled: Compiled,
   artefacts: readonly Artefact[],
   form: 'save' | 'restore' | 'script' | 'list',
@@ -19,18 +19,19 @@ export function* chooseForStdout(
 ): Iterable<string> {
   if (form === 'restore' && !modeFacts[compiled.dialect.mode].hasRestoreText && policyFamilies === undefined) {
     report(notRestored);
-    return;
+    return [];
   }
   const ofForm = artefacts.filter((artefact) => artefact.form === form);
-  if (form === 'script' || form === 'list') {
-    for (const artefact of ofForm) yield* artefact.text();
-    return;
-  }
+  if (form === 'script' || form === 'list') return textsOf(ofForm, false);
   const family = asked === 'both' ? chooseFamily(compiled, policyFamilies, report) : asked;
   const chosen = ofForm.filter((artefact) => artefact.family === family);
-  for (const artefact of chosen) {
-    // Several texts of one mode (IPVS) are told apart by a line that all their readers pass over.
-    if (chosen.length > 1) yield `# ${artefact.name}\n`;
+  // Several texts of one mode (IPVS) are told apart by a line that all their readers pass over.
+  return textsOf(chosen, chosen.length > 1);
+}
+
+function* textsOf(artefacts: readonly Artefact[], isNamed: boolean): Iterable<string> {
+  for (const artefact of artefacts) {
+    if (isNamed) yield `# ${artefact.name}\n`;
     yield* artefact.text();
   }
 }

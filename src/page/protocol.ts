@@ -1,4 +1,4 @@
-import type { PlacedDiagnostic, PrintedForm, ServiceMap, SourcePlace, WalkAnswer } from '../public/core.ts';
+import type { PlacedDiagnostic, PrintedForm, ServiceMap, SourcePlace, TracedPacket } from '../public/core.ts';
 import type { PageInput, SettingName } from './pageInput.ts';
 
 /** What the page asks its worker, and what that answers. Everything is plain data. */
@@ -44,7 +44,10 @@ export interface Answers {
   readonly versions: readonly string[];
   readonly services: { readonly maps: readonly ServiceMap[]; readonly problems: readonly PlacedDiagnostic[] };
   readonly parties: { readonly from: readonly string[]; readonly to: readonly string[] };
-  readonly walk: WalkAnswer & { readonly notes: readonly PlacedDiagnostic[] };
+  readonly walk: (
+    | { readonly kind: 'problem'; readonly message: string }
+    | ({ readonly kind: 'walked' } & TracedPacket)
+  ) & { readonly notes: readonly PlacedDiagnostic[] };
   readonly policies: PoliciesAnswer;
   readonly connection: { readonly text: string };
   readonly findings: FindingsAnswer;

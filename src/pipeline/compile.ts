@@ -8,7 +8,7 @@ import { reportGates } from '../dialect/gates/reportGates.ts';
 import { newestVersion } from '../dialect/newestVersion.ts';
 import { reportVersion } from '../dialect/reportVersion.ts';
 import { formatKubeVersion, type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
-import type { Loaded } from '../load/load.ts';
+import type { Loaded } from '../load/loaded.ts';
 import { type HostPort, hostPortsOf } from '../model/hostPortsOf.ts';
 import type { Model } from '../model/model.ts';
 import type { PolicyManifests } from '../model/policyModel.ts';

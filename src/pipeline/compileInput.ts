@@ -1,6 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
-import type { Loaded } from '../load/load.ts';
+import type { Loaded } from '../load/loaded.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { FieldValidation } from '../validate/validateOptions.ts';
 import type { CompileInput } from './compile.ts';
@@ -26,11 +26,16 @@ export function compileInput(
   { kubeVersion, configObjects = [], unknownFields, chooseNode, sharing, ...target }: CompileOptions,
   report: Report,
 ): CompileInput | undefined {
-  const version = typeof kubeVersion === 'string' ? parseKubeVersion(kubeVersion) : kubeVersion;
+  const version = versionOf(kubeVersion);
   if (kubeVersion !== undefined && version === undefined) {
-    const message = `not a version of kube-proxy: ${kubeVersion}`;
+    const message = `not a version of kube-proxy: ${String(kubeVersion)}`;
     report({ code: 'bad-option', severity: 'error', message, at: [], hint: 'versions look like 1.30 or v1.33.6' });
     return undefined;
   }
   return { objects, configObjects, target, kubeVersion: version, unknownFields, chooseNode, sharing };
+}
+
+/** A version as programs give it: in words, or read. Undefined: none, or the words are none. */
+export function versionOf(given: string | KubeVersion | undefined): KubeVersion | undefined {
+  return typeof given === 'string' ? parseKubeVersion(given) : given;
 }

@@ -1,5 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import type { Loaded } from '../load/load.ts';
+import type { Loaded } from '../load/loaded.ts';
 import { policyTester, type TestOutcome, type TestRequest, testPolicy } from '../policy/testPolicy.ts';
 import type { VerdictOptions } from '../policy/verdict.ts';
 import { clusterServices } from './clusterServices.ts';

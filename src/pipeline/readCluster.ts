@@ -1,7 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { newestVersion } from '../dialect/newestVersion.ts';
 import type { KubeVersion } from '../dialect/version.ts';
-import type { Loaded } from '../load/load.ts';
+import type { Loaded } from '../load/loaded.ts';
 import type { Cluster } from '../model/cluster.ts';
 import { resolveCluster } from '../resolve/resolveCluster.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';

@@ -1,5 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import type { Loaded } from '../load/load.ts';
+import type { Loaded } from '../load/loaded.ts';
 import { type PolicyModel, readPolicyModel } from '../model/policyModel.ts';
 import { assumeClusterPods } from '../resolve/assumeClusterPods.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';

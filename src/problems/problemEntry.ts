@@ -34,6 +34,13 @@ export interface FindingEntry extends ProblemEntry {
   readonly isAdvice: boolean;
 }
 
+/** A catalogue by code. Its type knows the codes and not the words, so that types of the API are no copy of these. */
+export function entriesOf<Entry>(): <Code extends string>(
+  entries: Readonly<Record<Code, Entry>>,
+) => Readonly<Record<Code, Entry>> {
+  return (entries) => entries;
+}
+
 /** What diagnostics report. */
 export interface DiagnosticEntry extends ProblemEntry {
   readonly severity: Severity;

@@ -1,40 +1,50 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
 import type { LiveNeeds } from '../live/liveKinds.ts';
 import type { LiveOptions } from '../live/liveOptions.ts';
 import type { Via } from '../live/node/openNode.ts';
-import type { Loaded } from '../load/load.ts';
+import type { Loaded } from '../load/loaded.ts';
 import { noSources } from '../load/noSources.ts';
 import { unpackLoaded } from '../load/unpackLoaded.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
-import { readDump } from './core.ts';
+import { areOptions, type OptionRules } from './options/checkOptions.ts';
+import { flag, record, text, texts, whole } from './options/valueRule.ts';
+import { type Result, resultOf } from './result.ts';
 
 /**
- * What `import … from 'k8snet'` gives in Node, and what the commands use: the core, and reading of files. Browsers get the
- * core alone.
+ * What `import … from 'k8snet'` gives in Node, and what the commands use: the core, and reading of files and clusters.
+ * Browsers get the same names from `browser.ts`.
  */
 
 // biome-ignore lint/performance/noBarrelFile: this is the package's entry; inside, only files are read by it.
 export * from './core.ts';
 
-/**
- * Reads manifests: files, directories (with those below them, if `recursive`), `-` for standard input. With `isForRules`,
- * EndpointSlices of a long List keep only what rules need; asked for `endpoints`, they read them from the file again.
- */
-export async function load(
-  paths: readonly string[],
-  report: Report,
-  recursive = false,
-  isForRules = false,
-): Promise<Loaded> {
-  const { load: read } = await import('../load/load.ts');
-  const ahead = isForRules ? (await import('../pipeline/slicesAhead.ts')).slicesAhead : undefined;
-  return unpackLoaded(await read(paths, { recursive, ahead }, report), report);
+/** Which manifests are read, and how much of them. */
+export interface LoadOptions {
+  /** Directories with those below them. Default false. */
+  readonly recursive?: boolean;
+  /** EndpointSlices of a long List keep only what rules need; asked for `endpoints`, they read them from the file again. */
+  readonly onlyForRules?: boolean;
+}
+
+const loadRules: OptionRules<LoadOptions> = { recursive: flag, onlyForRules: flag };
+const nothing: Loaded = { objects: [], sources: noSources };
+
+/** Reads manifests: files, directories, `-` for standard input. */
+export async function load(paths: readonly string[], options: LoadOptions = {}): Promise<Result<Loaded>> {
+  return resultOf(async (report) => {
+    if (!areOptions(options, loadRules, report)) return nothing;
+    const { recursive = false, onlyForRules = false } = options;
+    const { load: read } = await import('../load/files/load.ts');
+    const ahead = onlyForRules ? (await import('../pipeline/slicesAhead.ts')).slicesAhead : undefined;
+    return unpackLoaded(await read(paths, { recursive, ahead }, report), report);
+  });
 }
 
 /** Reads what `--config` takes: a KubeProxyConfiguration, the ConfigMap that holds one, or kube-proxy's own flags. */
-export async function loadConfig(path: string, report: Report): Promise<Loaded> {
-  const { load: read } = await import('../load/load.ts');
-  return unpackLoaded(await read([path], { recursive: false, readsFlags: true }, report), report);
+export async function loadConfig(path: string): Promise<Result<Loaded>> {
+  return resultOf(async (report) => {
+    const { load: read } = await import('../load/files/load.ts');
+    return unpackLoaded(await read([path], { recursive: false, readsFlags: true }, report), report);
+  });
 }
 
 /** Which cluster is read and as whom: kubectl's own options; times in milliseconds. */
@@ -45,27 +55,49 @@ export interface ClusterOptions extends LiveOptions {
   readonly via?: Via;
 }
 
+const clusterRules: OptionRules<ClusterOptions> = {
+  context: text,
+  kubeconfig: text,
+  namespace: text,
+  as: text,
+  asGroup: texts,
+  requestTimeout: whole(1),
+  nodeTimeout: whole(1),
+  kinds: record,
+  via: record,
+};
+
 /**
- * Reads the objects of a cluster as `kubectl` reaches it, or in a Pod that of the Pod; what it gives is used as what `load` gives.
- * What the account may not read is reported. Undefined: Services or their endpoints could not be read.
+ * Reads the objects of a cluster as `kubectl` reaches it, or in a Pod that of the Pod; what it gives is used as what
+ * `load` gives. What the account may not read is reported. The value is undefined where Services or their endpoints could
+ * not be read.
  */
-export async function readCluster(options: ClusterOptions, report: Report): Promise<Loaded | undefined> {
-  const [{ openLive }, { everyKind }] = await Promise.all([
-    import('../live/openLive.ts'),
-    import('../live/liveKinds.ts'),
-  ]);
-  const { kinds = everyKind, via, ...live } = options;
-  const objects = await openLive(live, via).objects(kinds, report);
-  return objects && unpackLoaded({ objects, sources: noSources }, report);
+export async function readCluster(options: ClusterOptions = {}): Promise<Result<Loaded | undefined>> {
+  return resultOf(async (report) => {
+    if (!areOptions(options, clusterRules, report)) return undefined;
+    const [{ openLive }, { everyKind }] = await Promise.all([
+      import('../live/openLive.ts'),
+      import('../live/liveKinds.ts'),
+    ]);
+    const { kinds = everyKind, via, ...live } = options;
+    const objects = await openLive(live, via).objects(kinds, report);
+    return objects && unpackLoaded({ objects, sources: noSources }, report);
+  });
 }
 
 /**
- * Reads the rules of a node of the cluster, and the facts beside them, by programs that only read. What they do not show is
- * reported. Undefined: the node could not be read.
+ * Reads the rules of a node of the cluster, and the facts beside them, by programs that only read. What they do not show
+ * is reported. The value is undefined where the node could not be read.
  */
-export async function readNode(node: string, options: ClusterOptions, report: Report): Promise<NodeRules | undefined> {
-  const { openLive } = await import('../live/openLive.ts');
-  const { kinds: _, via, ...live } = options;
-  const files = await openLive(live, via).node(node, report);
-  return files && readDump(files, { name: node });
+export async function readNode(node: string, options: ClusterOptions = {}): Promise<Result<NodeRules | undefined>> {
+  return resultOf(async (report) => {
+    if (!areOptions(options, clusterRules, report)) return undefined;
+    const [{ openLive }, { readDumps }] = await Promise.all([
+      import('../live/openLive.ts'),
+      import('../dump/readDumps.ts'),
+    ]);
+    const { kinds: _, via, ...live } = options;
+    const files = await openLive(live, via).node(node, report);
+    return files && readDumps(files, { name: node });
+  });
 }

@@ -1,17 +1,20 @@
 import type { Family } from '../common/family.ts';
 import { modeFacts } from '../common/modeFacts.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
-import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Locate } from '../diagnostics/place.ts';
 import { hasRules, isObjects } from '../dump/paste/isObjects.ts';
 import { looksLike } from '../dump/paste/looksLike.ts';
-import type { Loaded } from '../load/load.ts';
+import type { Loaded } from '../load/loaded.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { NodeFiles } from '../output/nodeFiles.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Severity } from '../problems/severity.ts';
 import type { LineSources } from '../provenance/lineSources.ts';
 import type { RuleSources } from '../provenance/ruleSources.ts';
+import { areOptions, type OptionRules } from './options/checkOptions.ts';
+import { oneOf } from './options/valueRule.ts';
+import { type Result, resultOf } from './result.ts';
 
 /** What shows rules beside manifests needs: which text is which, rules as one text, and where each line comes from. */
 
@@ -34,31 +37,42 @@ export async function kubeVersions(mode: ProxyMode): Promise<readonly string[]> 
 /** The forms of rules that are one text. */
 export type PrintedForm = 'save' | 'restore' | 'script' | 'json' | 'ipvsadm-list';
 
-/** Rules as one text, as `k8snet compile` prints them: of one family, save in JSON and the script. */
-export async function printed(
-  compiled: Compiled,
-  files: NodeFiles,
-  { form, family }: { readonly form: PrintedForm; readonly family: Family | 'both' },
-  report: Report,
-): Promise<Iterable<string>> {
-  const { policy, printsPolicies } = files;
-  if (form === 'json') return (await import('../output/jsonForm.ts')).jsonForm(compiled, files.all, policy);
-  if (form === 'ipvsadm-list' && !modeFacts[compiled.model.config.mode].usesIpvs) {
-    report(notIpvs(compiled.model.config.mode));
-    return [];
-  }
-  const { chooseForStdout } = await import('../output/chooseForStdout.ts');
-  const families = printsPolicies ? policy?.families : undefined;
-  const artefactForm = form === 'ipvsadm-list' ? 'list' : form;
-  const pieces = chooseForStdout(compiled, files.printed, artefactForm, family, report, families);
-  if (policy && !printsPolicies && form !== 'script') return saying(pieces, policiesLeftOut, report);
-  return pieces;
+/** Which rules are printed. */
+export interface PrintOptions {
+  readonly form: PrintedForm;
+  readonly family: Family | 'both';
 }
 
-/** Said behind what the text itself has to say. */
-function* saying(pieces: Iterable<string>, remark: Diagnostic, report: Report): Iterable<string> {
-  yield* pieces;
-  report(remark);
+const printRules: OptionRules<PrintOptions> = {
+  form: oneOf('save', 'restore', 'script', 'json', 'ipvsadm-list'),
+  family: oneOf('ipv4', 'ipv6', 'both'),
+};
+
+/**
+ * Rules as one text, in pieces, as `k8snet compile` prints them: of one family, save in JSON and the script. `files` are
+ * those of the same run. The text is empty where the mode has none in this form, which is reported.
+ */
+export async function toText(
+  compiled: Compiled,
+  files: NodeFiles,
+  options: PrintOptions,
+): Promise<Result<Iterable<string> | undefined>> {
+  return resultOf(async (report) => {
+    if (!areOptions(options, printRules, report)) return undefined;
+    const { form, family } = options;
+    const { policy, printsPolicies } = files;
+    if (form === 'json') return (await import('../output/jsonForm.ts')).jsonForm(compiled, files.all, policy);
+    if (form === 'ipvsadm-list' && !modeFacts[compiled.model.config.mode].usesIpvs) {
+      report(notIpvs(compiled.model.config.mode));
+      return [];
+    }
+    const { chooseForStdout } = await import('../output/chooseForStdout.ts');
+    const families = printsPolicies ? policy?.families : undefined;
+    const artefactForm = form === 'ipvsadm-list' ? 'list' : form;
+    const pieces = chooseForStdout(compiled, files.printed, artefactForm, family, report, families);
+    if (policy && !printsPolicies && form !== 'script') report(policiesLeftOut);
+    return pieces;
+  });
 }
 
 function notIpvs(mode: string): Diagnostic {
@@ -125,7 +139,7 @@ export async function placeDiagnostics(
 /** Where the rules of a compile run come from, as data; asked for one printed text after the other. */
 export interface Provenance {
   readonly sources: RuleSources['all'];
-  /** By line of a text that `printed` gave, numbers of `sources`. */
+  /** By line of a text that `toText` gave, numbers of `sources`. */
   readonly linesOf: (text: string) => LineSources;
   /** What the rule in a line (from 1) does; undefined: it is no rule. */
   readonly sentenceOf: (text: string, line: number, family: Family) => string | undefined;

@@ -142,7 +142,7 @@ function checkDetectLocal(config: Config, complain: Complain): void {
     const problem = name === '' ? undefined : interfaceNameProblem(name);
     if (problem !== undefined) {
       complain(config, { code: 'bad-interface-name', path, message: `${quote(name)} ${problem}` });
-    } else if (Buffer.byteLength(name) > 15) {
+    } else if (new TextEncoder().encode(name).length > 15) {
       const message = `${quote(name)} has more than 15 bytes: kube-proxy takes it, and no interface has such a name`;
       complain(config, { code: 'bad-interface-name', severity: 'warning', path, message });
     }

@@ -1,5 +1,6 @@
 import type { HereReading } from '../../src/live/node/readHere.ts';
-import { compile, loadTexts, print } from '../../src/public/core.ts';
+import { compile, loadTexts, toFiles } from '../../src/public/core.ts';
+import { orThrow, told } from '../../src/public/result.ts';
 import {
   configMapsPath,
   type FakeCluster,
@@ -69,14 +70,13 @@ export async function rulesOf(cluster: FakeCluster): Promise<string> {
       items.push({ apiVersion, kind, ...item });
   }
   const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
-  const { objects } = await loadTexts([{ name: 'objects.json', text }], () => {});
-  const compiled = await compile(
-    objects,
-    { node: 'n1', mode: 'iptables', clusterCIDR: '10.244.0.0/16', configObjects: [] },
+  const { objects } = await told(loadTexts([{ name: 'objects.json', text }]), () => {});
+  const compiled = await told(
+    compile(objects, { node: 'n1', mode: 'iptables', clusterCIDR: '10.244.0.0/16', configObjects: [] }),
     () => {},
   );
   if (compiled === undefined) throw new Error('the objects do not compile');
-  const files = await print(compiled, () => {});
+  const files = await orThrow(toFiles(compiled), () => {});
   const saved = files.all.find(({ name }) => name === 'iptables.v4.save');
   return [...(saved?.text() ?? [])].join('');
 }

@@ -18,11 +18,13 @@ describe('the core in a browser', () => {
     const script = `
       delete globalThis.Buffer;
       process.getBuiltinModule = undefined;
-      const { compile, loadTexts, print } = await import(${JSON.stringify(join(folder, 'browser/core.js'))});
-      const report = ({ severity, message }) => severity === 'error' && console.error(message);
-      const { objects } = await loadTexts([{ name: 'm.yaml', text: ${JSON.stringify(readFileSync(file, 'utf8'))} }], report);
-      const compiled = await compile(objects, { family: 'ipv4', node: 'n1' }, report);
-      const { all } = await print(compiled, report);
+      const { compile, load, loadTexts, orThrow, readNode, toFiles } = await import(${JSON.stringify(join(folder, 'browser/k8snet.js'))});
+      const { objects } = await orThrow(loadTexts([{ name: 'm.yaml', text: ${JSON.stringify(readFileSync(file, 'utf8'))} }]));
+      const compiled = await orThrow(compile(objects, { family: 'ipv4', node: 'n1' }));
+      const { all } = await orThrow(toFiles(compiled));
+      for (const refused of [await load(['m.yaml']), await readNode('n1')]) {
+        if (!refused.diagnostics[0].message.endsWith('cannot be read in a browser')) console.error(refused);
+      }
       console.log([...all.find(({ name }) => name === 'iptables.v4.save').text()].join('').length);
       console.log([...all.find(({ name }) => name === 'iptables.v4.save').text()].join(''));
     `;

@@ -8,6 +8,7 @@ import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { parseKubeVersion } from '../../src/dialect/version.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { checkConversion, convert } from '../../src/public/core.ts';
+import { told } from '../../src/public/result.ts';
 import { recordedNodes } from '../import/recordedNodes.ts';
 import { root } from '../support/compileCase.ts';
 import { runCli } from '../support/runCli.ts';
@@ -34,7 +35,9 @@ describe('convert', () => {
         const dump = readDumps(files, { name });
         const said: Diagnostic[] = [];
         const kubeVersion = parseKubeVersion(version);
-        const converted = await convert(dump, { to: { mode: to, kubeVersion }, kubeVersion }, (one) => said.push(one));
+        const converted = await told(convert(dump, { to: { mode: to, kubeVersion }, kubeVersion }), (one) =>
+          said.push(one),
+        );
         assert.ok(converted, `${name}: ${said.map(({ message }) => message).join('; ')}`);
         const check = await checkConversion(converted, dump);
         const wrong = [...check.unexplained, ...check.besideOthers].map(
@@ -60,7 +63,7 @@ describe('convert', () => {
       const family = files.some((file) => file.name.includes('.v4')) ? undefined : 'ipv6';
       const dump = readDumps(files, { name, family });
       const to = { mode, kubeVersion: parseKubeVersion('1.33') };
-      const converted = (await convert(dump, { to }, () => {})) ?? assert.fail(name);
+      const converted = (await told(convert(dump, { to }), () => {})) ?? assert.fail(name);
       const { unexplained, besideOthers, open } = await checkConversion(converted, dump);
       assert.deepEqual([unexplained, besideOthers, open], [[], [], []], `${name} to ${mode}`);
       count += 1;

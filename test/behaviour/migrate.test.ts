@@ -14,10 +14,11 @@ import type { ProxyMode } from '../../src/common/proxyMode.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { parseKubeVersion } from '../../src/dialect/version.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
-import { load } from '../../src/load/load.ts';
+import { load } from '../../src/load/files/load.ts';
 import type { NodeRules } from '../../src/node/nodeRules.ts';
 import { modeChanges } from '../../src/problems/catalogue/modeChanges.ts';
 import { migrate } from '../../src/public/api.ts';
+import { told } from '../../src/public/result.ts';
 import { asWritten } from '../support/asWritten.ts';
 import { root } from '../support/compileCase.ts';
 import { assertGolden } from '../support/golden.ts';
@@ -51,7 +52,7 @@ async function attempted(name: string, { from, to, version, toVersion, dump }: A
     to: { mode: to, kubeVersion: toVersion === undefined ? undefined : parseKubeVersion(toVersion) },
     dump,
   };
-  return { found: await migrate(objects, options, report), said };
+  return { found: await told(migrate(objects, options), report), said };
 }
 
 const schema = JSON.parse(readFileSync(join(root, 'schema/migration-output.schema.json'), 'utf8'));

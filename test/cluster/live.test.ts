@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { parse } from 'yaml';
 import { runIn } from '../../src/lab/runIn.ts';
 import { readCluster, readNode } from '../../src/public/api.ts';
+import { told } from '../../src/public/result.ts';
 import { cliCommand, type Ended, runProcess } from '../support/runCli.ts';
 import { type Cluster, openCluster, type ProxyNode } from './openCluster.ts';
 import { lacksCluster } from './programs.ts';
@@ -437,13 +438,13 @@ test('the API reads a cluster and its nodes as the command line does', { skip },
   const said: string[] = [];
   const report = ({ message }: { readonly message: string }) => said.push(message);
   try {
-    const read = await readCluster({ kinds: { needs: ['services', 'endpointSlices'], uses: [] } }, report);
+    const read = await told(readCluster({ kinds: { needs: ['services', 'endpointSlices'], uses: [] } }), report);
     const kinds = new Set(read?.objects.map(({ kind }) => kind));
     assert.deepEqual([...kinds].sort(), ['EndpointSlice', 'Service']);
-    const node = await readNode('n2', {}, report);
+    const node = await told(readNode('n2', {}), report);
     assert.equal(node?.name, 'n2');
     assert.equal(node?.nft.length, 2);
-    assert.equal(await readNode('n9', {}, report), undefined);
+    assert.equal(await told(readNode('n9', {}), report), undefined);
     assert.match(said.at(-1) ?? '', /node n9 cannot be read/);
   } finally {
     process.env.PATH = PATH;

@@ -14,7 +14,7 @@ import { longDumps } from '../../src/dump/bytes/excerptLimits.ts';
 import { indexLongDump } from '../../src/dump/bytes/indexLongDump.ts';
 import { readLongDump } from '../../src/dump/bytes/readLongDump.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
-import { load } from '../../src/load/load.ts';
+import { load } from '../../src/load/files/load.ts';
 import { byteChainsOf } from '../../src/node/byteChains.ts';
 import type { NodeRules, RuleTable } from '../../src/node/nodeRules.ts';
 import type { CompileInput } from '../../src/pipeline/compile.ts';

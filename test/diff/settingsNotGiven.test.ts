@@ -7,7 +7,7 @@ import { targetOptions } from '../../src/cli/options/targetOptions.ts';
 import { compileForDump } from '../../src/diff/compileForDump.ts';
 import { diffNode } from '../../src/diff/diffNode.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
-import { load } from '../../src/load/load.ts';
+import { load } from '../../src/load/files/load.ts';
 import { isFailing } from '../../src/report/isFailing.ts';
 import { compileFiles, root } from '../support/compileCase.ts';
 import { targetFlags } from '../support/targetFlags.ts';

@@ -7,12 +7,13 @@ import {
   type Diagnostic,
   diff,
   loadTexts,
-  print,
   readDump,
   renderReport,
   rulesOf,
-  sharedWork,
+  shareWork,
+  toFiles,
 } from '../../src/public/core.ts';
+import { orThrow, told } from '../../src/public/result.ts';
 import { nodeNames, type Random, randomCluster, seededRandom } from './randomCluster.ts';
 
 const versions = ['1.19', '1.22', '1.24', '1.26', '1.30', '1.34', '1.36'];
@@ -30,7 +31,7 @@ async function compare(seed: number): Promise<void> {
   const kubeVersion = mode === 'nftables' && Number(asked.slice(2)) < 29 ? '1.30' : asked;
   const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: randomCluster(random) });
   const ignore = () => {};
-  const { objects } = await loadTexts([{ name: 'cluster.json', text }], ignore);
+  const { objects } = await told(loadTexts([{ name: 'cluster.json', text }]), ignore);
   const options = {
     mode,
     kubeVersion,
@@ -39,32 +40,35 @@ async function compare(seed: number): Promise<void> {
     ...(random(4) === 0 && { masqueradeAll: true }),
   };
   const refused: Diagnostic[] = [];
-  const checked = await checkObjects(objects, options, (one) => refused.push(one));
+  const checked = await told(checkObjects(objects, options), (one) => refused.push(one));
   assert.ok(checked !== undefined, JSON.stringify(refused.filter(({ severity }) => severity === 'error')));
-  const { sharing, sound } = await sharedWork();
+  const { sharing, sound } = await shareWork();
   for (const node of nodeNames) {
-    const compiled = await compileNode(checked, { node }, ignore);
+    const compiled = await told(compileNode(checked, { node }), ignore);
     assert.ok(compiled !== undefined);
-    const files = (await print(compiled, ignore)).all.filter(({ name }) => /\.save$|^addresses/.test(name));
+    const files = (await orThrow(toFiles(compiled), ignore)).all.filter(({ name }) => /\.save$|^addresses/.test(name));
     const texts = files.map(({ name, text: write }) => ({ name, text: damaged([...write()].join(''), random) }));
     const alone = await reportOf({ node });
     const together = await reportOf({ node, sharing });
     assert.equal(together, alone);
-    assert.deepEqual(await rulesOf(await compiledWith({ node, sharing })), await rulesOf(await compiledWith({ node })));
+    assert.deepEqual(
+      await orThrow(rulesOf(await compiledWith({ node, sharing }))),
+      await orThrow(rulesOf(await compiledWith({ node }))),
+    );
 
     async function reportOf(more: object): Promise<string> {
       const said: Diagnostic[] = [];
       const isShared = 'sharing' in more;
-      const dump = await readDump(texts, { name: node, ...(isShared && { sound }) });
-      const expected = await compileForDump(objects, dump, { ...options, ...more }, (one) => said.push(one));
+      const dump = await orThrow(readDump(texts, { name: node, ...(isShared && { sound }) }));
+      const expected = await told(compileForDump(objects, dump, { ...options, ...more }), (one) => said.push(one));
       if (expected === undefined) return JSON.stringify(said);
-      return [...(await renderReport(await diff(expected), 'json'))].join('');
+      return [...(await orThrow(renderReport(await orThrow(diff(expected)), { form: 'json' })))].join('');
     }
   }
 
   async function compiledWith(more: object) {
-    const dump = await readDump([{ name: 'iptables.v4.save', text: '*nat\nCOMMIT\n' }], { name: 'none' });
-    const expected = await compileForDump(objects, dump, { ...options, ...more }, ignore);
+    const dump = await orThrow(readDump([{ name: 'iptables.v4.save', text: '*nat\nCOMMIT\n' }], { name: 'none' }));
+    const expected = await told(compileForDump(objects, dump, { ...options, ...more }), ignore);
     assert.ok(expected !== undefined);
     return expected.compiled;
   }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { importRules, lint, loadTexts, printImported } from '../../src/public/core.ts';
+import { orThrow, told } from '../../src/public/result.ts';
 import { fuzzSeed as seed } from '../support/fuzzSeed.ts';
 import { recordedNodes } from './recordedNodes.ts';
 
@@ -108,18 +109,18 @@ it(`whatever a dump says, manifests read back from it are legal, and always the 
         { name: 'dump' },
       );
       const said: Diagnostic[] = [];
-      const imported = await importRules(dump, {}, (one) => said.push(one));
+      const imported = await told(importRules(dump, {}), (one) => said.push(one));
       if (imported === undefined) {
         assert.ok(said.some(({ severity }) => severity === 'error'));
         return;
       }
       read += 1;
       const [yaml, json] = [
-        [...(await printImported(imported))].join(''),
-        [...(await printImported(imported, 'json'))].join(''),
+        [...(await orThrow(printImported(imported)))].join(''),
+        [...(await orThrow(printImported(imported, { form: 'json' })))].join(''),
       ];
-      const again = await importRules(dump, {}, () => {});
-      assert.equal([...(await printImported(again ?? assert.fail()))].join(''), yaml);
+      const again = await told(importRules(dump, {}), () => {});
+      assert.equal([...(await orThrow(printImported(again ?? assert.fail())))].join(''), yaml);
       // Line feeds alone: a terminal is safe from what names say.
       assert.doesNotMatch(yaml, /[\p{Cc}\u202e](?<!\n)/u);
       for (const [name, text] of [
@@ -128,8 +129,8 @@ it(`whatever a dump says, manifests read back from it are legal, and always the 
       ] as const) {
         const problems: Diagnostic[] = [];
         const report = (one: Diagnostic) => problems.push(one);
-        const { objects } = await loadTexts([{ name, text }], report);
-        await lint(objects, { unknownFields: 'strict' }, report);
+        const { objects } = await told(loadTexts([{ name, text }]), report);
+        await told(lint(objects, { unknownFields: 'strict' }), report);
         const errors = problems.filter(({ severity }) => severity === 'error');
         assert.deepEqual(
           errors.map(({ code, message }) => `${code}: ${message}`),

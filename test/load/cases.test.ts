@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { renderText } from '../../src/diagnostics/renderText.ts';
 import { plainDiagnosticStyle } from '../../src/diagnostics/style.ts';
-import { load } from '../../src/load/load.ts';
+import { load } from '../../src/load/files/load.ts';
 import { createLocator } from '../../src/load/locate.ts';
 import { root } from '../support/compileCase.ts';
 import { assertGolden } from '../support/golden.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as yaml from 'yaml';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
-import { load } from '../../src/load/load.ts';
+import { load } from '../../src/load/files/load.ts';
 import { findBadTab } from '../../src/load/yaml/findBadTab.ts';
 
 /** What sigs.k8s.io/yaml 1.4 says of each. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { JsonPath } from '../../src/diagnostics/diagnostic.ts';
-import { itemFinder } from '../../src/load/json/itemFinder.ts';
-import { load } from '../../src/load/load.ts';
+import { itemFinder } from '../../src/load/files/itemFinder.ts';
+import { load } from '../../src/load/files/load.ts';
 import { createLocator } from '../../src/load/locate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-items-'));

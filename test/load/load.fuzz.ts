@@ -6,10 +6,10 @@ import fc from 'fast-check';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { renderText } from '../../src/diagnostics/renderText.ts';
 import { plainDiagnosticStyle } from '../../src/diagnostics/style.ts';
+import { load } from '../../src/load/files/load.ts';
+import { readDocuments } from '../../src/load/files/readDocuments.ts';
 import { findJsonError } from '../../src/load/json/findJsonError.ts';
-import { load } from '../../src/load/load.ts';
 import { createLocator } from '../../src/load/locate.ts';
-import { readDocuments } from '../../src/load/readDocuments.ts';
 import { root } from '../support/compileCase.ts';
 import { fuzzSeed } from '../support/fuzzSeed.ts';
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
-import { load } from '../../src/load/load.ts';
-import type { LoadOptions } from '../../src/load/readDocuments.ts';
+import { load } from '../../src/load/files/load.ts';
+import type { LoadOptions } from '../../src/load/files/readDocuments.ts';
 import { builtFile, nodeCommand } from '../support/builtFile.ts';
 
 let folder = '';

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { readLongList } from '../../src/load/json/readLongList.ts';
-import { readDocuments } from '../../src/load/readDocuments.ts';
+import { readDocuments } from '../../src/load/files/readDocuments.ts';
+import { readLongList } from '../../src/load/files/readLongList.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-long-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
-import { readDocuments } from '../../src/load/readDocuments.ts';
+import { readDocuments } from '../../src/load/files/readDocuments.ts';
 import { root } from '../support/compileCase.ts';
 
 interface Recorded {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
-import { load } from '../../src/load/load.ts';
+import { load } from '../../src/load/files/load.ts';
 import { unpackConfigMaps } from '../../src/load/unpackConfigMaps.ts';
 import { root } from '../support/compileCase.ts';
 import { runCli } from '../support/runCli.ts';

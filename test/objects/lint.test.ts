@@ -7,7 +7,7 @@ import { targetOptions } from '../../src/cli/options/targetOptions.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { renderText } from '../../src/diagnostics/renderText.ts';
 import { plainDiagnosticStyle } from '../../src/diagnostics/style.ts';
-import { load } from '../../src/load/load.ts';
+import { load } from '../../src/load/files/load.ts';
 import { createLocator } from '../../src/load/locate.ts';
 import { lint } from '../../src/pipeline/lint.ts';
 import { root } from '../support/compileCase.ts';

@@ -5,7 +5,8 @@ import type { ProxyMode } from '../../src/common/proxyMode.ts';
 import { knownVersions } from '../../src/dialect/knownVersions.ts';
 import { formatKubeVersion } from '../../src/dialect/version.ts';
 import type { NodeRules } from '../../src/node/nodeRules.ts';
-import { canonicalText, print, readDump, rulesOf } from '../../src/public/core.ts';
+import { canonicalText, readDump, rulesOf, toFiles } from '../../src/public/core.ts';
+import { orThrow } from '../../src/public/result.ts';
 import { compileFiles, root } from '../support/compileCase.ts';
 
 /** What is printed of a node and what a node is compared with are one thing, in every version of every mode. */
@@ -26,13 +27,13 @@ for (const mode of modes) {
             ['--mode', mode, '--kube-version', version],
           );
           assert.ok(compiled, folder);
-          const { all } = await print(compiled, () => {});
+          const { all } = await orThrow(toFiles(compiled), () => {});
           const files = all
             .filter(({ name }) => /\.save$|^addresses/.test(name))
             .map(({ name, text }) => ({ name, text: [...text()].join('') }));
           assert.ok(files.length > 0, folder);
-          const shown = await readDump(files, { name: 'node' });
-          assert.deepEqual(await linesOf(shown), await linesOf(await rulesOf(compiled)), folder);
+          const shown = await orThrow(readDump(files, { name: 'node' }));
+          assert.deepEqual(await linesOf(shown), await linesOf(await orThrow(rulesOf(compiled))), folder);
         }
       });
     }

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { columnsOf } from '../../src/common/endpointColumns.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
-import type { Loaded } from '../../src/load/load.ts';
-import { compile, load, print } from '../../src/public/api.ts';
+import type { Loaded } from '../../src/load/loaded.ts';
+import { compile, load, toFiles } from '../../src/public/api.ts';
+import { orThrow, told } from '../../src/public/result.ts';
 import { hasEndpoints } from '../../src/validate/hasEndpoints.ts';
 import type { EndpointSliceObject } from '../../src/validate/manifests.ts';
 import { type SliceEndpoint, sliceEndpoints } from '../../src/validate/sliceEndpoints.ts';
@@ -111,16 +112,16 @@ async function read(items: readonly unknown[], isAhead: boolean): Promise<Loaded
   writeFileSync(file, JSON.stringify({ apiVersion: 'v1', items, kind: 'List' }, null, 2));
   const said: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => said.push(diagnostic);
-  return { ...(await load([file], report, false, isAhead)), said };
+  return { ...(await told(load([file], { onlyForRules: isAhead }), report)), said };
 }
 
 async function compiled(items: readonly unknown[], isAhead: boolean, minor: number) {
   const { objects, said } = await read(items, isAhead);
   const report = (diagnostic: Diagnostic) => said.push(diagnostic);
   const kubeVersion = { major: 1, minor, patch: 0 };
-  const rules = await compile(objects, { node: 'node-1', kubeVersion }, report);
+  const rules = await told(compile(objects, { node: 'node-1', kubeVersion }), report);
   if (rules === undefined) return { said, text: '' };
-  const { printed } = await print(rules, report);
+  const { printed } = await orThrow(toFiles(rules), report);
   return { said, text: printed.map(({ text }) => [...text()].join('')).join('') };
 }
 

@@ -5,7 +5,8 @@ import type { ProxyMode } from '../../src/common/proxyMode.ts';
 import { dialectOf } from '../../src/dialect/dialectOf.ts';
 import type { Compiled } from '../../src/pipeline/compile.ts';
 import type { NodePlan, Plan, ServicePlan } from '../../src/plan/plan.ts';
-import { canonicalText, print, rulesOf } from '../../src/public/core.ts';
+import { canonicalText, rulesOf, toFiles } from '../../src/public/core.ts';
+import { orThrow } from '../../src/public/result.ts';
 import { compileFiles, root } from '../support/compileCase.ts';
 import { ofNode, ofService, type Variation } from './planVariations.ts';
 
@@ -100,12 +101,12 @@ it('node ports on localhost are guarded by KUBE-FIREWALL alone', async () => {
 });
 
 async function savedLines(compiled: Compiled): Promise<readonly string[]> {
-  const { all } = await print(compiled, () => {});
+  const { all } = await orThrow(toFiles(compiled), () => {});
   return all.filter(({ name }) => name.endsWith('.save')).flatMap(({ text }) => [...text()].join('').split('\n'));
 }
 
 async function linesOf(compiled: Compiled): Promise<readonly string[]> {
-  return [...(await canonicalText(await rulesOf(compiled)))].join('').split('\n');
+  return [...(await canonicalText(await orThrow(rulesOf(compiled))))].join('').split('\n');
 }
 
 /** Lines of which one text has more than the other: rules of several chains may read alike. */

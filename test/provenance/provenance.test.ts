@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { compile, loadTexts, type PrintedForm, print, printed, provenance, rulesOf } from '../../src/public/core.ts';
+import { compile, loadTexts, type PrintedForm, provenance, rulesOf, toFiles, toText } from '../../src/public/core.ts';
+import { orThrow, told } from '../../src/public/result.ts';
 import { root } from '../support/compileCase.ts';
 
 const file = 'fixtures/page/shop.yaml';
@@ -84,10 +85,13 @@ describe('where printed rules come from', () => {
 
 async function provenanceOf(mode: 'iptables' | 'ipvs' | 'nftables', form: PrintedForm) {
   const report = () => undefined;
-  const loaded = await loadTexts([{ name: file, text: readFileSync(join(root, file), 'utf8') }], report);
+  const loaded = await told(loadTexts([{ name: file, text: readFileSync(join(root, file), 'utf8') }]), report);
   const options = { mode, node: 'n1', clusterCIDR: '10.244.0.0/16' };
-  const compiled = await compile(loaded.objects, options, report);
+  const compiled = await told(compile(loaded.objects, options), report);
   assert.ok(compiled);
-  const pieces = await printed(compiled, await print(compiled, report), { form, family: 'ipv4' }, report);
-  return { text: [...pieces].join(''), own: await provenance(compiled, loaded, await rulesOf(compiled)) };
+  const pieces = await orThrow(
+    toText(compiled, await orThrow(toFiles(compiled), report), { form, family: 'ipv4' }),
+    report,
+  );
+  return { text: [...pieces].join(''), own: await provenance(compiled, loaded, await orThrow(rulesOf(compiled))) };
 }

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, test } from 'node:test';
 import { cidrContains, parseCidr } from '../../src/common/cidr.ts';
-import { compile, compileForDump, diagnose, diff, load, loadTexts, print, readDump } from '../../src/public/api.ts';
+import { compile, compileForDump, diagnose, diff, load, loadTexts, readDump, toFiles } from '../../src/public/api.ts';
+import { orThrow, told } from '../../src/public/result.ts';
 import { createAddressMap } from '../../src/redact/addressMap.ts';
 import { redactFiles, type SnapshotFile } from '../../src/redact/redactFiles.ts';
 import { newRedaction } from '../../src/redact/redaction.ts';
@@ -17,7 +18,7 @@ const report = () => {};
 
 /** A snapshot of the case: its objects, and the dump with a fault. */
 async function snapshotOf(manifests: string, paths: readonly string[]): Promise<readonly SnapshotFile[]> {
-  const { objects } = await load([manifests], report);
+  const { objects } = await told(load([manifests]), report);
   const items = objects.map(({ apiVersion, kind, value }) => ({ apiVersion, kind, ...value }));
   const dumps = paths.map((path, at) => ({
     name: `n1/dumps/${at}.${path.split('/').at(-1)}`,
@@ -31,22 +32,20 @@ async function findingsOf(files: readonly SnapshotFile[], args: readonly string[
   const said: string[] = [];
   const report = ({ message }: { readonly message: string }) => said.push(message);
   const [objectFile, ...dumps] = files;
-  const { objects } = await loadTexts([{ name: 'cluster.json', text: objectFile?.text ?? '' }], report);
+  const { objects } = await told(loadTexts([{ name: 'cluster.json', text: objectFile?.text ?? '' }]), report);
   const node = objects.find(({ kind }) => kind === 'Node')?.value.metadata as { readonly name?: string } | undefined;
-  const dump = await readDump(dumps, { name: 'n' });
+  const dump = await orThrow(readDump(dumps, { name: 'n' }));
   const option = (name: string) => args[args.indexOf(name) + 1];
-  const expected = await compileForDump(
-    objects,
-    dump,
-    {
+  const expected = await told(
+    compileForDump(objects, dump, {
       ...(args.includes('--mode') && { mode: option('--mode') as 'iptables' }),
       ...(args.includes('--kube-version') && { kubeVersion: option('--kube-version') }),
       ...(node?.name !== undefined && { node: node.name }),
-    },
+    }),
     report,
   );
   assert.ok(expected, said.join('\n'));
-  const reports = [await diagnose(dump), await diff(expected, { level: 'rules' })];
+  const reports = [await orThrow(diagnose(dump)), await orThrow(diff(expected, { level: 'rules' }))];
   return reports.flatMap(({ findings, changes, summary, unread }) => [
     ...findings.map(({ id, severity }) => `${id} ${severity}`).sort(),
     // How many Services a rule of another program reaches depends on which endpoint is the first.
@@ -221,12 +220,12 @@ describe('many endpoints, and a Service that is gone', () => {
   for (const mode of ['iptables', 'nftables', 'ipvs'] as const)
     it(mode, async () => {
       const text = (all: readonly object[]) => JSON.stringify({ apiVersion: 'v1', kind: 'List', items: all });
-      const { objects } = await loadTexts([{ name: 'all.json', text: text([...items, ...old]) }], report);
+      const { objects } = await told(loadTexts([{ name: 'all.json', text: text([...items, ...old]) }]), report);
       const options = { mode, kubeVersion: '1.33', node: 'worker-eu-7', clusterCIDR: '10.244.0.0/16,fd00:10::/64' };
       const said: string[] = [];
-      const compiled = await compile(objects, options, ({ message }) => said.push(message));
+      const compiled = await told(compile(objects, options), ({ message }) => said.push(message));
       assert.ok(compiled, said.join('\n'));
-      const { all } = await print(compiled, report);
+      const { all } = await orThrow(toFiles(compiled), report);
       const dumps = all
         .filter(({ form }) => form === 'save' || form === 'state')
         .map(({ name, text: pieces }) => ({ name: `worker-eu-7/dumps/${name}`, text: [...pieces()].join('') }));

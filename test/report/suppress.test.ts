@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
-import { load } from '../../src/load/load.ts';
+import { load } from '../../src/load/files/load.ts';
 import type { DiffReport } from '../../src/report/diffReport.ts';
 import { ignoredInManifests } from '../../src/report/ignore/ignoredInManifests.ts';
 import { readBaseline } from '../../src/report/ignore/readBaseline.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { targetOptions } from '../../src/cli/options/targetOptions.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
-import { load } from '../../src/load/load.ts';
+import { load } from '../../src/load/files/load.ts';
 import type { Artefact } from '../../src/output/artefact.ts';
 import { artefacts } from '../../src/output/artefacts.ts';
 import { type Compiled, checkObjects, compileChecked } from '../../src/pipeline/compile.ts';

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
-import { load } from '../../src/load/load.ts';
+import { load } from '../../src/load/files/load.ts';
 import { createLocator } from '../../src/load/locate.ts';
 import { newestProxy } from '../../src/validate/readingProxy.ts';
 import { validate } from '../../src/validate/validate.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { printPath } from '../../src/diagnostics/printPath.ts';
-import { load } from '../../src/load/load.ts';
+import { load } from '../../src/load/files/load.ts';
 import { newestProxy } from '../../src/validate/readingProxy.ts';
 import { rules } from '../../src/validate/rules.ts';
 import { validate } from '../../src/validate/validate.ts';

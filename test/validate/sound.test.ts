@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
-import { load } from '../../src/load/load.ts';
+import { load } from '../../src/load/files/load.ts';
 import { newestProxy } from '../../src/validate/readingProxy.ts';
 import { validate } from '../../src/validate/validate.ts';
 import { validateProxyConfiguration } from '../../src/validate/validateProxyConfiguration.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
-import { load } from '../../src/load/load.ts';
+import { load } from '../../src/load/files/load.ts';
 import { validate } from '../../src/validate/validate.ts';
 import type { FieldValidation } from '../../src/validate/validateOptions.ts';
 import { runCli } from '../support/runCli.ts';

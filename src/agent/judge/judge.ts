@@ -1,15 +1,15 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { dumpFileOf } from '../../live/node/dumpFileOf.ts';
 import {
   compileForDump,
   diagnose,
   diff,
   type Loaded,
-  type Report,
   readDump,
   reportProblems,
   unpackObjects,
 } from '../../public/core.ts';
+import { orThrow, told } from '../../public/result.ts';
 import type { StoredObject } from '../follow/objectStore.ts';
 import type { JudgedFile, Judgement, JudgeRequest } from './judgement.ts';
 
@@ -21,15 +21,17 @@ export async function judge({ node, objects, files, changing }: JudgeRequest): P
   const said: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => said.push(diagnostic);
   const loaded = await objectsOf(objects, report);
-  const dump = await readDump(
-    files.map((file) => dumpFileOf(node, file.file, textOf(file))),
-    { name: node },
+  const dump = await orThrow(
+    readDump(
+      files.map((file) => dumpFileOf(node, file.file, textOf(file))),
+      { name: node },
+    ),
   );
-  const expected = await compileForDump(loaded, dump, { node, configObjects: [] }, report);
+  const expected = await told(compileForDump(loaded, dump, { node, configObjects: [] }), report);
   if (expected === undefined) return { kind: 'undecided', why: reasonOf(said) };
   const { mode } = expected.compiled.model.config;
-  const compared = await diff(expected, { level: 'rules', changing });
-  const alone = await diagnose(dump);
+  const compared = await orThrow(diff(expected, { level: 'rules', changing }));
+  const alone = await orThrow(diagnose(dump));
   const known = new Set(compared.findings.map(({ id }) => id));
   // What both look at is told by the comparison, which knows more.
   const further = alone.findings.filter(({ id }) => !known.has(id));
@@ -47,13 +49,15 @@ function textOf({ bytes }: JudgedFile): string {
 
 /** Objects as those of a file that is named as the cluster is; settings are taken out of their ConfigMap. */
 function objectsOf(objects: readonly StoredObject[], report: Report): Promise<Loaded['objects']> {
-  return unpackObjects(
-    objects.map(({ kind, apiVersion, key, text }) => ({
-      apiVersion,
-      kind,
-      value: { apiVersion, kind, ...(JSON.parse(text) as object) },
-      origin: { file: `${kind} ${key}`, document: 0, path: [] },
-    })),
+  return told(
+    unpackObjects(
+      objects.map(({ kind, apiVersion, key, text }) => ({
+        apiVersion,
+        kind,
+        value: { apiVersion, kind, ...(JSON.parse(text) as object) },
+        origin: { file: `${kind} ${key}`, document: 0, path: [] },
+      })),
+    ),
     report,
   );
 }

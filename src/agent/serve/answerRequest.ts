@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { renderReport } from '../../public/core.ts';
+import { orThrow } from '../../public/result.ts';
 import type { AgentState } from '../agentState.ts';
 import type { Clock } from '../clock.ts';
 import { agentReport } from './agentReport.ts';
@@ -140,7 +141,7 @@ async function report({ state, clock }: Answering, isHtml: boolean): Promise<Ans
     ...(young === 0 ? [] : [`${young} of the findings just began: kube-proxy may be writing these rules now`]),
     ...compared.notes,
   ];
-  const pieces = await renderReport({ ...compared, notes }, 'html');
+  const pieces = await orThrow(renderReport({ ...compared, notes }, { form: 'html' }));
   return ok('text/html; charset=utf-8', [...pieces].join(''));
 }
 

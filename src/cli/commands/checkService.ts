@@ -10,6 +10,7 @@ import { createLocator } from '../../load/locate.ts';
 import { noSources } from '../../load/noSources.ts';
 import type { Sources } from '../../load/sources.ts';
 import { checkService } from '../../public/core.ts';
+import { told } from '../../public/result.ts';
 import { allNodes, nodeOfWord } from '../dumps/nodeWords.ts';
 import { nodeGroups, readCheckedNodes, withArchiveNodes } from '../dumps/readCheckedNodes.ts';
 import { withEachNode } from '../dumps/readNodes.ts';
@@ -160,18 +161,20 @@ async function checkOnce(asked: Asked, paths: readonly string[], options: CheckS
   const wanted = named.flatMap((word) => (liveNodes === undefined ? [] : (nodeOfWord(word) ?? [])));
   const unread = wanted.filter((name) => !nodes.some((node) => node.name === name));
   if (messages.hasErrors()) return undefined;
-  const check = await checkService(
-    {
-      ...asked,
-      from: options.from,
-      objects: objects?.objects,
-      options: objects?.options ?? { ...targetOptions(options), kubeVersion: options.kubeVersion },
-      nodes,
-      unread,
-      hidden: live?.hidden(),
-      changing: live?.changing(),
-      isWhole: live !== undefined && live.namespace === undefined,
-    },
+  const check = await told(
+    checkService(
+      {
+        ...asked,
+        from: options.from,
+        objects: objects?.objects,
+        nodes,
+        unread,
+        hidden: live?.hidden(),
+        changing: live?.changing(),
+        isWhole: live !== undefined && live.namespace === undefined,
+      },
+      objects?.options ?? { ...targetOptions(options), kubeVersion: options.kubeVersion },
+    ),
     messages.report,
   );
   return check && { check, isUnread: unread.length > 0, sources: objects?.sources ?? noSources };

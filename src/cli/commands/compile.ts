@@ -7,7 +7,8 @@ import type { Sources } from '../../load/sources.ts';
 import { policiesGiven } from '../../model/policiesGiven.ts';
 import type { NodeFiles, NodeFilesOptions } from '../../output/nodeFiles.ts';
 import type { DiagnosticCode } from '../../problems/problemCode.ts';
-import { type Compiled, compile, print, printed, rulesOf } from '../../public/core.ts';
+import { type Compiled, compile, rulesOf, toFiles, toText } from '../../public/core.ts';
+import { orThrow, told } from '../../public/result.ts';
 import { jobsOption } from '../fleet/fleetOptions.ts';
 import { compileNeeds } from '../objects/liveNeeds.ts';
 import { readInput } from '../objects/readInput.ts';
@@ -98,7 +99,7 @@ async function compileAction(options: CompileFlags): Promise<number> {
     await messages.flush(sources);
     return messages.hasErrors() ? exitCodes.badInput : exitCodes.ok;
   }
-  const files = await print(compiled, messages.report, filesOptions(options));
+  const files = await orThrow(toFiles(compiled, filesOptions(options)), messages.report);
   const changesNode = writesWhatLoads(options);
   if (changesNode && !options.allowEmpty) refuseEmpty(compiled, files, messages.report);
   const earlier = earlierPolicies(compiled, files, options);
@@ -122,7 +123,7 @@ async function compileAction(options: CompileFlags): Promise<number> {
     messages.progress(`${count(written.length, 'file')} written`);
   } else {
     const { output: form, family } = options;
-    writeOut(await printed(compiled, files, { form, family }, messages.report));
+    writeOut(await orThrow(toText(compiled, files, { form, family }), messages.report));
     if (form === 'restore' && modeFacts[compiled.dialect.mode].rulesIn === 'iptables' && !options.policyOnly)
       messages.report(restoreWithoutJumps);
   }
@@ -146,7 +147,7 @@ async function writeService(
   messages: Messages,
 ): Promise<void> {
   const [rules, { writeServiceRules }] = await Promise.all([
-    rulesOf(compiled, options.nfacct),
+    orThrow(rulesOf(compiled, { hasNfacct: options.nfacct })),
     import('../write/writeServiceRules.ts'),
   ]);
   const given = compiled.model.servicePorts.map(({ namespace, name, portName }) => `${namespace}/${name}:${portName}`);
@@ -226,7 +227,7 @@ async function readAndCompile(
   messages: Messages,
 ): Promise<{ compiled: Compiled | undefined; sources: Sources }> {
   const { objects, options: target, sources } = await readInput(options, messages, true, compileNeeds(options));
-  return { compiled: await compile(objects, target, messages.report), sources };
+  return { compiled: await told(compile(objects, target), messages.report), sources };
 }
 
 /** One network a family. */

@@ -4,7 +4,8 @@ import { modeFacts, sharesChains } from '../../common/modeFacts.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
 import type { NodeFiles } from '../../output/nodeFiles.ts';
-import { type ConversionCheck, type Converted, checkConversion, convert, print } from '../../public/core.ts';
+import { type ConversionCheck, type Converted, checkConversion, convert, toFiles } from '../../public/core.ts';
+import { orThrow, told } from '../../public/result.ts';
 import { readNodeDump } from '../dumps/readNodeDump.ts';
 import { reportDumpNotes } from '../dumps/reportDumpNotes.ts';
 import { refuseEmpty } from '../objects/refuseEmpty.ts';
@@ -92,11 +93,11 @@ async function converted(paths: readonly string[], options: ConvertFlags, messag
   reportDumpNotes(dump, messages.report);
   messages.progress('dump read');
   const target = { mode: to, kubeVersion: options.kubeVersion };
-  const result = await convert(dump, { ...importOptions(options), family, to: target }, messages.report);
+  const result = await told(convert(dump, { ...importOptions(options), family, to: target }), messages.report);
   if (result === undefined || messages.hasErrors()) return exitCodes.badInput;
   messages.progress(`${result.imported.services} Services converted`);
   const { hasNfacct } = result.imported;
-  const files = await print(result.to, messages.report, { hasNfacct, policy: undefined });
+  const files = await orThrow(toFiles(result.to, { hasNfacct, policy: undefined }), messages.report);
   if (changesNode(options)) {
     if (!options.allowPartial) refusePartial(result, messages);
     sayOldStay(result, messages);

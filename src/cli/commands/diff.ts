@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { noSources } from '../../load/noSources.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { behaviourInput } from '../../public/core.ts';
+import { orThrow } from '../../public/result.ts';
 import { expectedFor, judgeNode, readComparedManifests } from '../compareWithManifests.ts';
 import { type ExpectedSide, readEntrances } from '../diffBehaviour.ts';
 import { diffWithoutManifests } from '../diffWithoutManifests.ts';
@@ -149,7 +150,11 @@ async function expectedSide(
     await messages.flush(sources);
     return undefined;
   }
-  return { name: 'manifests', ...(await behaviourInput(expected.compiled, options.nfacct)), sources };
+  return {
+    name: 'manifests',
+    ...(await orThrow(behaviourInput(expected.compiled, { hasNfacct: options.nfacct }))),
+    sources,
+  };
 }
 
 async function diffWithManifests(

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { diagnose } from '../../public/core.ts';
+import { orThrow } from '../../public/result.ts';
 import { eachNode } from '../dumps/eachNode.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../dumps/readWalkNode.ts';
 import { fleetOf } from '../fleet/fleetOf.ts';
@@ -51,7 +52,12 @@ async function doctorAction(paths: readonly string[], options: DoctorOptions, me
   const read = await readWalkNode(paths, options, messages);
   if (read === undefined) return exitCodes.badInput;
   const { node, objects, sources, routeFindings } = read;
-  const code = await printReport(await diagnose(node, objects, routeFindings), options, messages, sources);
+  const code = await printReport(
+    await orThrow(diagnose(node, { objects, further: routeFindings })),
+    options,
+    messages,
+    sources,
+  );
   await messages.flush(sources);
   return code;
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
 import { importRules, printImported } from '../../public/core.ts';
+import { orThrow, told } from '../../public/result.ts';
 import { absenceOf } from '../dumps/absenceOf.ts';
 import { readNodeDump } from '../dumps/readNodeDump.ts';
 import { reportDumpNotes } from '../dumps/reportDumpNotes.ts';
@@ -48,10 +49,10 @@ async function importAction(paths: readonly string[], options: ImportCommandFlag
     return exitCodes.differs;
   }
   const asked = importOptions({ ...options, fromMode: options.mode, fromVersion: options.kubeVersion });
-  const imported = dump && (await importRules(dump, asked, messages.report));
+  const imported = dump && (await told(importRules(dump, asked), messages.report));
   if (imported !== undefined) {
     messages.progress(`${imported.services} Services read back`);
-    writeOut(await printImported(imported, options.output));
+    writeOut(await orThrow(printImported(imported, { form: options.output })));
   }
   await messages.flush();
   return imported === undefined || messages.hasErrors() ? exitCodes.badInput : exitCodes.ok;

@@ -9,6 +9,7 @@ import type { LabNeed } from '../../lab/missingNeeds.ts';
 import type { LabRequest } from '../../lab/runLab.ts';
 import { readOtherPolicy } from '../../model/policyModel.ts';
 import { checkObjects, endpointHomes } from '../../public/core.ts';
+import { told } from '../../public/result.ts';
 import { rulesNeeds, withPods } from '../objects/liveNeeds.ts';
 import { type ReadInput, readInput } from '../objects/readInput.ts';
 import type { LabNodeRules } from '../objects/readLabNodes.ts';
@@ -154,7 +155,7 @@ async function compileNodes(
   messages: Messages,
 ): Promise<(Pick<LabRequest, 'homes'> & { readonly nodes: Nodes }) | undefined> {
   const { readLabNodes } = await import('../objects/readLabNodes.ts');
-  const checked = await checkObjects(objects, target, messages.report);
+  const checked = await told(checkObjects(objects, target), messages.report);
   if (checked === undefined) return undefined;
   const files = { hasNfacct: options.nfacct, policy: policySettings(options), isPolicyOnly: options.policyOnly };
   const homes = await endpointHomes(checked);

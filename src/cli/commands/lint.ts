@@ -8,6 +8,7 @@ import { diagnosticCatalogue } from '../../problems/catalogue/diagnostics.ts';
 import type { DiagnosticCode } from '../../problems/problemCode.ts';
 import type { Severity } from '../../problems/severity.ts';
 import { lint } from '../../public/core.ts';
+import { told } from '../../public/result.ts';
 import type { ProblemReport } from '../../report/problem.ts';
 import { problemsOfDiagnostics } from '../../report/problemsOfDiagnostics.ts';
 import { lintNeeds } from '../objects/liveNeeds.ts';
@@ -73,7 +74,7 @@ async function lintAction(options: LintFlags): Promise<number> {
   const messages = collectMessages({ color: options.color, quiet: options.quiet, verbose: options.verbose });
   const { objects, options: target, sources } = await readInput(options, messages, false, lintNeeds);
   const certificates = await certificateReading(objects);
-  const compiled = await lint(objects, { ...target, cni: options.cni, certificates }, messages.report);
+  const compiled = await told(lint(objects, { ...target, cni: options.cni, certificates }), messages.report);
   const hasConfig = [...objects, ...target.configObjects].some(({ kind }) => kind === 'KubeProxyConfiguration');
   const isKnown = messages.diagnostics().some(({ code }) => code === 'kinds-not-followed');
   if (compiled?.given.objects === 0 && !hasConfig && !isKnown && !options.allowEmpty) {

@@ -3,6 +3,7 @@ import { jsonText } from '../../common/jsonText.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
 import { migrate } from '../../public/core.ts';
+import { told } from '../../public/result.ts';
 import { readNodeDump } from '../dumps/readNodeDump.ts';
 import { reportReading } from '../dumps/reportReading.ts';
 import { rulesNeeds, withPods } from '../objects/liveNeeds.ts';
@@ -88,7 +89,7 @@ async function migrateAction(words: readonly string[], options: MigrateFlags): P
   } = await readInput({ ...options, ...(mode && { mode }) }, messages, false, withPods(rulesNeeds(options)));
   const found = messages.hasErrors()
     ? undefined
-    : await migrate(objects, { ...target, to: { mode: to, kubeVersion: toVersion }, dump }, messages.report);
+    : await told(migrate(objects, { ...target, to: { mode: to, kubeVersion: toVersion }, dump }), messages.report);
   messages.progress('compared');
   if (found === undefined || messages.hasErrors()) {
     await messages.flush(sources);

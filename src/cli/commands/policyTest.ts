@@ -2,11 +2,12 @@ import { Command } from 'commander';
 import { count } from '../../common/count.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import { jsonText } from '../../common/jsonText.ts';
-import { load } from '../../load/load.ts';
+import { load } from '../../load/files/load.ts';
 import type { PortSpec } from '../../policy/portSpec.ts';
 import type { FlowCheck, TestOutcome } from '../../policy/testPolicy.ts';
 import { sideJson } from '../../policy/text/sideJson.ts';
-import { policies, policy } from '../../public/core.ts';
+import { judge, judgeAll } from '../../public/core.ts';
+import { told } from '../../public/result.ts';
 import { policyNeeds } from '../objects/liveNeeds.ts';
 import { withCluster } from '../objects/withCluster.ts';
 import { type AssumeFlags, addAssumeOptions, addEmptyLabelsOption, assumeOptions } from '../options/assumeOptions.ts';
@@ -92,7 +93,7 @@ async function batchAction(options: TestOptions, path: string): Promise<number> 
   const { hairpin, icmp, validate: unknownFields } = options;
   const requests = (lines ?? []).map(({ request }) => request);
   const judging = { hairpin, icmp, unknownFields, ...assumeOptions(options) };
-  const outcomes = messages.hasErrors() ? undefined : await policies(objects, requests, messages.report, judging);
+  const outcomes = messages.hasErrors() ? undefined : await told(judgeAll(objects, requests, judging), messages.report);
   if (lines === undefined || outcomes === undefined || messages.hasErrors()) {
     await messages.flush(sources);
     return exitCodes.badInput;
@@ -126,12 +127,19 @@ async function testAction(options: TestOptions & { readonly from: string; readon
   messages.progress(`${count(objects.length, 'object')} read`);
   const family = options.family === 'both' ? undefined : options.family;
   const { from, to, port, hairpin, icmp, validate: unknownFields } = options;
-  const outcome = await policy(objects, { from, to, port, family }, messages.report, {
-    hairpin,
-    icmp,
-    unknownFields,
-    ...assumeOptions(options),
-  });
+  const outcome = await told(
+    judge(
+      objects,
+      { from, to, port, family },
+      {
+        hairpin,
+        icmp,
+        unknownFields,
+        ...assumeOptions(options),
+      },
+    ),
+    messages.report,
+  );
   if (outcome === undefined || messages.hasErrors()) {
     await messages.flush(sources);
     return exitCodes.badInput;

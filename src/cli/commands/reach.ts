@@ -4,6 +4,7 @@ import type { Reach } from '../../behaviour/reach/reach.ts';
 import type { Find } from '../../behaviour/reach/reachFind.ts';
 import { jsonText } from '../../common/jsonText.ts';
 import { reach } from '../../public/core.ts';
+import { orThrow } from '../../public/result.ts';
 import { readEntrances } from '../diffBehaviour.ts';
 import { absenceOf } from '../dumps/absenceOf.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../dumps/readWalkNode.ts';
@@ -113,13 +114,15 @@ async function reachAction(words: readonly string[], options: ReachFlags): Promi
   const objects = read.ownAddresses
     ? assumedNetwork([node], read.ownAddresses)
     : (read.objects ?? (isShown ? undefined : assumedNetwork([node])));
-  const reached = await reach(
-    { rules: node, ...(objects && { objects }) },
-    {
-      ...asked.question,
-      isOfServicePorts: asked.question.to === undefined && finds.length === 0,
-      ...(options.entrance && { entrances: options.entrance }),
-    },
+  const reached = await orThrow(
+    reach(
+      { rules: node, ...(objects && { objects }) },
+      {
+        ...asked.question,
+        isOfServicePorts: asked.question.to === undefined && finds.length === 0,
+        ...(options.entrance && { entrances: options.entrance }),
+      },
+    ),
   );
   messages.progress('walked');
   const code = await print(reached, asked.question, finds, options);

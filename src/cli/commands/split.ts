@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { jsonText } from '../../common/jsonText.ts';
-import { nodeTracer } from '../../public/core.ts';
+import { openTracer } from '../../public/core.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../dumps/readWalkNode.ts';
 import { addMessageOptions, formOption, type MessageOptions } from '../options/commonOptions.ts';
 import { addPortOptions } from '../options/portOption.ts';
@@ -64,7 +64,7 @@ async function splitAction(to: string, paths: readonly string[], options: SplitF
       import('../../trace/known/noConditions.ts'),
       import('../../trace/show/fractionJson.ts'),
     ]);
-  const tracer = await nodeTracer({ rules: read.node, objects: read.objects });
+  const tracer = await openTracer({ rules: read.node, objects: read.objects });
   const question = { from: options.from, to, proto: options.proto };
   const [count, seed] = [Number(options.count ?? 0), Number(options.seed)];
   const isCountable = Number.isInteger(count) && count >= 0 && count <= 1_000_000 && Number.isInteger(seed);

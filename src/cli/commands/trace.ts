@@ -4,7 +4,8 @@ import { escapeText } from '../../common/escapeText.ts';
 import { jsonText } from '../../common/jsonText.ts';
 import { readingNotes } from '../../node/lines/readingNotes.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
-import { diagnose, type NodeTracer, nodeTracer } from '../../public/core.ts';
+import { diagnose, type NodeTracer, openTracer } from '../../public/core.ts';
+import { orThrow } from '../../public/result.ts';
 import type { FindMet } from '../../trace/metFindings.ts';
 import type { TraceJsonOptions } from '../../trace/show/traceJson.ts';
 import type { TraceResult } from '../../trace/traceResult.ts';
@@ -88,7 +89,7 @@ async function traceAction(paths: readonly string[], asked: TraceFlags): Promise
 type Read = NonNullable<Awaited<ReturnType<typeof readWalkNode>>>;
 
 async function answerAll({ node, objects }: Read, options: TraceFlags, messages: Messages): Promise<number> {
-  const tracer = await nodeTracer({ rules: node, objects });
+  const tracer = await openTracer({ rules: node, objects });
   const conditions = await readConditions(options);
   if (typeof conditions === 'string') return refuseOption(messages, 'trace', conditions);
   const findings = options.output === 'json' || options.batch !== undefined ? await findingsOf(node) : noFindings;
@@ -136,7 +137,7 @@ async function answerAll({ node, objects }: Read, options: TraceFlags, messages:
 async function findingsOf(node: NodeRules): Promise<FindMet> {
   const { findMet, isQuicklyDiagnosed } = await import('../../trace/metFindings.ts');
   if (!isQuicklyDiagnosed(node)) return noFindings;
-  return findMet((await diagnose(node)).findings);
+  return findMet((await orThrow(diagnose(node))).findings);
 }
 
 const noFindings: FindMet = () => [];

@@ -2,6 +2,7 @@ import { defaultMode, type ProxyMode } from '../../common/proxyMode.ts';
 import { formatKubeVersion } from '../../dialect/version.ts';
 import type { DumpFile } from '../../dump/dumpFile.ts';
 import { detectVersions, type ModeDetection, readDump } from '../../public/core.ts';
+import { orThrow, told } from '../../public/result.ts';
 import { absenceOf } from '../dumps/absenceOf.ts';
 import { dumpPaths } from '../dumps/dumpPaths.ts';
 import { notADump } from '../dumps/notADump.ts';
@@ -20,14 +21,14 @@ export async function detectAction(
   const files: DumpFile[] = [];
   for (const path of paths.flatMap(dumpPaths)) files.push(...((await readDumpFiles(path, messages.report)) ?? []));
   const names = paths.map((path) => (path === '-' ? 'standard input' : path)).join(', ');
-  const node = files.length === 0 ? undefined : await readDump(files, { name: names });
+  const node = files.length === 0 ? undefined : await orThrow(readDump(files, { name: names }));
   const absence = node && absenceOf(node);
   if (absence !== undefined) {
     messages.report(absence);
     await messages.flush();
     return exitCodes.differs;
   }
-  const detected = await detectVersions(files, { name: names }, asked);
+  const detected = await told(detectVersions(files, { name: names, mode: asked }), messages.report);
   if (!messages.hasErrors() && detected === undefined) {
     messages.report(notADump(names, files, undefined, 'rules of kube-proxy'));
   }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { jsonText } from '../../common/jsonText.ts';
-import { nodeTracer } from '../../public/core.ts';
+import { openTracer } from '../../public/core.ts';
 import type { NamedThings } from '../../trace/question/namedThings.ts';
 import { readParty } from '../../trace/question/readParty.ts';
 import { addressText } from '../../walk/values/text.ts';
@@ -58,7 +58,7 @@ async function whoisAction(name: string, paths: readonly string[], options: Whoi
     import('../../trace/whois/whois.ts'),
     import('../../common/escapeText.ts'),
   ]);
-  const tracer = await nodeTracer({ rules: read.node, objects: read.objects });
+  const tracer = await openTracer({ rules: read.node, objects: read.objects });
   const inputs = (['ipv4', 'ipv6'] as const).map((family) => tracer.tracerOf(family).input);
   const { destinations = [], hostPorts = [] } = read.objects ?? {};
   const found = whois(name, inputs, { guesses: options.guess ?? [], destinations, hostPorts });

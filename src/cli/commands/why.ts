@@ -3,7 +3,7 @@ import type { WayDifference } from '../../behaviour/outcome/wayDifference.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import { jsonText } from '../../common/jsonText.ts';
 import { readingNotes } from '../../node/lines/readingNotes.ts';
-import { type NodeTracer, nodeTracer } from '../../public/core.ts';
+import { type NodeTracer, openTracer } from '../../public/core.ts';
 import { fixOf } from '../../report/fixOf.ts';
 import type { TraceResult } from '../../trace/traceResult.ts';
 import type { TraceConditions } from '../../trace/tracer.ts';
@@ -69,7 +69,7 @@ async function answer(
     import('../../why/whyCauses.ts'),
     import('../../why/whyText.ts'),
   ]);
-  const tracer = await nodeTracer({ rules: node, objects });
+  const tracer = await openTracer({ rules: node, objects });
   const result = tracer.trace({ ...options, from, to }, conditions);
   if ('kind' in result) return refuseOption(messages, 'why', result.message);
   const { family } = result.packet;
@@ -115,7 +115,7 @@ async function differenceOf(
   ]);
   const expected = await readExpected(manifests, node, options);
   if (expected === undefined) return undefined;
-  const tracer = await nodeTracer({ rules: { ...expected.rules, network: node.network }, objects });
+  const tracer = await openTracer({ rules: { ...expected.rules, network: node.network }, objects });
   const { family } = result.packet;
   const differs = wayDifference(result, tracer.tracerOf(family), found.tracerOf(family), expected.findings, conditions);
   return differs && { ...differs, findings: differs.findings.map((one) => ({ ...one, fix: fixOf(one, expected) })) };

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { load } from '../../load/load.ts';
+import { load } from '../../load/files/load.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
 import { proxySeen } from '../../seen/proxySeen.ts';

@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { readDump } from '../../public/core.ts';
+import { orThrow } from '../../public/result.ts';
 import type { FactFlags } from '../options/factOptions.ts';
 import { factFiles } from '../options/factOptions.ts';
 import type { LiveFlags } from '../options/liveOptions.ts';
@@ -39,7 +40,7 @@ export async function readCheckedNodes(
     const node = nodeOfWord(path);
     if (options.liveNodes !== undefined && node !== undefined) {
       const files = await options.liveNodes.node(node, (problem) => messages.report(lessened(problem)));
-      if (files !== undefined) nodes.push(await readDump(files, { name: node, family: familyOf(options) }));
+      if (files !== undefined) nodes.push(await orThrow(readDump(files, { name: node, family: familyOf(options) })));
       continue;
     }
     const read = await readNodeDump(

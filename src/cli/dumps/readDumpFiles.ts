@@ -5,10 +5,10 @@ import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../../dump/dumpFile.ts';
 import { factKindOf } from '../../dump/factFiles.ts';
 import { decodeFile } from '../../load/files/decodeFile.ts';
+import { longestInput } from '../../load/files/longestInput.ts';
 import { readBytes, standardInput } from '../../load/files/readBytes.ts';
 import type { PackedFile, TarFiles } from '../../load/files/tarFiles.ts';
 import { unpackGzip } from '../../load/files/unpackGzip.ts';
-import { longestInput } from '../../load/longestInput.ts';
 import { isDumpName } from './isDumpName.ts';
 import { isSosDump } from './isSosDump.ts';
 

@@ -1,6 +1,6 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
+import { longestInput } from '../../load/files/longestInput.ts';
 import { readBytes, standardInput } from '../../load/files/readBytes.ts';
-import { longestInput } from '../../load/longestInput.ts';
 
 /** The text of a dump: a file, or standard input for `-`. Bytes that are no UTF-8 become replacement characters. */
 export function readDumpText(path: string, report: Report): string | undefined {

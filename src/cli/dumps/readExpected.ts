@@ -2,6 +2,7 @@ import type { Finding } from '../../findings/finding.ts';
 import type { FixNames } from '../../findings/fixNames.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { behaviourInput, compileForDump, diff } from '../../public/core.ts';
+import { orThrow, told } from '../../public/result.ts';
 import type { ReadInput } from '../objects/readInput.ts';
 import type { WalkFlags } from './readWalkNode.ts';
 
@@ -14,9 +15,9 @@ export async function readExpected(
   { readonly rules: NodeRules; readonly findings: readonly Finding[]; readonly names?: FixNames } | undefined
 > {
   // Their problems were reported when the dump was walked.
-  const compiled = await compileForDump(objects, dump, target, () => {});
+  const compiled = await told(compileForDump(objects, dump, target), () => {});
   if (compiled === undefined) return undefined;
-  const { findings, names } = await diff(compiled, { hasNfacct: options.nfacct, family: options.family });
-  const { rules } = await behaviourInput(compiled.compiled, options.nfacct);
+  const { findings, names } = await orThrow(diff(compiled, { hasNfacct: options.nfacct, family: options.family }));
+  const { rules } = await orThrow(behaviourInput(compiled.compiled, { hasNfacct: options.nfacct }));
   return { rules, findings, ...(names && { names }) };
 }

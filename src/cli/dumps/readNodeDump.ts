@@ -10,6 +10,7 @@ import type { SoundLines } from '../../dump/soundLines.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
 import { readDump } from '../../public/core.ts';
+import { orThrow } from '../../public/result.ts';
 import type { FactFile } from '../options/factOptions.ts';
 import type { LiveFlags } from '../options/liveOptions.ts';
 import { dumpPaths } from './dumpPaths.ts';
@@ -56,7 +57,7 @@ export async function readNodeDump(
   }
   const name = paths.map((path) => (path === '-' ? 'standard input' : basename(path))).join(', ');
   const family = how.family === 'both' ? undefined : how.family;
-  const dump = await readDump(files, { name, family, sound: how.sound });
+  const dump = await orThrow(readDump(files, { name, family, sound: how.sound }));
   const sets = how.isCompared ? everyTool(dump) : everyTool(dump).filter(holdsSomething);
   // Facts alone go with rules that manifests give.
   const saysSomething = !how.isCompared && (paths.length === 0 || dump.network.sysctls.size > 0);

@@ -8,7 +8,14 @@ import { noSources } from '../../load/noSources.ts';
 import type { Sources } from '../../load/sources.ts';
 import { policiesGiven } from '../../model/policiesGiven.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
-import { behaviourInput, type Compiled, compileBesideDump, policyRulesOf } from '../../public/core.ts';
+import {
+  type BehaviourInput,
+  behaviourInput,
+  type Compiled,
+  compileBesideDump,
+  policyRulesOf,
+} from '../../public/core.ts';
+import { orThrow, told } from '../../public/result.ts';
 import { withOwnAddress } from '../../trace/known/withOwnAddress.ts';
 import type { TraceObjects } from '../../trace/nodeTracer.ts';
 import { readParty } from '../../trace/question/readParty.ts';
@@ -130,9 +137,7 @@ interface ObjectsAsked {
   readonly known: ReadInput | undefined;
 }
 
-interface ObjectsRead
-  extends Partial<Awaited<ReturnType<typeof behaviourInput>>>,
-    Pick<WalkNode, 'sources' | 'manifests' | 'routeFindings'> {}
+interface ObjectsRead extends Partial<BehaviourInput>, Pick<WalkNode, 'sources' | 'manifests' | 'routeFindings'> {}
 
 /** A function of its own, so that nothing else holds the objects while packets are walked. */
 async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<ObjectsRead> {
@@ -152,12 +157,10 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
     chosen = true;
     reportNode(message, messages);
   };
-  const compiled = await compileBesideDump(objects, dump, target, messages.report, {
-    asked: addressAsked(options),
-    say,
-  });
+  const beside = { ...target, asked: addressAsked(options), onNodeChosen: say };
+  const compiled = await told(compileBesideDump(objects, dump, beside), messages.report);
   if (compiled === undefined) return { sources };
-  const own = await behaviourInput(compiled, options.nfacct);
+  const own = await orThrow(behaviourInput(compiled, { hasNfacct: options.nfacct }));
   if (asked.keepsManifests) {
     // Who compiles them again means the same node.
     const { name } = compiled.model.node;
@@ -195,5 +198,5 @@ async function policiesOf(compiled: Compiled, { report }: Messages): Promise<rea
     at: [],
     hint: '--no-policies leaves them out; k8snet policy test judges both ends',
   });
-  return policyRulesOf(compiled, report);
+  return told(policyRulesOf(compiled), report);
 }

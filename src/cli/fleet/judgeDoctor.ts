@@ -1,5 +1,6 @@
 import { noSources } from '../../load/noSources.ts';
 import { diagnose, type SharedWork } from '../../public/core.ts';
+import { orThrow } from '../../public/result.ts';
 import { readWalkNode } from '../dumps/readWalkNode.ts';
 import type { Messages } from '../write/messages.ts';
 import type { DoctorFlags } from './fleetCommand.ts';
@@ -31,7 +32,7 @@ export async function judgeDoctor(
     if (read === undefined) return { node: told, report: undefined };
     const node = nodeOfEntry(entry, read.node, nodes, options.nodeName);
     if (reportCut(read.node, own.report)) return { node, report: undefined };
-    return { node, report: await diagnose(read.node, read.objects) };
+    return { node, report: await orThrow(diagnose(read.node, { objects: read.objects })) };
   };
   return { judge, sources: manifests?.sources ?? noSources, scopes: [] };
 }

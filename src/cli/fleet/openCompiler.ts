@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { type CheckedObjects, checkObjects, compileNode, print } from '../../public/core.ts';
+import { type CheckedObjects, checkObjects, compileNode, toFiles } from '../../public/core.ts';
+import { orThrow, told } from '../../public/result.ts';
 import { compileNeeds } from '../objects/liveNeeds.ts';
 import { readInput } from '../objects/readInput.ts';
 import { refuseEmpty } from '../objects/refuseEmpty.ts';
@@ -13,7 +14,7 @@ import { quietMessages } from './quietMessages.ts';
 export async function openCompiler(task: CompileTask): Promise<(question: FleetEntry) => Promise<CompileAnswer>> {
   const ignored = quietMessages();
   const { objects, options: target } = await readInput(task.options, ignored, true, compileNeeds(task.options));
-  const checked = await checkObjects(objects, target, ignored.report);
+  const checked = await told(checkObjects(objects, target), ignored.report);
   if (checked === undefined) throw new Error('objects that were sound are so no more: files were changed meanwhile');
   return (question) => compileFor(checked, task, question as CompileQuestion);
 }
@@ -29,15 +30,15 @@ export async function compileFor(
     said.push(diagnostic);
   };
   if (!isWritten) {
-    await compileNode(checked, { node }, report);
+    await told(compileNode(checked, { node }), report);
     return { at, said, written: 0 };
   }
   // What is said of compiling was said when it was tried.
-  const compiled = await compileNode(checked, { node }, () => {});
+  const compiled = await told(compileNode(checked, { node }), () => {});
   if (compiled === undefined) return { at, said, written: 0 };
   const { policy } = filesOptions;
   const own = { ...filesOptions, isOneOfMany: true, policy: policy && { ...policy, node } };
-  const files = await print(compiled, report, own);
+  const files = await orThrow(toFiles(compiled, own), report);
   if (!options.allowEmpty) refuseEmpty(compiled, files, report);
   if (said.some(({ severity }) => severity === 'error')) return { at, said, written: 0 };
   return { at, said, written: writeArtefacts(join(options.outDir ?? '', node), files.all, report)?.length };

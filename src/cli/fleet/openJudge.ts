@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Locate } from '../../diagnostics/place.ts';
 import { createLocator } from '../../load/locate.ts';
 import type { Sources } from '../../load/sources.ts';
-import { sharedWork } from '../../public/core.ts';
+import { shareWork } from '../../public/core.ts';
 import type { NodeAnswer } from '../../report/fleet/fleetReport.ts';
 import { reportFilter } from '../options/reportOptions.ts';
 import type { FleetCommand } from './fleetCommand.ts';
@@ -21,7 +21,7 @@ export interface Judge {
 /** Reads what all nodes are judged by. Errors are among what is said, and then nothing can be judged. */
 export async function openJudge(command: FleetCommand): Promise<Judge> {
   const messages = quietMessages();
-  const shared = await sharedWork();
+  const shared = await shareWork();
   const judged =
     command.name === 'diff'
       ? await (await import('./judgeDiff.ts')).judgeDiff(command.options, shared, messages)

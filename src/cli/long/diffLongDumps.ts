@@ -1,6 +1,7 @@
 import type { Family } from '../../common/family.ts';
 import type { CompareLevel } from '../../compare/diffChain.ts';
 import { type DiffReport, type DumpDiffOptions, diffDumps } from '../../public/core.ts';
+import { orThrow } from '../../public/result.ts';
 import { nodeName } from '../dumps/nodeName.ts';
 import { longFile } from './longFile.ts';
 import type { ReadAhead } from './readAhead.ts';
@@ -30,5 +31,7 @@ export async function diffLongDumps(
     family === 'both' ? undefined : family,
   );
   await second;
-  return read === undefined || hasRenamedChains(...read, options.level) ? undefined : diffDumps(...read, options);
+  return read === undefined || hasRenamedChains(...read, options.level)
+    ? undefined
+    : orThrow(diffDumps(...read, options));
 }

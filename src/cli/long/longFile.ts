@@ -1,5 +1,5 @@
 import { closeSync, openSync, read, statSync } from 'node:fs';
-import { longestInput } from '../../load/longestInput.ts';
+import { longestInput } from '../../load/files/longestInput.ts';
 
 /** A file that is sooner compared as bytes than read. */
 export interface LongFile {

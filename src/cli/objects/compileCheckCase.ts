@@ -2,7 +2,8 @@ import { Command, CommanderError } from 'commander';
 import type { CheckCase } from '../../check/checkCase.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Sources } from '../../load/sources.ts';
-import { compile, print } from '../../public/core.ts';
+import { compile, toFiles } from '../../public/core.ts';
+import { orThrow, told } from '../../public/result.ts';
 import { addEmptyOption, type EmptyFlags } from '../options/commonOptions.ts';
 import { addTargetOptions, type TargetFlags } from '../options/targetOptions.ts';
 import type { Messages } from '../write/messages.ts';
@@ -21,11 +22,11 @@ export async function compileCheckCase(one: CheckCase, messages: Messages): Prom
   if (flags === undefined) return { text: undefined, sources: undefined };
   const options = { ...flags, filename: one.manifests, recursive: one.isRecursive };
   const { objects, options: target, sources } = await readInput(options, messages);
-  const compiled = await compile(objects, target, messages.report);
+  const compiled = await told(compile(objects, target), messages.report);
   const changesNode = one.form === 'script' || one.form === 'restore';
   if (compiled && changesNode && !flags.allowEmpty) refuseEmpty(compiled, { printsPolicies: false }, messages.report);
   if (compiled === undefined || messages.hasErrors()) return { text: undefined, sources };
-  const files = await print(compiled, messages.report, { hasNfacct: flags.nfacct, policy: undefined });
+  const files = await orThrow(toFiles(compiled, { hasNfacct: flags.nfacct, policy: undefined }), messages.report);
   const pieces =
     one.form === 'json'
       ? (await import('../../output/jsonForm.ts')).jsonForm(compiled, files.all)

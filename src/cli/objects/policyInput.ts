@@ -1,8 +1,9 @@
 import { count } from '../../common/count.ts';
-import { load } from '../../load/load.ts';
+import { load } from '../../load/files/load.ts';
 import type { Sources } from '../../load/sources.ts';
 import { policiesGiven } from '../../model/policiesGiven.ts';
 import { type ReadPolicies, readPolicies } from '../../public/core.ts';
+import { told } from '../../public/result.ts';
 import { type AssumeFlags, assumeOptions } from '../options/assumeOptions.ts';
 import type { InputOptions, ValidateFlags } from '../options/commonOptions.ts';
 import type { Messages } from '../write/messages.ts';
@@ -21,7 +22,7 @@ export async function readPolicyInput(
   const files = await load(options.filename, { recursive: options.recursive }, messages.report);
   const { objects, sources } = await withCluster(files, options, policyNeeds, messages);
   const assume = assumeOptions({ ...options, assumePods: options.assumePods && !messages.hasErrors() });
-  const policies = await readPolicies(objects, { unknownFields: options.validate, ...assume }, messages.report);
+  const policies = await told(readPolicies(objects, { unknownFields: options.validate, ...assume }), messages.report);
   if (policies === undefined || messages.hasErrors()) {
     await messages.flush(sources);
     return undefined;

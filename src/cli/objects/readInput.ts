@@ -3,9 +3,10 @@ import { parseKubeVersion } from '../../dialect/version.ts';
 import type { LiveNeeds } from '../../live/liveKinds.ts';
 import { bothSources } from '../../load/bothSources.ts';
 import { type ProxyLog, readProxyLog } from '../../load/flags/readProxyLog.ts';
-import type { Loaded } from '../../load/load.ts';
+import type { Loaded } from '../../load/loaded.ts';
 import { load, loadConfig } from '../../public/api.ts';
 import type { CompileOptions } from '../../public/core.ts';
+import { told } from '../../public/result.ts';
 import type { InputOptions } from '../options/commonOptions.ts';
 import { type TargetFlags, targetOptions } from '../options/targetOptions.ts';
 import type { Messages } from '../write/messages.ts';
@@ -23,9 +24,12 @@ export async function readInput(
   isForRules = false,
   needs: LiveNeeds = rulesNeeds(flags),
 ): Promise<ReadInput> {
-  const files = await load(flags.filename, messages.report, flags.recursive, isForRules);
+  const files = await told(
+    load(flags.filename, { recursive: flags.recursive, onlyForRules: isForRules }),
+    messages.report,
+  );
   const manifests = await withCluster(files, flags, needs, messages);
-  const config = flags.config ? await loadConfig(flags.config, messages.report) : undefined;
+  const config = flags.config ? await told(loadConfig(flags.config), messages.report) : undefined;
   messages.progress(`${count(manifests.objects.length, 'object')} read`);
   const log = readProxyLog((flags.config && config?.sources.textOf(flags.config)) ?? '');
   return {

@@ -1,7 +1,8 @@
 import { isLoopbackIp } from '../../common/ip.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { NodeFilesOptions } from '../../output/nodeFiles.ts';
-import { type CheckedObjects, type Compiled, compileNode, type EndpointHome, print } from '../../public/core.ts';
+import { type CheckedObjects, type Compiled, compileNode, type EndpointHome, toFiles } from '../../public/core.ts';
+import { orThrow, told } from '../../public/result.ts';
 import type { TargetFlags } from '../options/targetOptions.ts';
 
 /** A node of a lab: what its rules are made from, and the script that loads them. */
@@ -41,7 +42,7 @@ export async function readLabNodes(
       isOneOfMany: names.length > 1,
       policy: policy && { ...policy, node: compiled.model.node.name },
     };
-    const files = await print(compiled, report, own);
+    const files = await orThrow(toFiles(compiled, own), report);
     const script = files.all.find((file) => file.name === 'apply.sh');
     nodes.push({ compiled, script: [...(script?.text() ?? [])].join(''), policies: files.policy?.backend });
   }
@@ -72,9 +73,9 @@ async function compileWithAddress(
   number: number,
   report: Report,
 ): Promise<Compiled | undefined> {
-  const tried = await compileNode(checked, target, () => undefined);
+  const tried = await told(compileNode(checked, target), () => undefined);
   const isKnown = tried === undefined || !tried.model.node.addresses.every(isLoopbackIp);
-  if (isKnown) return compileNode(checked, target, report);
+  if (isKnown) return told(compileNode(checked, target), report);
   const families = new Set(tried.model.servicePorts.map(({ family }) => family));
   const nodeIPs = [
     ...(families.has('ipv6') && !families.has('ipv4') ? [] : [`192.168.10.${number}`]),
@@ -86,5 +87,5 @@ async function compileWithAddress(
     message: `the input tells no address of node ${tried.model.node.name}: it gets ${nodeIPs.join(' and ')}`,
     at: [],
   });
-  return compileNode(checked, { ...target, nodeIPs }, report);
+  return told(compileNode(checked, { ...target, nodeIPs }), report);
 }

@@ -1,5 +1,5 @@
 import type { LiveNeeds } from '../../live/liveKinds.ts';
-import type { Loaded } from '../../load/load.ts';
+import type { Loaded } from '../../load/loaded.ts';
 import { unpackLoaded } from '../../load/unpackLoaded.ts';
 import type { LiveFlags } from '../options/liveOptions.ts';
 import { endUnread } from '../write/endUnread.ts';

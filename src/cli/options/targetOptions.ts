@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseCidr } from '../../common/cidr.ts';
 import { canonicalIp, familyOf } from '../../common/ip.ts';
 import { ipvsSchedulers } from '../../common/ipvsSchedulers.ts';
+import { isInterfaceName } from '../../common/isInterfaceName.ts';
 import { isNodePortWord } from '../../common/nodePortWord.ts';
 import { type PortRange, parsePortRange } from '../../common/portRange.ts';
 import { type ProxyMode, proxyModes } from '../../common/proxyMode.ts';
@@ -215,9 +216,8 @@ function portRange(text: string): string {
   return text;
 }
 
-/** Linux: at most 15 bytes, no blank and no slash. */
 function interfaceName(text: string): string {
-  if (!/^[^\s/\p{Cc}]{1,15}$/u.test(text)) throw new InvalidArgumentError('No name of an interface.');
+  if (!isInterfaceName(text)) throw new InvalidArgumentError('No name of an interface.');
   return text;
 }
 

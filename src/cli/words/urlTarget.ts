@@ -4,6 +4,7 @@ import { noSources } from '../../load/noSources.ts';
 import type { Cluster } from '../../model/cluster.ts';
 import type { Service } from '../../model/service.ts';
 import { resolveCluster } from '../../public/core.ts';
+import { told } from '../../public/result.ts';
 import type { WalkFlags } from '../dumps/readWalkNode.ts';
 import { emitNeeds } from '../objects/liveNeeds.ts';
 import { readInput } from '../objects/readInput.ts';
@@ -52,7 +53,7 @@ export async function urlTarget(
   if (filename.includes('-')) return question(`--to ${text}: give the manifests as files; standard input is read once`);
   const flags = { ...options, filename, recursive: options.recursive ?? false };
   const input = await readInput(flags, messages, false, emitNeeds.ingress);
-  const cluster = await resolveCluster(input.objects, { allocates: true }, () => {});
+  const cluster = await told(resolveCluster(input.objects, { allocates: true }), () => {});
   if (cluster === undefined) return question(`--to ${text}: the manifests have errors: k8snet lint -f ${filename[0]}`);
   const service = serviceOf(url.hostname, cluster);
   if (service !== undefined) {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import { longestInput } from '../../load/longestInput.ts';
+import { longestInput } from '../../load/files/longestInput.ts';
 import type { CollectCommand } from '../../script/collect/collectCommands.ts';
 import { inTurns } from '../inTurns.ts';
 import { readNodeCommands } from './nodeCommands.ts';

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { compareBytes } from '../../common/compareBytes.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { manifestName } from '../manifestName.ts';
-import { reasonOf } from '../reasonOf.ts';
+import { reasonOf } from './reasonOf.ts';
 
 /**
  * The files that paths stand for, in order: a file as it is, a directory by its `.yaml`, `.yml` and `.json` files in

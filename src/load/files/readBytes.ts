@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
-import { longestInput } from '../longestInput.ts';
-import { reasonOf } from '../reasonOf.ts';
+import { longestInput } from './longestInput.ts';
+import { reasonOf } from './reasonOf.ts';
 
 /** The bytes of a file, and whether reading it again would give the same ones (a pipe would not). */
 export type ReadBytes =

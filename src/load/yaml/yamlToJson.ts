@@ -234,9 +234,8 @@ function taggedValue(tag: string, text: string): string | number | boolean | nul
       return plain === null ? null : undefined;
     case 'tag:yaml.org,2002:binary': {
       const base64 = text.replace(/[\r\n]/g, '');
-      return /^[A-Za-z0-9+/]*={0,2}$/.test(base64) && base64.length % 4 === 0
-        ? Buffer.from(base64, 'base64').toString('utf8')
-        : undefined;
+      if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64) || base64.length % 4 !== 0) return undefined;
+      return new TextDecoder().decode(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
     }
     default:
       return undefined;

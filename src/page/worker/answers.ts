@@ -5,19 +5,19 @@ import {
   type DiffReport,
   diagnose,
   diff,
+  judge,
   kubeVersions,
   type Loaded,
   lint,
-  policy,
   policyMatrix,
   policyText,
   readPolicies,
   renderReport,
   serviceMaps,
-  type TestRequest,
   textKind,
-  walk,
+  trace,
 } from '../../public/core.ts';
+import { orThrow, told } from '../../public/result.ts';
 import type { Answers, FindingsAnswer, QuestionKind, Questions, ShownFinding } from '../protocol.ts';
 import type { Desk } from './desk.ts';
 
@@ -77,14 +77,16 @@ const answers: { readonly [K in QuestionKind]: (desk: Desk, question: Questions[
     const notes = await desk.place(said);
     if (node === undefined) return { kind: 'problem', message: 'there are no rules to walk', notes };
     const { from, to, proto } = question;
-    return { ...(await walk(node, { from, to, proto: proto === '' ? undefined : proto })), notes };
+    const { value, diagnostics } = await trace(node, { from, to, proto: proto === '' ? undefined : proto });
+    if (value !== undefined) return { kind: 'walked', ...value, notes };
+    return { kind: 'problem', message: diagnostics.map(({ message }) => message).join('; '), notes };
   },
   policies: async (desk, request) => {
     const { objects, said } = await readFor(desk);
     const report = (one: Diagnostic) => said.push(one);
     const { assumesPods } = desk.target.options;
-    const read = await readPolicies(objects, assumesPods ? { assumesPods } : {}, report);
-    const matrix = read && (await policyMatrix(read, request));
+    const read = await told(readPolicies(objects, assumesPods ? { assumesPods } : {}), report);
+    const matrix = read && (await orThrow(policyMatrix(read, request)));
     const problems = await desk.place(said);
     if (read === undefined || matrix === undefined)
       return { title: '', names: [], parties: [], ports: {}, cells: [], problems };
@@ -98,25 +100,15 @@ const answers: { readonly [K in QuestionKind]: (desk: Desk, question: Questions[
     return { title, names, parties, ports, cells: shown, problems };
   },
   connection: async (desk, { from, to, port }) => {
-    const asked = portOf(port);
-    if (asked === undefined) return { text: 'A port is a number, as 8080 or 53/udp.' };
     const { objects } = await readFor(desk);
     const { assumesPods } = desk.target.options;
-    const outcome = await policy(objects, { from, to, port: asked, family: undefined }, () => undefined, {
-      ...(assumesPods && { assumesPods }),
-    });
-    return { text: outcome === undefined ? '' : await policyText(outcome) };
+    const { value, diagnostics } = await judge(objects, { from, to, port }, assumesPods ? { assumesPods } : {});
+    if (value !== undefined) return { text: await policyText(value) };
+    return { text: diagnostics.find(({ severity }) => severity === 'error')?.message ?? '' };
   },
   findings: async (desk) => findingsOf(desk),
   kinds: async (_, { texts }) => texts.map(textKind),
 };
-
-function portOf(text: string): TestRequest['port'] {
-  const [, number = '', protocol = 'tcp'] = /^\s*(\d{1,5})(?:\/(tcp|udp|sctp))?\s*$/i.exec(text) ?? [];
-  const port = Number(number);
-  if (port < 1 || port > 65_535) return undefined;
-  return { kind: 'number', port, protocol: protocol.toUpperCase() as 'TCP' | 'UDP' | 'SCTP' };
-}
 
 const asSet = { mode: '', version: '' };
 
@@ -140,18 +132,18 @@ async function findingsOf(desk: Desk): Promise<FindingsAnswer> {
   const dump = await desk.dump();
   const { options } = desk.target;
   if (dump === undefined) {
-    await lint(objects, options, report);
+    await told(lint(objects, options), report);
     return { summary: '', findings: [], problems: await desk.place(said) };
   }
-  if (objects.length === 0) return shown(await diagnose(dump), said, desk);
-  const compiled = await compileForDump(objects, dump, options, report);
+  if (objects.length === 0) return shown(await orThrow(diagnose(dump)), said, desk);
+  const compiled = await told(compileForDump(objects, dump, options), report);
   if (compiled === undefined) return { summary: '', findings: [], problems: await desk.place(said) };
-  return shown(await diff(compiled), said, desk);
+  return shown(await orThrow(diff(compiled)), said, desk);
 }
 
 async function shown(report: DiffReport, said: readonly Diagnostic[], desk: Desk): Promise<FindingsAnswer> {
   const { sources } = await desk.loaded();
-  const pieces = await renderReport(report, 'json', sources);
+  const pieces = await orThrow(renderReport(report, { form: 'json', sources }));
   const { findings } = JSON.parse([...pieces].join('')) as { readonly findings: readonly ShownFinding[] };
   const { services, same, missing, differ } = report.summary;
   const summary =

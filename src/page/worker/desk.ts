@@ -13,12 +13,13 @@ import {
   type Provenance,
   placeDiagnostics,
   policyRulesOf,
-  print,
-  printed,
   provenance,
   readDump,
   rulesOf,
+  toFiles,
+  toText,
 } from '../../public/core.ts';
+import { orThrow, told } from '../../public/result.ts';
 import type { PageInput } from '../pageInput.ts';
 import type { Variant } from '../protocol.ts';
 import { type Target, targetOf } from '../targetOf.ts';
@@ -70,7 +71,7 @@ export function createDesk(input: PageInput): Desk {
   const origins: Desk['provenance'] = (variant) =>
     once(`provenance ${variant.mode} ${variant.version}`, async () => {
       const { compiled: rules } = await compiled(variant);
-      return rules && provenance(rules, await loaded(), await rulesOf(rules));
+      return rules && provenance(rules, await loaded(), await orThrow(rulesOf(rules)));
     });
   const dump = () => once('dump', () => readDumps(input));
   return {
@@ -93,7 +94,7 @@ export function createDesk(input: PageInput): Desk {
 
 async function load({ manifests }: PageInput): Promise<Loaded & Said> {
   const said: Diagnostic[] = [];
-  return { ...(await loadTexts(manifests, (one) => said.push(one))), said };
+  return { ...(await told(loadTexts(manifests), (one) => said.push(one))), said };
 }
 
 function optionsOf({ options }: Target, { mode, version }: Pick<Variant, 'mode' | 'version'>): CompileOptions {
@@ -110,7 +111,7 @@ async function compileWith(
   options: CompileOptions,
 ): Promise<CompiledRules> {
   const said = [...before];
-  const compiled = await compile(objects, options, (one) => said.push(one));
+  const compiled = await told(compile(objects, options), (one) => said.push(one));
   return { compiled: hasErrors(said) ? undefined : compiled, said };
 }
 
@@ -119,8 +120,8 @@ async function textOf({ compiled, said: before }: CompiledRules, variant: Varian
   const { form, family } = variant;
   if (compiled === undefined || form === 'dump') return { text: '', said };
   const report = (one: Diagnostic) => said.push(one);
-  const files = await print(compiled, report);
-  const pieces = await printed(compiled, files, { form, family }, report);
+  const files = await orThrow(toFiles(compiled), report);
+  const pieces = await orThrow(toText(compiled, files, { form, family }), report);
   return { text: [...pieces].join(''), said, compiled };
 }
 
@@ -131,7 +132,7 @@ function dumpText({ dumps }: PageInput): string {
 
 async function readDumps({ dumps }: PageInput): Promise<NodeRules | undefined> {
   if (dumps.every(({ text }) => text.trim() === '')) return undefined;
-  return readDump(dumps, { name: dumps.map(({ name }) => name).join(', ') });
+  return orThrow(readDump(dumps, { name: dumps.map(({ name }) => name).join(', ') }));
 }
 
 /** As `trace` does it: a dump is walked, and the manifests name Pods and Services; manifests alone with their policies. */
@@ -144,14 +145,14 @@ async function walkedNode(
   const report = (one: Diagnostic) => said.push(one);
   const family = options.family === 'both' ? undefined : options.family;
   if (objects.length === 0) return dump === undefined ? { said } : { said, node: { rules: dump, objects: undefined } };
-  const compiled = await compileBesideDump(objects, dump, options, report, { say: () => undefined });
+  const compiled = await told(compileBesideDump(objects, dump, options), report);
   if (compiled === undefined || hasErrors(said)) return { said };
-  const own = await behaviourInput(compiled);
+  const own = await orThrow(behaviourInput(compiled));
   const named = { ...own.objects, family };
   if (dump !== undefined) return { said, node: { rules: dump, objects: named } };
   const { networkPolicies, clusterPolicies = [] } = compiled.policyManifests;
   const hasPolicies = networkPolicies.length + clusterPolicies.length > 0;
-  const policies = hasPolicies ? await policyRulesOf(compiled, report) : [];
+  const policies = hasPolicies ? await told(policyRulesOf(compiled), report) : [];
   return { said, node: { rules: { ...own.rules, nft: [...own.rules.nft, ...policies] }, objects: named } };
 }
 

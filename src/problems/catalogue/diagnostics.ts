@@ -1,7 +1,7 @@
-import type { DiagnosticEntry } from '../problemEntry.ts';
+import { type DiagnosticEntry, entriesOf } from '../problemEntry.ts';
 
 /** Every code there is: a code that is not in this table does not compile. */
-export const diagnosticCatalogue = {
+export const diagnosticCatalogue = /* @__PURE__ */ entriesOf<DiagnosticEntry>()({
   'address-claimed-twice': {
     severity: 'warning',
     what: 'Two Services have one external address and port, and only one of them gets its traffic.',
@@ -1192,4 +1192,4 @@ export const diagnosticCatalogue = {
     what: 'A YAML value has a tag that Kubernetes does not know, or that does not fit the value.',
     fix: 'Leave the tag out; tags of templating tools must be resolved before.',
   },
-} as const satisfies Readonly<Record<string, DiagnosticEntry>>;
+});

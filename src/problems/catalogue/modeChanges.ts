@@ -1,5 +1,5 @@
 import type { ProxyMode } from '../../common/proxyMode.ts';
-import type { ProblemEntry } from '../problemEntry.ts';
+import { entriesOf, type ProblemEntry } from '../problemEntry.ts';
 
 /** A difference that modes of kube-proxy are known for, as `migrate` and `diff --compare behaviour` name it. */
 export interface ModeChange extends Pick<ProblemEntry, 'what' | 'fix'> {
@@ -11,7 +11,7 @@ export interface ModeChange extends Pick<ProblemEntry, 'what' | 'fix'> {
 const nothingToDo = 'Nothing to do, unless clients count on what the old mode does.';
 
 /** By code, in the order in which they are asked for. */
-export const modeChanges = {
+export const modeChanges = /* @__PURE__ */ entriesOf<ModeChange>()({
   ping: {
     title: "ping of a Service's address",
     what: 'an ICMP packet to an address of a Service ends otherwise',
@@ -209,7 +209,7 @@ export const modeChanges = {
     says: { any: 'Clients fail in both modes, with another error.' },
     fix: nothingToDo,
   },
-} as const satisfies Readonly<Record<string, ModeChange>>;
+});
 
 export type ModeChangeCode = keyof typeof modeChanges;
 

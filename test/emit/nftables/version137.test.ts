@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { print } from '../../../src/public/core.ts';
+import { toFiles } from '../../../src/public/core.ts';
+import { orThrow } from '../../../src/public/result.ts';
 import { compileText } from '../../support/compileText.ts';
 
 /** What kube-proxy 1.37 writes in another way than 1.36. */
@@ -24,7 +25,7 @@ describe('kube-proxy 1.37 in nftables mode', () => {
   const textOf = async (version: string, addresses: readonly string[], name = 'web') => {
     const { compiled } = await compileText(objects(name, addresses), ...nftables, '--kube-version', version);
     const codes: string[] = [];
-    const { all } = await print(compiled, ({ code }) => codes.push(code));
+    const { all } = await orThrow(toFiles(compiled), ({ code }) => codes.push(code));
     const rules = [...(all.find((file) => file.name === 'nft.v4.restore')?.text() ?? [])].join('');
     return { rules, codes };
   };

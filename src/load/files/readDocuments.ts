@@ -1,14 +1,14 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
-import { decodeFile } from './files/decodeFile.ts';
-import { findFiles } from './files/findFiles.ts';
-import { readBytes } from './files/readBytes.ts';
-import { itemFinder } from './json/itemFinder.ts';
-import type { ItemsAhead } from './json/itemsAhead.ts';
-import { readLongList } from './json/readLongList.ts';
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import type { ItemsAhead } from '../json/itemsAhead.ts';
+import { readText, type SourceDocument, type TextOptions } from '../readText.ts';
+import type { SourceFormat, SourceItem, Sources } from '../sources.ts';
+import { withoutTalk } from '../withoutTalk.ts';
+import { decodeFile } from './decodeFile.ts';
+import { findFiles } from './findFiles.ts';
+import { itemFinder } from './itemFinder.ts';
 import { longestInput } from './longestInput.ts';
-import { readText, type SourceDocument, type TextOptions } from './readText.ts';
-import type { SourceFormat, SourceItem, Sources } from './sources.ts';
-import { withoutTalk } from './withoutTalk.ts';
+import { readBytes } from './readBytes.ts';
+import { readLongList } from './readLongList.ts';
 
 export interface LoadOptions extends TextOptions {
   /** Directories are read with those below them. */
@@ -58,9 +58,7 @@ export async function readDocuments(
       formats.set(file, 'json');
       continue;
     }
-    const packed = archiveName.test(path)
-      ? await (await import('./files/packedObjects.ts')).packedObjects(path)
-      : undefined;
+    const packed = archiveName.test(path) ? await (await import('./packedObjects.ts')).packedObjects(path) : undefined;
     if (packed === 'damaged') {
       fail(report, 'cannot-read', `${file}: the archive is cut or damaged`);
       continue;
@@ -133,7 +131,7 @@ async function decode(
 ): Promise<string | undefined> {
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
   // What unpacks is loaded only where there is something to unpack.
-  const unpacked = isPacked ? (await import('./files/unpackGzip.ts')).unpackGzip(bytes) : bytes;
+  const unpacked = isPacked ? (await import('./unpackGzip.ts')).unpackGzip(bytes) : bytes;
   if (unpacked === undefined)
     return fail(report, 'cannot-read', `${file}: its gzip data is damaged, or too long when unpacked`);
   const { text, encoding, badAt } = decodeFile(unpacked);

@@ -1,15 +1,9 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
-import { joinShown } from './kubectl/joinShown.ts';
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { joinShown } from '../kubectl/joinShown.ts';
+import type { Loaded } from '../loaded.ts';
+import type { SourceObject } from '../sourceObject.ts';
+import { splitObjects } from '../splitObjects.ts';
 import { type LoadOptions, readDocuments } from './readDocuments.ts';
-import type { SourceObject } from './sourceObject.ts';
-import type { Sources } from './sources.ts';
-import { splitObjects } from './splitObjects.ts';
-
-export interface Loaded {
-  /** In the order of the paths, documents and items. */
-  readonly objects: readonly SourceObject[];
-  readonly sources: Sources;
-}
 
 /**
  * Reads files, directories and standard input (`-`) into Kubernetes objects, Lists split. Everything wrong is reported;

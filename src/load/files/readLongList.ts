@@ -1,8 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { ItemsAhead } from '../json/itemsAhead.ts';
+import { jsonValues } from '../json/jsonIndex.ts';
 import { longestItem } from '../longestItem.ts';
-import type { ItemsAhead } from './itemsAhead.ts';
-import { jsonValues } from './jsonIndex.ts';
 
 /**
  * The value of a large text that is one JSON object with `items`, as JSON.parse gives it, read item by item: what is given

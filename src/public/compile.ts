@@ -1,0 +1,220 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { CompiledForDump } from '../diff/compileForDump.ts';
+import type { Loaded } from '../load/loaded.ts';
+import type { Cluster } from '../model/cluster.ts';
+import type { ExpectedRules } from '../node/expectedRules.ts';
+import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
+import type { NodeFiles, NodeFilesOptions } from '../output/nodeFiles.ts';
+import type { Checked, Compiled, CompileInput } from '../pipeline/compile.ts';
+import { type CompileOptions, compileInput } from '../pipeline/compileInput.ts';
+import type { EndpointHome } from '../pipeline/endpointHomes.ts';
+import type { LintOptions } from '../pipeline/lint.ts';
+import type { ModeCounts } from '../pipeline/modeCounts.ts';
+import type { Sharing } from '../pipeline/sharing.ts';
+import type { TargetOptions } from '../resolve/targetOptions.ts';
+import type { KubeProxyConfigurationObject } from '../validate/kubeProxyConfigurationObject.ts';
+import { areObjects } from './options/areObjects.ts';
+import { areOptions, type OptionRules } from './options/checkOptions.ts';
+import { compileRules, filesRules, lintRules, targetRules } from './options/optionRules.ts';
+import { callback, flag, text } from './options/valueRule.ts';
+import { type Result, resultOf } from './result.ts';
+
+/** Objects to everything that is decided about a node's rules, and to the rules. */
+
+/**
+ * Decides everything about one node's rules. What a manifest lacks (cluster IPs, node ports) is filled in, with a warning
+ * each, unless `allocates` is false.
+ */
+export async function compile(
+  objects: Loaded['objects'],
+  options: CompileOptions = {},
+): Promise<Result<Compiled | undefined>> {
+  return resultOf(async (report) => {
+    const input = inputOf(objects, options, report);
+    return input && (await import('../pipeline/compile.ts')).compile(input, report);
+  });
+}
+
+/**
+ * Says everything that is to be said of manifests: what `compile` says, and what goes wrong although the API server
+ * takes it.
+ */
+export async function lint(
+  objects: Loaded['objects'],
+  options: LintOptions = {},
+): Promise<Result<Compiled | undefined>> {
+  return resultOf(async (report) => {
+    const areFine = [areObjects(objects, report), areOptions(options, lintRules, report)];
+    if (areFine.includes(false)) return undefined;
+    const { cni, certificates, ...target } = options;
+    const input = compileInput(objects, target, report);
+    return input && (await import('../pipeline/lint.ts')).lint(input, { cni, certificates }, report);
+  });
+}
+
+/** Objects without errors, and the options they are to be compiled with. */
+export interface CheckedObjects extends Checked {
+  readonly input: CompileInput;
+}
+
+/** What `compile` does before it needs to know the node: for several nodes of one input it is done once. */
+export async function checkObjects(
+  objects: Loaded['objects'],
+  options: CompileOptions = {},
+): Promise<Result<CheckedObjects | undefined>> {
+  return resultOf(async (report) => {
+    const input = inputOf(objects, options, report);
+    const checked = input && (await import('../pipeline/compile.ts')).checkObjects(input, report);
+    return input && checked && { ...checked, input };
+  });
+}
+
+/** The rest of `compile`, for one node: `target` wins over the options that the objects were checked with. */
+export async function compileNode(
+  checked: CheckedObjects,
+  target: Partial<TargetOptions> = {},
+): Promise<Result<Compiled | undefined>> {
+  return resultOf(async (report) => {
+    if (!areOptions(target, targetRules, report)) return undefined;
+    const { input } = checked;
+    const own = { ...input, target: { ...input.target, ...target } };
+    return (await import('../pipeline/compile.ts')).compileChecked(checked, own, report);
+  });
+}
+
+/**
+ * Compiles for a comparison with one dump: settings that were not given, and values that only a cluster knows, are those
+ * that the dump shows.
+ */
+export async function compileForDump(
+  objects: Loaded['objects'],
+  dump: NodeRules,
+  options: CompileOptions = {},
+): Promise<Result<CompiledForDump | undefined>> {
+  return resultOf(async (report) => {
+    const input = inputOf(objects, options, report);
+    return input && (await import('../diff/compileForDump.ts')).compileForDump(input, dump, report);
+  });
+}
+
+/** How objects are compiled beside a dump that is walked. */
+export interface BesideDumpOptions extends CompileOptions {
+  /** An address that the question names: the Node that has it is chosen. */
+  readonly asked?: string | undefined;
+  /** Told which Node was chosen, and why. */
+  readonly onNodeChosen?: ((sentence: string) => void) | undefined;
+}
+
+const besideDumpRules: OptionRules<BesideDumpOptions> = { ...compileRules, asked: text, onNodeChosen: callback };
+
+/**
+ * Compiles objects beside a dump that is walked: names that a table of kubectl hides, and the Node, are those that the
+ * dump shows.
+ */
+export async function compileBesideDump(
+  objects: Loaded['objects'],
+  dump: NodeRules | undefined,
+  options: BesideDumpOptions = {},
+): Promise<Result<Compiled | undefined>> {
+  return resultOf(async (report) => {
+    const areFine = [areObjects(objects, report), areOptions(options, besideDumpRules, report)];
+    if (areFine.includes(false)) return undefined;
+    const { asked, onNodeChosen = () => undefined, ...own } = options;
+    const { compileBesideDump: compileBeside } = await import('../diff/compileBesideDump.ts');
+    const input = compileInput(objects, own, report);
+    return input && compileBeside(input, dump, asked, onNodeChosen, report);
+  });
+}
+
+/** Resolves all Services with their endpoints, for no node in particular: what targets beside rules are made of. */
+export async function resolveCluster(
+  objects: Loaded['objects'],
+  options: CompileOptions = {},
+): Promise<Result<Cluster | undefined>> {
+  return resultOf(async (report) => {
+    const input = inputOf(objects, options, report);
+    if (input === undefined) return undefined;
+    return (await import('../pipeline/readCluster.ts')).readCluster(objects, input.target, input.kubeVersion, report);
+  });
+}
+
+/** Reads and checks the settings of the option `configObjects`. The value is undefined where they are none, too. */
+export async function readSettings(options: CompileOptions): Promise<Result<KubeProxyConfigurationObject | undefined>> {
+  return resultOf(async (report) => {
+    const input = inputOf([], options, report);
+    return input && (await import('../pipeline/readConfig.ts')).readConfig(input, report);
+  });
+}
+
+/**
+ * Makes the files of a node, by name: `iptables.v4.save`, `nft.v4.restore`, `apply.sh` …; each text is made when it is
+ * asked for. The value is undefined only where options are wrong.
+ */
+export async function toFiles(
+  compiled: Compiled,
+  options: Partial<NodeFilesOptions> = {},
+): Promise<Result<NodeFiles | undefined>> {
+  return resultOf(async (report) => {
+    if (!areOptions(options, filesRules, report)) return undefined;
+    const { nodeFiles } = await import('../output/nodeFiles.ts');
+    const all = { hasNfacct: false, policy: { backend: undefined }, isPolicyOnly: false, ...options };
+    return nodeFiles(compiled, all, report);
+  });
+}
+
+/** What of kube-proxy's rules depends on the node. */
+export interface RulesOptions {
+  /** The node has nfacct: versions from 1.31 on count with it. Default false. */
+  readonly hasNfacct?: boolean;
+}
+
+const rulesRules: OptionRules<RulesOptions> = { hasNfacct: flag };
+
+/** kube-proxy's rules on the node as data. The value is undefined only where options are wrong. */
+export async function rulesOf(
+  compiled: Compiled,
+  options: RulesOptions = {},
+): Promise<Result<ExpectedRules['rules'] | undefined>> {
+  return resultOf(async (report) => {
+    if (!areOptions(options, rulesRules, report)) return undefined;
+    const { hasNfacct = false } = options;
+    return (await import('../pipeline/expectedRules.ts')).expectedRules(compiled, { hasNfacct }).rules;
+  });
+}
+
+/** The rules of nft that enforce the NetworkPolicies of the input for the Pods of its node. */
+export async function policyRulesOf(compiled: Compiled): Promise<Result<readonly ToolRules[]>> {
+  return resultOf(async (report) => (await import('../pipeline/policyRules.ts')).policyRules(compiled, report));
+}
+
+/** Where endpoints run and which Pods they are, by address. */
+export async function endpointHomes({ manifests }: CheckedObjects): Promise<ReadonlyMap<string, EndpointHome>> {
+  return (await import('../pipeline/endpointHomes.ts')).endpointHomes(manifests, 'nodes and Pods');
+}
+
+/** How much each mode of the version puts on a node for these objects. */
+export async function modeCounts(checked: CheckedObjects): Promise<readonly ModeCounts[]> {
+  return (await import('../pipeline/modeCounts.ts')).modeCounts(checked, checked.input);
+}
+
+/** What runs for several nodes of one cluster share: each gives the results of a run that shares nothing, sooner. */
+export interface SharedWork {
+  /** Of `CompileOptions`. */
+  readonly sharing: Sharing;
+  /** Of `ReadOptions`. */
+  readonly sound: import('../dump/soundLines.ts').SoundLines;
+}
+
+export async function shareWork(): Promise<SharedWork> {
+  const [{ createSharing }, { soundLines }] = await Promise.all([
+    import('../pipeline/sharing.ts'),
+    import('../dump/soundLines.ts'),
+  ]);
+  return { sharing: createSharing(), sound: soundLines() };
+}
+
+/** Undefined: an option is wrong, which was reported. */
+export function inputOf(objects: Loaded['objects'], options: CompileOptions, report: Report): CompileInput | undefined {
+  const areFine = [areObjects(objects, report), areOptions(options, compileRules, report)];
+  return areFine.includes(false) ? undefined : compileInput(objects, options, report);
+}

@@ -1,0 +1,35 @@
+/** The types that functions of the API take and give, by name. */
+
+export type { ServiceCheck } from '../aid/serviceCheck.ts';
+export type { BehaviourOptions } from '../behaviour/behaviourOptions.ts';
+export type { BehaviourComparison } from '../behaviour/compareBehaviour.ts';
+export type { ConversionCheck } from '../behaviour/convert/checkConversion.ts';
+export type { Migration } from '../behaviour/migrate/migration.ts';
+export type { Reach, ReachOptions } from '../behaviour/reach/reach.ts';
+export type { Family } from '../common/family.ts';
+export type { ProxyMode } from '../common/proxyMode.ts';
+export type { Diagnostic, Origin } from '../diagnostics/diagnostic.ts';
+export type { CompiledForDump } from '../diff/compileForDump.ts';
+export type { ModeDetection } from '../diff/detectDumped.ts';
+export type { DumpDiffOptions } from '../diff/diffDumps.ts';
+export type { DumpFile } from '../dump/dumpFile.ts';
+export type { ReadOptions } from '../dump/readDumps.ts';
+export type { Finding } from '../findings/finding.ts';
+export type { Imported } from '../import/importRules.ts';
+export type { Loaded } from '../load/loaded.ts';
+export type { TextFile } from '../load/loadTexts.ts';
+export type { Cluster } from '../model/cluster.ts';
+export type { NodeRules } from '../node/nodeRules.ts';
+export type { NodeFiles } from '../output/nodeFiles.ts';
+export type { Compiled } from '../pipeline/compile.ts';
+export type { CompileOptions } from '../pipeline/compileInput.ts';
+export type { EndpointHome } from '../pipeline/endpointHomes.ts';
+export type { JudgeOptions } from '../pipeline/judgeConnection.ts';
+export type { LintOptions } from '../pipeline/lint.ts';
+export type { ModeCounts } from '../pipeline/modeCounts.ts';
+export type { ReadPolicies, ReadPoliciesOptions } from '../pipeline/readPolicies.ts';
+export type { TestOutcome } from '../policy/testPolicy.ts';
+export type { DiffReport } from '../report/diffReport.ts';
+export type { ReportForm } from '../report/renderReport.ts';
+export type { TargetOptions } from '../resolve/targetOptions.ts';
+export type { NodeTracer } from '../trace/nodeTracer.ts';
