@@ -18,7 +18,7 @@ const resolving = Symbol('resolving');
 /** What a plain `compile` loads at run time, of what is imported only when needed, and what says its warnings. */
 const hot = [
   'src/cli/commands/compile.ts',
-  'src/load/load.ts',
+  'src/load/files/load.ts',
   'src/pipeline/slicesAhead.ts',
   'src/pipeline/compile.ts',
   'src/output/nodeFiles.ts',

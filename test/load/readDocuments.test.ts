@@ -95,7 +95,7 @@ test('standard input is read once, and kept', async () => {
 
 test("the process's own standard input is read, and neither JSON nor usual YAML loads the full YAML reader", () => {
   const script = `
-    import { load } from ${JSON.stringify(builtFile('src/load/load.ts'))};
+    import { load } from ${JSON.stringify(builtFile('src/load/files/load.ts'))};
     import { createRequire } from 'node:module';
     const { objects } = await load(['-'], { recursive: false }, console.error);
     const { cache } = createRequire(import.meta.url);

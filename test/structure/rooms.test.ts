@@ -44,7 +44,8 @@ describe('rooms of src/', () => {
       for (const [other, { path }] of rooms.entries()) {
         if (other === at) continue;
         const target = isFile(path) ? path : `${path}/a.ts`;
-        const isForbidden = other > at || room.not?.includes(path) === true || room.only?.includes(path) === false;
+        const isInside = (rooms: readonly string[]) => rooms.some((one) => path === one || path.startsWith(`${one}/`));
+        const isForbidden = other > at || isInside(room.not ?? []) || room.only?.includes(path) === false;
         const problems = roomProblems(file, `import { a } from '${up}${target}';`);
         assert.equal(problems.length > 0, isForbidden, `${room.path} and ${path}: ${problems.join()}`);
       }
