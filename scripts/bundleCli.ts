@@ -37,7 +37,7 @@ const hot = [
  * one file, `run.cjs`, and everything else one more, `late.cjs`, which is loaded when some of it is asked for. `main.cjs`
  * answers `--version`, or loads them with the engine's code for them; `main.js` and `run.js` do the same as modules. All
  * else is CommonJS because Node starts it faster. Functions may be in several bundles: they keep no state. What threads run
- * is in `dumpThread.cjs` and `agentThread.cjs`; `commands.json` has what the command line takes, for who completes it. `isPlain`: modules of
+ * is in `dumpThread.cjs`, or the program itself; `commands.json` has what the command line takes, for who completes it. `isPlain`: modules of
  * everything and no threads, for what measures coverage.
  */
 export async function bundleCli(folder: string, more: BuildOptions = {}, isPlain = false): Promise<void> {
@@ -110,14 +110,6 @@ async function bundleScripts(folder: string, common: BuildOptions, late: Map<str
   await build({
     ...common,
     entryPoints: [join(root, 'src/cli/long/dumpThread.ts')],
-    format: 'cjs',
-    outExtension: { '.js': '.cjs' },
-    banner: {},
-  });
-  // What threads run; of the agent's a name, since it is one of many there.
-  await build({
-    ...common,
-    entryPoints: { agentThread: join(root, 'src/agent/judge/judgeThread.ts') },
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
     banner: {},

@@ -33,12 +33,14 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 /** Not in any help page: what shells ask when a key is pressed, and what the build writes down. */
 function isForPrograms(word: string | undefined): boolean {
-  return ['__complete', '__commands', '__manuals', '__judge'].includes(word ?? '');
+  return ['__complete', '__commands', '__manuals', '__judge', '__judgeOwn'].includes(word ?? '');
 }
 
 async function answerProgram([word, ...rest]: readonly string[]): Promise<void> {
   if (word === '__judge') {
     await (await import('./fleet/judgeThread.ts')).judgeThread();
+  } else if (word === '__judgeOwn') {
+    (await import('../agent/judge/judgeThread.ts')).judgeThread();
   } else if (word === '__complete') {
     const [{ answerWithInput }, { builtTable }] = await Promise.all([
       import('./completion/answerWithInput.ts'),

@@ -2,9 +2,11 @@ import { parentPort } from 'node:worker_threads';
 import { judge } from './judge.ts';
 import type { Judgement, JudgeRequest } from './judgement.ts';
 
-/** Compares in a thread of its own, a file of its own in the build: what the agent is asked meanwhile does not wait. */
-parentPort?.on('message', (request: JudgeRequest) => {
-  judge(request)
-    .catch((problem: Error): Judgement => ({ kind: 'undecided', why: `the comparison failed: ${problem.message}` }))
-    .then((judgement) => parentPort?.postMessage(judgement));
-});
+/** Compares in a thread of its own: what the agent is asked meanwhile does not wait. */
+export function judgeThread(): void {
+  parentPort?.on('message', (request: JudgeRequest) => {
+    judge(request)
+      .catch((problem: Error): Judgement => ({ kind: 'undecided', why: `the comparison failed: ${problem.message}` }))
+      .then((judgement) => parentPort?.postMessage(judgement));
+  });
+}

@@ -24,7 +24,11 @@ export function openJudge(program = ownProgram, limit = longest): Judge {
     await own?.terminate();
   };
   const ask = async (request: JudgeRequest) => {
-    thread ??= new Worker(program, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: mostMemory } });
+    thread ??= new Worker(program, {
+      argv: ['__judgeOwn'],
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: mostMemory },
+    });
     const judgement = await answerOf(thread, request, limit);
     if (isLarge(request) || judgement.kind === 'undecided') await close();
     return judgement;
@@ -32,7 +36,8 @@ export function openJudge(program = ownProgram, limit = longest): Judge {
   return { ask, close };
 }
 
-const ownProgram = join(import.meta.dirname, 'agentThread.cjs');
+/** This program, which answers to a word of its own. */
+const ownProgram = join(import.meta.dirname, 'main.cjs');
 
 /** Megabytes, beyond what any comparison was seen to take; without a limit the node's other programs would pay. */
 const mostMemory = 1024;
