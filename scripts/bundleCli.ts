@@ -15,7 +15,10 @@ const banner = {
 /** Marks a resolution that the plugin itself asks for. */
 const resolving = Symbol('resolving');
 
-/** What a plain `compile` loads at run time, of what is imported only when needed, and what says its warnings. */
+/**
+ * What a plain `compile` loads at run time, of what is imported only when needed, and what says its warnings; and what
+ * answers shells.
+ */
 const hot = [
   'src/cli/commands/compile.ts',
   'src/load/files/load.ts',
@@ -30,6 +33,9 @@ const hot = [
   'src/diagnostics/renderText.ts',
   'src/load/locate.ts',
   'src/cli/write/style.ts',
+  // A key that is pressed is to be answered at once, with names of manifests too.
+  'src/cli/completion/answerWithInput.ts',
+  'src/cli/completion/builtTable.ts',
 ].map((path) => join(root, path));
 
 /**

@@ -1,11 +1,7 @@
 import { statSync } from 'node:fs';
 import { load } from '../../load/files/load.ts';
-import type { NodeRules } from '../../node/nodeRules.ts';
-import { everyTool } from '../../node/ruleKinds.ts';
-import { proxySeen } from '../../seen/proxySeen.ts';
 import { dumpPaths } from '../dumps/dumpPaths.ts';
 import { isFolder } from '../dumps/isFolder.ts';
-import { readNodeDump } from '../dumps/readNodeDump.ts';
 import type { Noted } from './commandTable.ts';
 import type { GivenInput } from './completionPoint.ts';
 import type { NameKind } from './valueKinds.ts';
@@ -20,10 +16,10 @@ export async function inputNames(kinds: readonly NameKind[], given: GivenInput):
   const [written, live, dump] = await Promise.all([
     isManifest ? readObjects(given) : [],
     readLive(kinds, given),
-    isDump ? readDump(given) : undefined,
+    isDump ? readDump(kinds, given) : [],
   ]);
   const objectsOf = (kind: NameKind) => (kind === 'liveNode' ? live : [...written, ...live]);
-  const names = kinds.flatMap((kind) => [...namesOf[kind](objectsOf(kind)), ...(dump ? namesOfDump(kind, dump) : [])]);
+  const names = [...kinds.flatMap((kind) => namesOf[kind](objectsOf(kind))), ...dump];
   return [...new Map(names.map((noted) => [noted[0], noted] as const)).values()].sort(([a], [b]) =>
     a < b ? -1 : Number(a > b),
   );
@@ -47,18 +43,10 @@ async function readLive(kinds: readonly NameKind[], { live }: GivenInput): Promi
   return (await import('./liveObjects.ts')).liveObjects(kinds, live);
 }
 
-async function readDump({ dumps }: GivenInput): Promise<NodeRules | undefined> {
+/** What reads dumps is much, and most lines name none. */
+async function readDump(kinds: readonly NameKind[], { dumps }: GivenInput): Promise<readonly Noted[]> {
   const paths = dumps.flatMap((path) => (isFolder(path) ? dumpPaths(path) : [path])).filter(isShort);
-  if (paths.length === 0) return undefined;
-  try {
-    return await readNodeDump(
-      paths,
-      { family: undefined, isCompared: false },
-      { report: () => {}, flush: async () => {} },
-    );
-  } catch {
-    return undefined;
-  }
+  return paths.length === 0 ? [] : (await import('./dumpNames.ts')).dumpNames(kinds, paths);
 }
 
 function isShort(path: string): boolean {
@@ -132,18 +120,6 @@ function namespaceNames(objects: readonly NamedObject[]): readonly Noted[] {
     return textOf(kind === 'Namespace' ? name : namespace);
   });
   return named.filter((name) => name !== '').map((name): Noted => [name, 'Namespace']);
-}
-
-function namesOfDump(kind: NameKind, dump: NodeRules): readonly Noted[] {
-  if (kind === 'chain') {
-    const chains = everyTool(dump).flatMap(({ tables }) =>
-      [...tables.values()].flatMap((table) => [...table.chains.keys()]),
-    );
-    return chains.map((name): Noted => [name, 'chain']);
-  }
-  if (kind !== 'service' && kind !== 'typedService') return [];
-  const services = [...proxySeen(dump).names];
-  return services.map((id): Noted => [kind === 'service' ? id : `svc/${id}`, 'Service']);
 }
 
 function idsOf(objects: readonly NamedObject[], kind: string): readonly Noted[] {

@@ -16,7 +16,7 @@ Register-ArgumentCompleter -Native -CommandName 'k8snet' -ScriptBlock {
     }
     $current = [string]$wordToComplete
     $words += '=' + $current
-    $lines = @(k8snet __complete --for=powershell $words 2>$null)
+    $lines = @(k8snet __complete '--for=powershell' $words 2>$null)
     if ($lines.Count -eq 0 -or $lines[-1] -notmatch '^:\d+$') { return '' }
     $directive = [int]$lines[-1].Substring(1)
     $isAnything = $false
