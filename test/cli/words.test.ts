@@ -159,6 +159,7 @@ const rows: readonly Row[] = [
   ['split of a port of UDP', `split svc/shop/web@ ${node} --no-policies &`, udpPorts, 0, /10\.244\.1\.10:53/],
   ['split --from', `split shop/web:80 ${node} --no-policies --from @ &`, clientSpellings, 0, /10\.244\.1\.10:8080/],
   ['whois of a Service', `whois @ ${node} &`, serviceSpellings, 0, /shop\/web/],
+  ['whois of the Node', `whois @ ${node} &`, nodeSpellings, 0, /is an address of this node/],
   ['whois of a Pod', `whois @ ${node} &`, [...podSpellings, 'pod:shop/web-0'], 0, /is the Pod shop\/web-0/],
   [
     'whois of a port',

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { jsonText } from '../../common/jsonText.ts';
-import { openTracer } from '../../public/core.ts';
-import type { NamedThings } from '../../trace/question/namedThings.ts';
-import { readParty } from '../../trace/question/readParty.ts';
+import type { Value } from '../../netfilter/meaning.ts';
+import { type NodeTracer, openTracer } from '../../public/core.ts';
+import { type AskedParty, readParty } from '../../trace/question/readParty.ts';
 import { addressText } from '../../walk/values/text.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../dumps/readWalkNode.ts';
 import { addMessageOptions, collect, formOption, type MessageOptions } from '../options/commonOptions.ts';
@@ -62,8 +62,7 @@ async function whoisAction(name: string, paths: readonly string[], options: Whoi
   const inputs = (['ipv4', 'ipv6'] as const).map((family) => tracer.tracerOf(family).input);
   const { destinations = [], hostPorts = [] } = read.objects ?? {};
   const found = whois(name, inputs, { guesses: options.guess ?? [], destinations, hostPorts });
-  const facts =
-    found.length > 0 ? found : ofObject(name, tracer.names, (address) => whois(address, inputs, { hostPorts }));
+  const facts = found.length > 0 ? found : ofObject(name, tracer, (address) => whois(address, inputs, { hostPorts }));
   if (options.output === 'json') {
     writeOut(jsonText({ schema: 'k8snet.whois/v1', name, facts }));
   } else if (facts.length === 0) {
@@ -78,14 +77,25 @@ async function whoisAction(name: string, paths: readonly string[], options: Whoi
   return facts.some(({ kind }) => kind !== 'closed') ? exitCodes.ok : exitCodes.differs;
 }
 
-/** A Service is what its cluster IPs are, a Pod what its addresses are. */
-function ofObject<Fact>(name: string, names: NamedThings, ask: (address: string) => readonly Fact[]): readonly Fact[] {
+/** A Service is what its cluster IPs are, a Pod or a Node what its addresses are. */
+function ofObject<Fact>(name: string, tracer: NodeTracer, ask: (address: string) => readonly Fact[]): readonly Fact[] {
   const party = readParty(name);
-  if (party?.kind !== 'object') return [];
-  const addresses = [...names.serviceAddresses(party.name), ...names.podAddresses(party.name)];
+  const addresses = addressesOf(party, tracer);
   return [...new Set(addresses.map(addressText))].flatMap((address) =>
     ask(address.includes(':') ? `[${address}]` : address),
   );
+}
+
+function addressesOf(party: AskedParty | undefined, { names, tracerOf }: NodeTracer): readonly Value[] {
+  if (party?.kind === 'object') return [...names.serviceAddresses(party.name), ...names.podAddresses(party.name)];
+  if (party?.kind !== 'node') return [];
+  const { name } = party;
+  return (['ipv4', 'ipv6'] as const).flatMap((family) => {
+    const { node, interfaces } = tracerOf(family).input.topology;
+    if (name !== undefined && name !== node) return names.nodeAddress(name, family) ?? [];
+    const own = [...interfaces.values()].flatMap(({ addresses }) => addresses);
+    return own.flatMap(({ address, scope }) => (scope === 'global' ? [address] : []));
+  });
 }
 
 const examples = `
@@ -94,6 +104,7 @@ Examples:
   k8snet whois 10.96.0.10:53 node1/
   k8snet whois shop/web node1.save
   k8snet whois shop/web-0 node1.save -f cluster.yaml
+  k8snet whois node/n2 node1.save -f cluster.yaml
   k8snet whois 30080 -f cluster.yaml --node n1
   k8snet whois 0x4000 node1.save
   k8snet whois KUBE-SVC-4SW47YFZTEDKD3PK node1.save --guess shop/web:http --guess shop/db
