@@ -2,6 +2,7 @@ import { modeFacts } from '../common/modeFacts.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
+import type { SearchEndpoints } from '../node/chains/endpointSearch.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { type CompiledForDump, compileForDump, type DiffReport, diff, type Loaded } from '../public/core.ts';
 import { orThrow, told } from '../public/result.ts';
@@ -39,8 +40,9 @@ export async function expectedFor(
   { objects, options: target }: Pick<ReadInput, 'objects' | 'options'>,
   dump: NodeRules,
   report: Report,
+  search?: SearchEndpoints,
 ): Promise<CompiledForDump | undefined> {
-  const expected = await told(compileForDump(objects, dump, target), report);
+  const expected = await told(compileForDump(objects, dump, { ...target, search }), report);
   if (expected) refuseNoServices(expected.compiled, dump, report);
   return expected;
 }

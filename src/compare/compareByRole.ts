@@ -1,10 +1,11 @@
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { isServiceChain, serviceChainKind } from '../netfilter/proxyChains.ts';
+import { type EqualChains, equalChains } from '../node/chains/equalChains.ts';
 import { endpointOf } from '../node/endpointOf.ts';
-import { type EqualChains, equalChains } from '../node/equalChains.ts';
 import { expectedChain } from '../node/expectedRules.ts';
 import { linesOf, numbersOf } from '../node/lines/chainLines.ts';
-import type { RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
+import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
+import type { RuleChain } from '../node/ruleChain.ts';
 import { rulesOf, targetName } from '../node/rulesOf.ts';
 import { type CompareOptions, compareSets, type SetDiff } from './compareSets.ts';
 import type { RuleChange } from './ruleChange.ts';

@@ -17,13 +17,11 @@ import { comparisonSteps } from '../findings/triage/comparisonSteps.ts';
 import { type Triaged, triage } from '../findings/triage/triage.ts';
 import { isProxyService } from '../netfilter/ipvs/isProxyService.ts';
 import { isServiceChain } from '../netfilter/proxyChains.ts';
-import { byteChainsOf } from '../node/byteChains.ts';
-import { type ChainKey, chainKeyText } from '../node/chainKey.ts';
-import { chainsInOrder } from '../node/chainsInOrder.ts';
+import { type ChainKey, chainKeyText } from '../node/chains/chainKey.ts';
 import type { ExpectedRules } from '../node/expectedRules.ts';
 import { heaviestRules } from '../node/heaviestRules.ts';
 import { ledTo } from '../node/ledTo.ts';
-import type { NodeRules, RuleKind, RuleTable, ToolRules } from '../node/nodeRules.ts';
+import type { NodeRules, RuleKind, ToolRules } from '../node/nodeRules.ts';
 import { everyTool, nodeRulesOf } from '../node/ruleKinds.ts';
 import { sharersOf } from '../objects/services/sharedAddresses.ts';
 import type { Compiled } from '../pipeline/compile.ts';
@@ -94,7 +92,14 @@ function chooseSides(compiled: Compiled, dump: NodeRules, options: DiffOptions, 
     (rules) => !counted.includes(rules) && compiled.plans.some(({ family }) => family === rules.family),
   );
   const main = heaviestRules(found);
-  const expected = expectedRules(compiled, { hasNfacct: options.hasNfacct }, nodeRulesOf(dump.name, main));
+  const expected = expectedRules(
+    compiled,
+    { hasNfacct: options.hasNfacct },
+    {
+      found: nodeRulesOf(dump.name, main),
+      search: options.search,
+    },
+  );
   for (const rules of all) {
     if (counted.includes(rules))
       notes.push(
@@ -210,16 +215,9 @@ function checkScope(dump: NodeRules, sides: Sides, diffs: readonly ChainDiff[]):
     if (own.has(chain)) return true;
     return !isServiceChain(chain) && !(isAboutIt && isOnBothSides({ table, chain }, sides));
   };
-  const chainsOf = (table: RuleTable) => {
-    const bytes = isAllCompared ? byteChainsOf(table) : undefined;
-    if (bytes === undefined) return table.chains.values();
-    const numbers = Array.from(differing.get(table.name) ?? [], bytes.find).filter((chain) => chain !== -1);
-    return chainsInOrder(
-      bytes,
-      numbers.sort((one, other) => one - other),
-    );
-  };
-  return { isAlone: false, needsCheck, chainsOf };
+  const chosen: CheckScope['chosen'] = (table) =>
+    isAllCompared ? { names: () => differing.get(table) ?? [] } : undefined;
+  return { isAlone: false, needsCheck, chosen };
 }
 
 const mostUnexpected = 20_000;

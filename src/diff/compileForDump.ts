@@ -9,6 +9,7 @@ import { completedByDump } from '../import/completedByDump.ts';
 import { lacksNamespace } from '../import/namespacedByDump.ts';
 import { withoutOtherServices } from '../import/withoutOtherServices.ts';
 import type { Model } from '../model/model.ts';
+import type { SearchEndpoints } from '../node/chains/endpointSearch.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { beginSearch } from '../pipeline/beginSearch.ts';
 import type { CompileInput } from '../pipeline/compile.ts';
@@ -27,6 +28,8 @@ import { shownSettings } from './shownSettings.ts';
 export interface CompiledForDump extends CompiledWithFacts {
   /** The dump as far as it is compared: of manifests from a repository without the Services that they do not have. */
   readonly dump: NodeRules;
+  /** Looks for chains of endpoints in the dump beside everything else; undefined: nobody is there to do so. */
+  readonly search: SearchEndpoints | undefined;
   /** Values and endpoints that the manifests lack are the dump's own. */
   readonly takesFromDump: boolean;
   /** Several Nodes are given, and the dump does not show which of them it is of. */
@@ -45,6 +48,7 @@ export interface CompiledForDump extends CompiledWithFacts {
  * own: nothing that was made up is ever compared. Undefined: an error was reported.
  */
 export function compileForDump(given: CompileInput, dump: NodeRules, report: Report): CompiledForDump | undefined {
+  const { search } = given;
   const proxy = proxySeen(dump);
   const { objects, named } = completedByDump(given.objects, () => proxy.services);
   reportMadeNames(named, report);
@@ -74,13 +78,15 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
     else if (diagnostic.code === 'ipvs-deprecated' && input.kubeVersion === undefined) return;
     else report(diagnostic);
   };
-  const compiled = compileWithFacts(withSeen, heard, (own) => beginSearch(own, dump));
+  const compiled = compileWithFacts(withSeen, heard, (own) => {
+    if (search !== undefined) beginSearch(own, dump, search);
+  });
   if (compiled === undefined) return undefined;
   const other = otherNode(compiled.compiled.model, nodePortIPs);
   if (other !== undefined) notes.push(other);
   const isWhole = [...dump.iptables, ...dump.nft].some(({ tables }) => [...tables.values()].some(isProxyHome));
   const lost = isWhole && showsAllFamilies(input, dump) ? missing.map(missingFinding) : [];
-  const all = { ...compiled, isNodeUnknown, hasNfacct: proxy.hasNfacct, notes };
+  const all = { ...compiled, search, isNodeUnknown, hasNfacct: proxy.hasNfacct, notes };
   const namespaces = namespacesOfTables(given.objects, objects);
   if (!takesFromDump && namespaces === undefined) return { ...all, dump, takesFromDump: false, missing: lost };
   if (!namesServices) {

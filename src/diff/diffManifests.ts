@@ -2,7 +2,7 @@ import { absenceFinding } from '../findings/checks/absenceFinding.ts';
 import { reportSteps } from '../findings/triage/reportSteps.ts';
 import { triage } from '../findings/triage/triage.ts';
 import { isProxyTable } from '../netfilter/proxyChains.ts';
-import { staleChainsOf } from '../node/chainUses.ts';
+import { staleChainsOf } from '../node/chains/chainUses.ts';
 import { unledTo } from '../node/ledTo.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';

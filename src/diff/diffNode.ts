@@ -10,12 +10,13 @@ import type { DiffOptions } from './diffOptions.ts';
 
 /** Everything that should be on a node, of Services and of NetworkPolicies, against what was dumped there. */
 export async function diffNode(
-  { compiled, facts, missing, notes, dump, takesFromDump, isNodeUnknown, hasNfacct }: CompiledForDump,
+  { compiled, facts, missing, notes, dump, search, takesFromDump, isNodeUnknown, hasNfacct }: CompiledForDump,
   options: Omit<DiffOptions, keyof ObjectFacts>,
 ): Promise<DiffReport> {
   const services = diffManifests(compiled, dump, {
     ...options,
     ...facts,
+    search,
     isNodeUnknown,
     hasNfacct: options.hasNfacct || hasNfacct,
   });

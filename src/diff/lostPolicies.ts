@@ -5,8 +5,9 @@ import type { Direction } from '../model/netPolicy.ts';
 import type { PolicyPod } from '../model/policyModel.ts';
 import { isPolicyChain, isPolicySet, policyHooks, policyTable } from '../netfilter/policyParts.ts';
 import { chainPlace, type DumpPlace } from '../node/lines/chainLines.ts';
-import type { NodeRules, RuleChain, ToolRules } from '../node/nodeRules.ts';
+import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import { policyPrograms } from '../node/policyPrograms.ts';
+import type { RuleChain } from '../node/ruleChain.ts';
 import type { NodePolicies } from '../policy/nodePolicies.ts';
 
 /**

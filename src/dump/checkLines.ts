@@ -1,6 +1,6 @@
 import { parseRule } from '../netfilter/iptables/parseRule.ts';
 import type { ReportLine } from '../netfilter/lineProblem.ts';
-import { filterLines } from '../node/chainDraft.ts';
+import { filterLines } from '../node/chains/chainDraft.ts';
 import { numberAt } from '../node/lines/chainLines.ts';
 import type { TextTable } from './indexSave.ts';
 import type { SoundLines } from './soundLines.ts';

@@ -1,5 +1,5 @@
 import { type ServiceChainKind, serviceChainKind } from '../netfilter/proxyChains.ts';
-import type { RuleChain } from '../node/nodeRules.ts';
+import type { RuleChain } from '../node/ruleChain.ts';
 
 /**
  * Two texts show a Service's chain in ways that no node has at one time: each ends it by a rule of its own, or leads to one

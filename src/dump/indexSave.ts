@@ -1,4 +1,4 @@
-import { addCountedLine, addLines, type ChainDraft, chainOf } from '../node/chainDraft.ts';
+import { addCountedLine, addLines, type ChainDraft, chainOf } from '../node/chains/chainDraft.ts';
 
 /** A table of a text, its lines by chain as they stand. */
 export interface TextTable {

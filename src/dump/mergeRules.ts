@@ -1,7 +1,7 @@
 import type { Family } from '../common/family.ts';
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import { isServiceChain } from '../netfilter/proxyChains.ts';
-import { chainOf, type TableDraft } from '../node/chainDraft.ts';
+import { chainOf, type TableDraft } from '../node/chains/chainDraft.ts';
 import { hasLines } from '../node/lines/chainLines.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { contradicts } from './contradicts.ts';

@@ -8,11 +8,12 @@ import { parseListing } from '../netfilter/nft/parseListing.ts';
 import { parseTransaction } from '../netfilter/nft/parseTransaction.ts';
 import { writeRule } from '../netfilter/nft/writeRule.ts';
 import { isProxyChain, serviceChainKind } from '../netfilter/proxyChains.ts';
-import { addLines, newChain } from '../node/chainDraft.ts';
+import { addLines, newChain } from '../node/chains/chainDraft.ts';
 import { commandLines } from '../node/lines/commandLines.ts';
 import { listedLines } from '../node/lines/listedLines.ts';
 import { nftRules } from '../node/nftRules.ts';
-import type { NodeRules, RuleChain, ToolRules } from '../node/nodeRules.ts';
+import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
+import type { RuleChain } from '../node/ruleChain.ts';
 import type { DumpFile } from './dumpFile.ts';
 
 interface ReadNft extends Pick<NodeRules, 'chainsListedByNft'> {

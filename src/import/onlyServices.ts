@@ -1,7 +1,8 @@
 import { isServiceChain } from '../netfilter/proxyChains.ts';
-import { textChains } from '../node/byteChains.ts';
+import { eachChain, sharedChains } from '../node/chains/eachChain.ts';
 import { linesOf } from '../node/lines/chainLines.ts';
-import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
+import type { NodeRules, RuleTable, ToolRules } from '../node/nodeRules.ts';
+import type { RuleChain } from '../node/ruleChain.ts';
 import { targetName } from '../node/rulesOf.ts';
 import { servicesByLine } from '../seen/names/servicesByLine.ts';
 import { withoutLines } from './withoutLines.ts';
@@ -28,7 +29,8 @@ function withTables(rules: ToolRules, narrow: (table: RuleTable) => RuleTable): 
 function iptablesTable(table: RuleTable, isOther: (service: string | undefined) => boolean): RuleTable {
   const chains = new Map<string, RuleChain>();
   const targets = new Set<string>();
-  for (const [name, chain] of textChains(table)) {
+  for (const chain of eachChain(table, sharedChains)) {
+    const { name } = chain;
     if (isServiceChain(name)) continue;
     const away = new Set<number>();
     const named = servicesByLine(chain);

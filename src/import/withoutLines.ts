@@ -1,5 +1,5 @@
 import { linesOf, numbersOf } from '../node/lines/chainLines.ts';
-import type { RuleChain } from '../node/nodeRules.ts';
+import type { RuleChain } from '../node/ruleChain.ts';
 
 /** A chain without the lines at these places. */
 export function withoutLines(chain: RuleChain, away: ReadonlySet<number>): RuleChain {

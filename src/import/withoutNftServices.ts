@@ -1,6 +1,7 @@
 import type { NftElement } from '../netfilter/nft/ast.ts';
 import { isProxyTable } from '../netfilter/proxyChains.ts';
-import type { RuleChain, RuleTable } from '../node/nodeRules.ts';
+import type { RuleTable } from '../node/nodeRules.ts';
+import type { RuleChain } from '../node/ruleChain.ts';
 import { nftChainName } from '../seen/names/nftChainName.ts';
 import { readServicePortName } from '../seen/names/readServicePortName.ts';
 import { withoutLines } from './withoutLines.ts';

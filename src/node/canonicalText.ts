@@ -9,7 +9,8 @@ import { printIpvs } from '../netfilter/ipvs/printIpvs.ts';
 import type { NftChain, NftElement, NftRule, NftSet } from '../netfilter/nft/ast.ts';
 import { writeTable } from '../netfilter/nft/writeTable.ts';
 import { linesOf } from './lines/chainLines.ts';
-import type { NodeRules, RuleChain, RuleTable, ToolRules } from './nodeRules.ts';
+import type { NodeRules, RuleTable, ToolRules } from './nodeRules.ts';
+import type { RuleChain } from './ruleChain.ts';
 import { everyTool } from './ruleKinds.ts';
 import { ruleOf } from './rulesOf.ts';
 

@@ -1,6 +1,6 @@
 import type { Family } from '../common/family.ts';
-import type { RuleChain } from './nodeRules.ts';
 import { pickRules } from './pickRules.ts';
+import type { RuleChain } from './ruleChain.ts';
 
 /** `ip:port` that a KUBE-SEP chain translates to. */
 export function endpointOf(chain: RuleChain | undefined, family: Family): string | undefined {

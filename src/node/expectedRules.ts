@@ -1,5 +1,6 @@
-import type { EqualChains } from './equalChains.ts';
-import type { NodeRules, RuleChain, RuleTable } from './nodeRules.ts';
+import type { EqualChains } from './chains/equalChains.ts';
+import type { NodeRules, RuleTable } from './nodeRules.ts';
+import type { RuleChain } from './ruleChain.ts';
 
 /** What should be on a node, made for a comparison with what is there. */
 export interface ExpectedRules {

@@ -4,8 +4,9 @@ import type { IpsetState } from '../netfilter/ipset/ast.ts';
 import { canonicalSet } from '../netfilter/ipset/canonicalSet.ts';
 import { isIpv6SetName } from '../netfilter/ipset/proxySets.ts';
 import type { IpvsState, ServiceAddress } from '../netfilter/ipvs/ast.ts';
-import { addLines, newChain } from './chainDraft.ts';
-import type { RuleChain, ToolRules } from './nodeRules.ts';
+import { addLines, newChain } from './chains/chainDraft.ts';
+import type { ToolRules } from './nodeRules.ts';
+import type { RuleChain } from './ruleChain.ts';
 
 /** Sets by family: each set a chain, its type and its members lines. Sets without family (`bitmap:port`) count as IPv4. */
 export function ipsetRules(state: IpsetState, file: string): readonly ToolRules[] {

@@ -1,6 +1,7 @@
 import { memoized } from '../common/memoized.ts';
 import { linesOf } from './lines/chainLines.ts';
-import type { RuleChain, RuleTable } from './nodeRules.ts';
+import type { RuleTable } from './nodeRules.ts';
+import type { RuleChain } from './ruleChain.ts';
 
 /**
  * The chains and sets of a table of nft to which some hook leads; what is left has no effect: `nft -f` with newer rules

@@ -1,6 +1,6 @@
 import type { NftElement, NftRule } from '../netfilter/nft/ast.ts';
 import { linesOf } from './lines/chainLines.ts';
-import type { RuleChain } from './nodeRules.ts';
+import type { RuleChain } from './ruleChain.ts';
 
 /** A rule or an element, and the number of its line in the chain. */
 export interface NftItem<T> {

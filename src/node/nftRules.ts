@@ -4,9 +4,10 @@ import { canonicalNftRule } from '../netfilter/nft/canonicalNftRule.ts';
 import { canonicalNftSet } from '../netfilter/nft/canonicalNftSet.ts';
 import { formatDuration } from '../netfilter/nft/duration.ts';
 import { writeRule } from '../netfilter/nft/writeRule.ts';
-import { addLines, type ChainDraft, newChain } from './chainDraft.ts';
+import { addLines, type ChainDraft, newChain } from './chains/chainDraft.ts';
 import type { ListedBlock } from './lines/listedLines.ts';
-import type { ChainContent, RuleChain, RuleTable, ToolRules } from './nodeRules.ts';
+import type { RuleTable, ToolRules } from './nodeRules.ts';
+import type { ChainContent, RuleChain } from './ruleChain.ts';
 
 /** Tables by family (`ip` and `inet` with IPv4): each chain a chain, each set or map a chain of its elements. */
 export function nftRules(

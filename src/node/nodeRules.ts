@@ -1,12 +1,12 @@
 import type { Family } from '../common/family.ts';
 import type { ConntrackFlow } from '../netfilter/conntrack/flow.ts';
-import type { IpSet } from '../netfilter/ipset/ast.ts';
-import type { VirtualService } from '../netfilter/ipvs/ast.ts';
-import type { NftChain, NftSet, NftTable } from '../netfilter/nft/ast.ts';
+import type { NftTable } from '../netfilter/nft/ast.ts';
+import type { TableChains } from './chains/byteChains.ts';
 import type { DumpPlace } from './lines/chainLines.ts';
 import type { UnreadLine } from './lines/unreadLine.ts';
 import type { NetworkFacts } from './networkFacts.ts';
 import type { ProxyFacts } from './proxyFacts.ts';
+import type { RuleChain } from './ruleChain.ts';
 
 /**
  * What one node holds: read from dumps, or compiled from manifests. Readonly from the moment it is made: whoever compares
@@ -75,49 +75,10 @@ export interface RuleTable {
   /** Some chains were listed, each to its end (`iptables -L CHAIN`), and others were not. */
   readonly hasWholeChains?: true;
   /** Sets and maps of nft are chains too, named `set NAME` and `map NAME`; their elements are lines. */
-  readonly chains: ReadonlyMap<string, RuleChain>;
+  readonly chains: TableChains;
   /** Of a table of nft: what it holds beside chains and sets. */
   readonly nft?: Omit<NftTable, 'chains' | 'sets'>;
 }
-
-/**
- * A chain as text, one rule a line in its tool's own spelling, without counters: equal texts need no parsing.
- * `linesOf` splits it, `rulesOf` parses it; both work once for each chain.
- */
-export interface RuleChain {
-  readonly name: string;
-  /** Of a base chain. */
-  readonly policy?: string;
-  /** Packets that the policy decided on; undefined: the dump does not count them. */
-  readonly policyPackets?: number;
-  /** Packets that each line matched, where the dump counts them. */
-  readonly packets?: readonly (number | undefined)[];
-  /** The chain has a line of its own, beside its rules. */
-  readonly isDeclared: boolean;
-  /** Lines set apart by line breaks; empty: no lines. */
-  readonly text: string;
-  /** Line of the first in its file, where the lines stand one after another; 0: compiled, or see `lineNumbers`. */
-  readonly firstLine: number;
-  /** The line of each in its file, where they do not stand one after another. */
-  readonly lineNumbers?: readonly number[];
-  readonly file: string;
-  /** Files of the lines, where a chain was pieced together from several. */
-  readonly files?: readonly string[];
-  /** Line of the declaration; 0: none. */
-  readonly declaredAt: number;
-  /** What the lines say, of tools whose texts are parsed whole; chains of iptables have none. */
-  readonly content?: ChainContent;
-  /** Of compiled chains: the Service port (`namespace/name:port`) that all lines belong to, or each. */
-  readonly owner?: string;
-  readonly owners?: readonly (string | undefined)[];
-}
-
-/** Items in the order of the chain's lines, behind one line for the hook, timeout, type or scheduler where there is one. */
-export type ChainContent =
-  | { readonly kind: 'nftChain'; readonly family: string; readonly chain: NftChain }
-  | { readonly kind: 'nftSet'; readonly family: string; readonly set: NftSet }
-  | { readonly kind: 'ipset'; readonly set: IpSet }
-  | { readonly kind: 'virtualServer'; readonly service: VirtualService };
 
 /** A tracked connection, and the file that shows it. */
 export interface Connection {

@@ -1,7 +1,7 @@
 import type { Family } from '../common/family.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { numberAt } from './lines/chainLines.ts';
-import type { RuleChain } from './nodeRules.ts';
+import type { RuleChain } from './ruleChain.ts';
 import { ruleOf } from './rulesOf.ts';
 
 /** A rule of a chain, and the number of its line there. */

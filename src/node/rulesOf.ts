@@ -5,7 +5,7 @@ import { canonicalIptablesRule } from '../netfilter/iptables/canonical.ts';
 import { parseRule } from '../netfilter/iptables/parseRule.ts';
 import { readSavedRule } from '../netfilter/iptables/readSavedRule.ts';
 import { numberAt, readLines } from './lines/chainLines.ts';
-import type { RuleChain } from './nodeRules.ts';
+import type { RuleChain } from './ruleChain.ts';
 
 /**
  * The rules of a chain of iptables in canonical form; those of a long one are parsed once. A line that no tool can read

@@ -12,6 +12,7 @@ import type { Loaded } from '../load/loaded.ts';
 import { type HostPort, hostPortsOf } from '../model/hostPortsOf.ts';
 import type { Model } from '../model/model.ts';
 import type { PolicyManifests } from '../model/policyModel.ts';
+import type { SearchEndpoints } from '../node/chains/endpointSearch.ts';
 import { createPlan } from '../plan/createPlan.ts';
 import type { Plan } from '../plan/plan.ts';
 import { assumeEmptyLabels } from '../resolve/assumeEmptyLabels.ts';
@@ -46,6 +47,7 @@ export interface CompileInput {
   readonly settle?: ((model: Model) => Model) | undefined;
   /** Of runs for several nodes. */
   readonly sharing?: Sharing | undefined;
+  readonly search?: SearchEndpoints | undefined;
 }
 
 /** Everything that is known before rules are spelled. */

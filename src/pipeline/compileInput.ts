@@ -1,6 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
 import type { Loaded } from '../load/loaded.ts';
+import type { SearchEndpoints } from '../node/chains/endpointSearch.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { FieldValidation } from '../validate/validateOptions.ts';
 import type { CompileInput } from './compile.ts';
@@ -18,12 +19,14 @@ export interface CompileOptions extends TargetOptions {
   readonly chooseNode?: CompileInput['chooseNode'];
   /** What runs for several nodes of one cluster share. */
   readonly sharing?: Sharing | undefined;
+  /** Looks for chains of endpoints in the dump that is compared, beside everything else. */
+  readonly search?: SearchEndpoints | undefined;
 }
 
 /** Brings objects and options into the form of the pipeline. Undefined: the version is none, which was reported. */
 export function compileInput(
   objects: Loaded['objects'],
-  { kubeVersion, configObjects = [], unknownFields, chooseNode, sharing, ...target }: CompileOptions,
+  { kubeVersion, configObjects = [], unknownFields, chooseNode, sharing, search, ...target }: CompileOptions,
   report: Report,
 ): CompileInput | undefined {
   const version = versionOf(kubeVersion);
@@ -32,7 +35,7 @@ export function compileInput(
     report({ code: 'bad-option', severity: 'error', message, at: [], hint: 'versions look like 1.30 or v1.33.6' });
     return undefined;
   }
-  return { objects, configObjects, target, kubeVersion: version, unknownFields, chooseNode, sharing };
+  return { objects, configObjects, target, kubeVersion: version, unknownFields, chooseNode, sharing, search };
 }
 
 /** A version as programs give it: in words, or read. Undefined: none, or the words are none. */

@@ -9,8 +9,9 @@ import type { Rule } from '../netfilter/iptables/ast.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
 import { isServiceChain } from '../netfilter/proxyChains.ts';
-import { addLines, chainOf, type TableDraft } from '../node/chainDraft.ts';
-import type { EqualChainsDraft } from '../node/equalChains.ts';
+import { addLines, chainOf, type TableDraft } from '../node/chains/chainDraft.ts';
+import type { SearchEndpoints } from '../node/chains/endpointSearch.ts';
+import type { EqualChainsDraft } from '../node/chains/equalChains.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
 import type { Plan, ServicePlan } from '../plan/plan.ts';
 import { servicePortName } from '../plan/servicePortName.ts';
@@ -26,6 +27,8 @@ export interface ComparedWith {
   readonly found: ToolRules | undefined;
   readonly equal: EqualChainsDraft;
   readonly written: WrittenServices | undefined;
+  /** Looks for chains of endpoints in what was found; undefined: nobody is there to do so. */
+  readonly search?: SearchEndpoints | undefined;
 }
 
 /**
@@ -36,11 +39,11 @@ export function expectedIptables(
   plan: Plan,
   dialect: IptablesDialect,
   options: EmitOptions,
-  { found, equal, written }: ComparedWith,
+  { found, equal, written, search: begun }: ComparedWith,
 ): ToolRules {
   const tables = { filter: newTable('filter'), nat: newTable('nat'), mangle: newTable('mangle') };
   const bytes = natBytes(found);
-  const search = bytes && searchEndpoints(plan, dialect, bytes);
+  const search = bytes && searchEndpoints(plan, dialect, begun);
   // What stands in bytes is looked for in another way.
   const known = bytes === undefined ? written?.of(plan, dialect, options) : undefined;
   const { add, addLine, declare, own, repeat } = ruleAdder(plan, tables, { found, equal, known });

@@ -1,7 +1,8 @@
 import { modeFacts } from '../common/modeFacts.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import { linesOf } from '../node/lines/chainLines.ts';
-import type { NodeRules, RuleChain, ToolRules } from '../node/nodeRules.ts';
+import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
+import type { RuleChain } from '../node/ruleChain.ts';
 import { type Checked, type CompileInput, compileChecked } from './compile.ts';
 import { expectedRules } from './expectedRules.ts';
 

@@ -1,6 +1,6 @@
 import type { Ruleset } from '../netfilter/iptables/ast.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
-import { addLines, chainOf, type TableDraft } from '../node/chainDraft.ts';
+import { addLines, chainOf, type TableDraft } from '../node/chains/chainDraft.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
 
 /** What iptables-save shows of a rule set. */

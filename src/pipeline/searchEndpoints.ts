@@ -2,8 +2,13 @@ import type { IptablesDialect } from '../dialect/iptables/iptablesDialect.ts';
 import { endpointTemplates } from '../emit/iptables/endpointTemplates.ts';
 import { isPlainName } from '../emit/iptables/rulePattern.ts';
 import type { RuleTemplate } from '../netfilter/iptables/ruleTemplate.ts';
-import type { ByteChains } from '../node/byteChains.ts';
-import type { EndpointHole, EndpointSearch, EndpointShape, WantedEndpoints } from '../node/endpointSearch.ts';
+import type {
+  EndpointHole,
+  EndpointSearch,
+  EndpointShape,
+  SearchEndpoints,
+  WantedEndpoints,
+} from '../node/chains/endpointSearch.ts';
 import type { NodePlan, Plan, ServicePlan } from '../plan/plan.ts';
 
 /**
@@ -13,7 +18,7 @@ import type { NodePlan, Plan, ServicePlan } from '../plan/plan.ts';
 export function searchEndpoints(
   plan: Plan,
   dialect: IptablesDialect,
-  { search }: ByteChains,
+  search: SearchEndpoints | undefined,
 ): EndpointSearch | undefined {
   // Addresses of IPv6 are spelled in more than one way.
   if (search === undefined || plan.family !== 'ipv4') return undefined;

@@ -3,9 +3,9 @@ import type { EndpointNames } from '../emit/iptables/nameStore.ts';
 import type { RuleSink } from '../emit/iptables/ruleSink.ts';
 import type { Endpoint } from '../model/endpoint.ts';
 import { endpointChainLength } from '../netfilter/writeEndpointChain.ts';
-import type { ByteChains } from '../node/byteChains.ts';
-import type { EndpointSearch } from '../node/endpointSearch.ts';
-import type { EqualChainsDraft } from '../node/equalChains.ts';
+import type { ByteChains } from '../node/chains/byteChains.ts';
+import type { EndpointSearch } from '../node/chains/endpointSearch.ts';
+import type { EqualChainsDraft } from '../node/chains/equalChains.ts';
 
 /** Takes the chains of endpoints, of which a search has found those that are as they should be. */
 export type SearchedEndpoints = Required<Pick<RuleSink, 'endpointChains' | 'endpointRules'>>;

@@ -1,6 +1,6 @@
 import { endpointNames, type NameStore, nameStore } from '../emit/iptables/nameStore.ts';
 import { endpointChainLength } from '../netfilter/writeEndpointChain.ts';
-import type { EndpointSearch } from '../node/endpointSearch.ts';
+import type { EndpointSearch } from '../node/chains/endpointSearch.ts';
 
 /** Names of chains of which a search has found those of endpoints; where it comes to nothing they are made here. */
 export function searchedNames(search: EndpointSearch): NameStore {

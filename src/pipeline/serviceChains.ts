@@ -1,5 +1,5 @@
-import { newChain, type TableDraft } from '../node/chainDraft.ts';
-import type { EqualChainsDraft } from '../node/equalChains.ts';
+import { newChain, type TableDraft } from '../node/chains/chainDraft.ts';
+import type { EqualChainsDraft } from '../node/chains/equalChains.ts';
 import type { RuleTable } from '../node/nodeRules.ts';
 
 /** Takes the chains of Services, one Service port after the other. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { type SearchRequest, searchInThread } from '../../src/cli/long/searchInThread.ts';
-import type { EndpointShape, WantedEndpoints } from '../../src/node/endpointSearch.ts';
+import type { EndpointShape, WantedEndpoints } from '../../src/node/chains/endpointSearch.ts';
 
 const shapes: readonly EndpointShape[] = [{ protocol: 'tcp', rules: [] }];
 const wanted = (): WantedEndpoints => ({

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
-import type { EqualChains } from '../../src/node/equalChains.ts';
+import type { EqualChains } from '../../src/node/chains/equalChains.ts';
 import { expectedChain } from '../../src/node/expectedRules.ts';
 import { linesOf } from '../../src/node/lines/chainLines.ts';
 import type { NodeRules, RuleTable } from '../../src/node/nodeRules.ts';
@@ -21,7 +21,7 @@ async function besides(text: string): Promise<{
   const { compiled } = await compileCase('services/lb-etp-local', '--family', 'ipv4');
   assert.ok(compiled);
   const found = readDumps([{ name: 'node', text }], { name: 'node' });
-  const { rules, equal } = expectedRules(compiled, { hasNfacct: false }, found);
+  const { rules, equal } = expectedRules(compiled, { hasNfacct: false }, { found });
   const should = rules.iptables[0]?.tables.get('nat');
   const dumped = found.iptables[0]?.tables.get('nat');
   assert.ok(should && dumped);
@@ -65,7 +65,7 @@ describe('rules that are expected beside a dump', () => {
     assert.ok(compiled);
     const before = structuredClone(found);
     const sizes = [0, 0]
-      .map(() => expectedRules(compiled, { hasNfacct: false }, found))
+      .map(() => expectedRules(compiled, { hasNfacct: false }, { found }))
       .map(({ equal }) => countOf(equal, found));
     assert.ok(sizes[0] !== undefined && sizes[0] > 5);
     assert.equal(sizes[0], sizes[1]);

@@ -1,7 +1,8 @@
 import { printRule } from '../../src/netfilter/iptables/printRule.ts';
 import { isProxyChain } from '../../src/netfilter/proxyChains.ts';
 import { linesOf } from '../../src/node/lines/chainLines.ts';
-import type { NodeRules, RuleChain, ToolRules } from '../../src/node/nodeRules.ts';
+import type { NodeRules, ToolRules } from '../../src/node/nodeRules.ts';
+import type { RuleChain } from '../../src/node/ruleChain.ts';
 import { everyTool } from '../../src/node/ruleKinds.ts';
 import { rulesOf } from '../../src/node/rulesOf.ts';
 

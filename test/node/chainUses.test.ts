@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
-import { staleChainsOf, usesOfNoRules } from '../../src/node/chainUses.ts';
+import { staleChainsOf, usesOfNoRules } from '../../src/node/chains/chainUses.ts';
 import type { RuleTable } from '../../src/node/nodeRules.ts';
 
 const rules = [

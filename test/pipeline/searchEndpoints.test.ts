@@ -4,8 +4,7 @@ import { knownVersions } from '../../src/dialect/knownVersions.ts';
 import { formatKubeVersion } from '../../src/dialect/version.ts';
 import { indexLongDump } from '../../src/dump/bytes/indexLongDump.ts';
 import { readLongDump } from '../../src/dump/bytes/readLongDump.ts';
-import { byteChainsOf } from '../../src/node/byteChains.ts';
-import type { SearchEndpoints } from '../../src/node/endpointSearch.ts';
+import type { SearchEndpoints } from '../../src/node/chains/endpointSearch.ts';
 import type { RuleTable } from '../../src/node/nodeRules.ts';
 import { artefacts } from '../../src/output/artefacts.ts';
 import type { Compiled } from '../../src/pipeline/compile.ts';
@@ -55,11 +54,11 @@ async function compiledAs(version: string): Promise<Compiled> {
 /** What is expected beside a dump that is read in bytes: its chains that are as they should be, and all others made. */
 function besides(compiled: Compiled, text: string, search: (index: Index) => SearchEndpoints | undefined) {
   const index = indexLongDump(Buffer.from(text), everything) as Index;
-  const found = readLongDump({ name: 'node.save', node: 'node' }, index, undefined, search(index));
+  const found = readLongDump({ name: 'node.save', node: 'node' }, index, undefined);
   assert.ok(found);
-  const { rules, equal } = expectedRules(compiled, { hasNfacct: false }, found);
+  const { rules, equal } = expectedRules(compiled, { hasNfacct: false }, { found, search: search(index) });
   const dumped = found.iptables[0]?.tables.get('nat') as RuleTable;
-  assert.ok(byteChainsOf(dumped));
+  assert.ok(dumped.chains.bytes);
   const made = rules.iptables[0]?.tables.get('nat')?.chains ?? new Map();
   return {
     equal: [...dumped.chains.values()].filter(equal.has).map(({ name }) => name),

@@ -1,7 +1,7 @@
 import { findEndpoints } from '../../src/dump/bytes/findEndpoints.ts';
 import type { LongDumpIndex } from '../../src/dump/bytes/indexLongDump.ts';
 import { endpointChainLength } from '../../src/netfilter/writeEndpointChain.ts';
-import type { SearchEndpoints } from '../../src/node/endpointSearch.ts';
+import type { SearchEndpoints } from '../../src/node/chains/endpointSearch.ts';
 
 /** Looks for chains of endpoints as a thread does, but at once. `lost`: of endpoints behind so many nobody hears. */
 export function searchAtOnce(index: LongDumpIndex, lost = Number.POSITIVE_INFINITY): SearchEndpoints {

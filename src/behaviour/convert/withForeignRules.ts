@@ -2,7 +2,8 @@ import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { isProxyChain, isProxyTable } from '../../netfilter/proxyChains.ts';
 import { linesOf, placeOf } from '../../node/lines/chainLines.ts';
-import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
+import type { NodeRules, RuleTable, ToolRules } from '../../node/nodeRules.ts';
+import type { RuleChain } from '../../node/ruleChain.ts';
 import { targetName } from '../../node/rulesOf.ts';
 
 /**

@@ -5,7 +5,8 @@ import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { isIptablesModeChain, isNeighbourChain, isProxyChain, isProxyTable } from '../../netfilter/proxyChains.ts';
 import { foreignOwner } from '../../node/foreignPrograms.ts';
 import { chainPlace, linesOf, placeOf } from '../../node/lines/chainLines.ts';
-import type { NodeRules, RuleChain, ToolRules } from '../../node/nodeRules.ts';
+import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
+import type { RuleChain } from '../../node/ruleChain.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
 
 /** A rule or chain of somebody else that counts on kube-proxy's. */

@@ -11,7 +11,7 @@ import { readNodeDump } from '../dumps/readNodeDump.ts';
 import { fleetOf } from '../fleet/fleetOf.ts';
 import { addFleetOptions, nodesText } from '../fleet/fleetOptions.ts';
 import type { ReadAhead } from '../long/readAhead.ts';
-import { readLongNodeDump } from '../long/readLongNodeDump.ts';
+import { readLongNodeDump, type SearchableDump } from '../long/readLongNodeDump.ts';
 import { rulesNeeds } from '../objects/liveNeeds.ts';
 import { addManifestOptions, addMessageOptions, collect, limitOption } from '../options/commonOptions.ts';
 import type { DiffFlags } from '../options/diffFlags.ts';
@@ -145,7 +145,7 @@ async function expectedSide(
   messages: Messages,
 ): Promise<ExpectedSide | undefined> {
   const dump = await readNodeDump(paths, { ...options, facts: factFiles(options), isCompared: false }, messages);
-  const { expected, sources } = await readAndCompile(filename, options, dump, messages);
+  const { expected, sources } = await readAndCompile(filename, options, { dump }, messages);
   if (expected === undefined || messages.hasErrors()) {
     await messages.flush(sources);
     return undefined;
@@ -165,13 +165,14 @@ async function diffWithManifests(
 ): Promise<number> {
   const facts = factFiles(options);
   const read = (bytes?: Buffer) => readNodeDump(paths, { ...options, facts, isCompared: true, bytes }, messages);
+  const usual = async (bytes?: Buffer) => ({ dump: await read(bytes) });
   const long = facts.length === 0 ? readLongNodeDump(paths, options.family) : undefined;
   // A long dump is looked through in the background, while manifests are read.
-  const coming = long?.then((found) => (Buffer.isBuffer(found) || found === undefined ? read(found) : found));
+  const coming = long?.then((found) => (Buffer.isBuffer(found) || found === undefined ? usual(found) : found));
   const { dump, expected, sources, scopes, serviceNames } = await readAndCompile(
     filename,
     options,
-    coming ?? (await read()),
+    coming ?? (await usual()),
     messages,
   );
   const isReady = !messages.hasErrors() && dump !== undefined && expected !== undefined;
@@ -186,17 +187,19 @@ async function diffWithManifests(
   return code;
 }
 
+type MaybeSearchable = Pick<SearchableDump, 'search'> & { readonly dump: NodeRules | undefined };
+
 /** A function of its own, so that nothing holds the objects while rules are compared. */
 async function readAndCompile(
   filename: readonly string[],
   options: DiffFlags,
-  coming: NodeRules | undefined | Promise<NodeRules | undefined>,
+  coming: MaybeSearchable | Promise<MaybeSearchable>,
   messages: Messages,
 ) {
   const manifests = await readComparedManifests(filename, options, messages);
-  const dump = await coming;
+  const { dump, search } = await coming;
   messages.progress('dump read');
-  const expected = dump && (await expectedFor(manifests, dump, messages.report));
+  const expected = dump && (await expectedFor(manifests, dump, messages.report, search));
   messages.progress('manifests planned');
   const { sources, scopes, serviceNames } = manifests;
   return { dump, expected, sources, scopes, serviceNames };

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { isExecutable } from '../../common/embedded.ts';
-import type { SearchEndpoints } from '../../node/endpointSearch.ts';
+import type { SearchEndpoints } from '../../node/chains/endpointSearch.ts';
 import type { IndexedFile } from './dumpThread.ts';
 import { type LongFile, readInBackground } from './longFile.ts';
 import { searchInThread } from './searchInThread.ts';

@@ -1,7 +1,14 @@
 import { basename } from 'node:path';
 import type { Family } from '../../common/family.ts';
+import type { SearchEndpoints } from '../../node/chains/endpointSearch.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { type LongFile, longFile } from './longFile.ts';
+
+/** A dump, and who looks for chains in it beside everything else: undefined where nobody can. */
+export interface SearchableDump {
+  readonly dump: NodeRules;
+  readonly search?: SearchEndpoints | undefined;
+}
 
 /**
  * The long dump of one file, chains of Services as bytes; where it has to be read in the usual way, its bytes alone, or
@@ -10,17 +17,18 @@ import { type LongFile, longFile } from './longFile.ts';
 export function readLongNodeDump(
   paths: readonly string[],
   family: Family | 'both' | undefined,
-): Promise<NodeRules | Buffer | undefined> | undefined {
+): Promise<SearchableDump | Buffer | undefined> | undefined {
   const [path = '-', ...others] = paths;
   const file = others.length === 0 ? longFile(path) : undefined;
   return file && readLongFile(file, family === 'both' ? undefined : family);
 }
 
-async function readLongFile(file: LongFile, family: Family | undefined): Promise<NodeRules | Buffer | undefined> {
+async function readLongFile(file: LongFile, family: Family | undefined): Promise<SearchableDump | Buffer | undefined> {
   const { indexLongFile } = await import('./indexLongFile.ts');
   const coming = indexLongFile(file);
   const { readLongDump } = await import('../../dump/bytes/readLongDump.ts');
   const { bytes, index, search } = await coming;
-  const dump = index && readLongDump({ name: file.path, node: basename(file.path) }, index, family, search);
-  return dump ?? (bytes.length > 0 ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : undefined);
+  const dump = index && readLongDump({ name: file.path, node: basename(file.path) }, index, family);
+  if (dump !== undefined) return { dump, search };
+  return bytes.length > 0 ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : undefined;
 }

@@ -1,6 +1,11 @@
 import type { Worker } from 'node:worker_threads';
 import { endpointChainLength } from '../../netfilter/writeEndpointChain.ts';
-import type { EndpointSearch, FoundEndpoints, SearchEndpoints, WantedEndpoints } from '../../node/endpointSearch.ts';
+import type {
+  EndpointSearch,
+  FoundEndpoints,
+  SearchEndpoints,
+  WantedEndpoints,
+} from '../../node/chains/endpointSearch.ts';
 
 /** What a thread is asked that holds a dump. */
 export interface SearchRequest {

@@ -1,10 +1,9 @@
 import { decodeLatin1, newBlock, writeText } from '../../common/textBytes.ts';
 import { chainPrefixes, type ServiceChainKind } from '../../netfilter/proxyChains.ts';
-import type { ByteChains, ByteUses } from '../../node/byteChains.ts';
-import { newChain } from '../../node/chainDraft.ts';
-import { firstNamed } from '../../node/chainsInOrder.ts';
-import type { SearchEndpoints } from '../../node/endpointSearch.ts';
-import type { RuleChain } from '../../node/nodeRules.ts';
+import type { ByteChains, ByteUses } from '../../node/chains/byteChains.ts';
+import { newChain } from '../../node/chains/chainDraft.ts';
+import { firstNamed } from '../../node/chains/chainsInOrder.ts';
+import type { RuleChain } from '../../node/ruleChain.ts';
 import { areSameBytes } from './areSameBytes.ts';
 import { chainTable, rowLength } from './chainTable.ts';
 import type { LongDumpIndex } from './indexLongDump.ts';
@@ -14,12 +13,7 @@ import { viewOf } from './viewOf.ts';
 import { word } from './word.ts';
 
 /** The chains of a text that are left out of its excerpt; `others` are those of the excerpt's table nat. */
-export function byteChains(
-  index: LongDumpIndex,
-  file: string,
-  others: ReadonlyMap<string, RuleChain>,
-  search?: SearchEndpoints,
-): ByteChains {
+export function byteChains(index: LongDumpIndex, file: string, others: ReadonlyMap<string, RuleChain>): ByteChains {
   const { text, lines } = index;
   const names = chainTable(text, index.names);
   const { rows } = names;
@@ -81,7 +75,6 @@ export function byteChains(
       return number === -1 ? firstNamed(chain) : lineOf(2 * number);
     },
     others,
-    ...(search && { search }),
     uses: () => {
       uses ??= usesOf(index.targets, chainAt);
       return uses;

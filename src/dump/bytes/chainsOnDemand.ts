@@ -1,16 +1,16 @@
-import type { ByteChains, ChainsOnDemand } from '../../node/byteChains.ts';
-import { chainsInOrder } from '../../node/chainsInOrder.ts';
-import type { RuleChain } from '../../node/nodeRules.ts';
+import type { ByteChains, TableChains } from '../../node/chains/byteChains.ts';
+import { chainsInOrder } from '../../node/chains/chainsInOrder.ts';
+import type { RuleChain } from '../../node/ruleChain.ts';
 
 /**
  * All chains of a table, some of which stand in bytes: one that is asked for is made then, and who goes through all of them
  * has them made one after the other, in the order of the dump.
  */
-export function chainsOnDemand(bytes: ByteChains): ChainsOnDemand {
+export function chainsOnDemand(bytes: ByteChains): TableChains {
   const { others } = bytes;
   let size: number | undefined;
   const all = () => chainsInOrder(bytes, bytes.numbers());
-  const chains: ChainsOnDemand = {
+  const chains: TableChains = {
     bytes,
     get: (name) => {
       const other = others.get(name);

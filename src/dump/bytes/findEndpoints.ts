@@ -1,7 +1,7 @@
 import { plainIpv4Number } from '../../common/ip.ts';
 import { newBlock, writeText } from '../../common/textBytes.ts';
 import { endpointChainLength, writeEndpointChain } from '../../netfilter/writeEndpointChain.ts';
-import type { EndpointHole, EndpointShape, FoundEndpoints, WantedEndpoints } from '../../node/endpointSearch.ts';
+import type { EndpointHole, EndpointShape, FoundEndpoints, WantedEndpoints } from '../../node/chains/endpointSearch.ts';
 import { areSameBytes } from './areSameBytes.ts';
 import { chainTable, rowLength } from './chainTable.ts';
 import type { LongDumpIndex } from './indexLongDump.ts';

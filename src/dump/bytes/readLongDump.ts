@@ -1,6 +1,5 @@
 import type { Family } from '../../common/family.ts';
-import { firstNamed } from '../../node/chainsInOrder.ts';
-import type { SearchEndpoints } from '../../node/endpointSearch.ts';
+import { firstNamed } from '../../node/chains/chainsInOrder.ts';
 import { numberAt } from '../../node/lines/chainLines.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { byteChains } from './byteChains.ts';
@@ -12,15 +11,10 @@ import { type DumpName, readExcerpt } from './readExcerpt.ts';
  * A long dump of iptables-save whose chains of Services stay bytes until somebody asks for one. Undefined: it has to be
  * read in the usual way, since its text may not be what it seems.
  */
-export function readLongDump(
-  dump: DumpName,
-  index: LongDumpIndex,
-  family: Family | undefined,
-  search?: SearchEndpoints,
-): NodeRules | undefined {
+export function readLongDump(dump: DumpName, index: LongDumpIndex, family: Family | undefined): NodeRules | undefined {
   const read = readExcerpt(dump, index.excerpt, family);
   if (read?.iptables.some(({ tables }) => !isInOrder(tables.get('nat'))) !== false) return undefined;
-  return { ...read, iptables: read.iptables.map((rules) => withChains(rules, dump.name, index, search)) };
+  return { ...read, iptables: read.iptables.map((rules) => withChains(rules, dump.name, index)) };
 }
 
 /** The lines that declare chains tell where these stand among others: none is declared behind its rules. */
@@ -36,15 +30,10 @@ function isInOrder(nat: RuleTable | undefined): boolean {
 }
 
 /** The text has the table nat once. */
-function withChains(
-  rules: ToolRules,
-  file: string,
-  index: LongDumpIndex,
-  search: SearchEndpoints | undefined,
-): ToolRules {
+function withChains(rules: ToolRules, file: string, index: LongDumpIndex): ToolRules {
   const nat = rules.tables.get('nat');
   if (nat === undefined) return rules;
-  const whole = { ...nat, chains: chainsOnDemand(byteChains(index, file, nat.chains, search)) };
+  const whole = { ...nat, chains: chainsOnDemand(byteChains(index, file, nat.chains)) };
   return {
     ...rules,
     tables: new Map([...rules.tables].map(([name, table]) => [name, name === 'nat' ? whole : table])),

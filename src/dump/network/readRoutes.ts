@@ -3,7 +3,7 @@ import { canonicalIp, familyOf } from '../../common/ip.ts';
 import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
 import { isTyped } from '../../netfilter/isTyped.ts';
 import type { ReportLine } from '../../netfilter/lineProblem.ts';
-import { addLines, chainOf, type TableDraft } from '../../node/chainDraft.ts';
+import { addLines, chainOf, type TableDraft } from '../../node/chains/chainDraft.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';
 import type { DumpFile } from '../dumpFile.ts';
 import { ipRouteTypes } from './ipRouteTypes.ts';

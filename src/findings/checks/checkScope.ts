@@ -1,4 +1,4 @@
-import type { RuleChain, RuleTable } from '../../node/nodeRules.ts';
+import type { ChainChoice } from '../../node/chains/eachChain.ts';
 
 /**
  * What of a dump is checked. Chains that are equal to what was compiled need no checks, which is most of the work on a large
@@ -12,13 +12,13 @@ export interface CheckScope {
    * chain, so that a shared chain that is as expected needs none either.
    */
   readonly needsCheck: (table: string, chain?: string, isAboutIt?: boolean) => boolean;
-  /** The chains of a table, in its order, maybe without some that need no check. */
-  readonly chainsOf: (table: RuleTable) => Iterable<RuleChain>;
+  /** Which chains of Services of a table may need a check; undefined: all. */
+  readonly chosen: (table: string) => ChainChoice | undefined;
 }
 
 /** Of a dump that is compared with nothing. */
 export const wholeDump: CheckScope = {
   isAlone: true,
   needsCheck: () => true,
-  chainsOf: ({ chains }) => chains.values(),
+  chosen: () => undefined,
 };

@@ -1,4 +1,4 @@
-import type { ChainKey } from '../../node/chainKey.ts';
+import type { ChainKey } from '../../node/chains/chainKey.ts';
 import type { Finding } from '../finding.ts';
 
 /** A finding of a check that needs no manifests, and the chain it is about. */

@@ -1,5 +1,5 @@
 import type { ChainDiff } from '../../compare/compareSets.ts';
-import { isUsed } from '../../node/chainUses.ts';
+import { isUsed } from '../../node/chains/chainUses.ts';
 import type { Finding } from '../finding.ts';
 import { makeFinding } from '../makeFinding.ts';
 import { explainChain } from './explainChain.ts';

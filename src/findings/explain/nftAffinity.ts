@@ -1,6 +1,6 @@
 import { escapeText } from '../../common/escapeText.ts';
 import type { Statement } from '../../netfilter/nft/ast.ts';
-import type { RuleChain } from '../../node/nodeRules.ts';
+import type { RuleChain } from '../../node/ruleChain.ts';
 import { statementsOf } from './nftStatements.ts';
 import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
 import type { KnownService } from './serviceIndex.ts';

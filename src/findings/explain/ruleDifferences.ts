@@ -3,7 +3,7 @@ import type { RuleChange } from '../../compare/ruleChange.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { linesOf, placeOf } from '../../node/lines/chainLines.ts';
 import { type LineContent, lineContent } from '../../node/lines/lineContent.ts';
-import type { RuleChain } from '../../node/nodeRules.ts';
+import type { RuleChain } from '../../node/ruleChain.ts';
 import { ruleOf } from '../../node/rulesOf.ts';
 import type { FindingId } from '../../problems/problemCode.ts';
 import type { Finding } from '../finding.ts';

@@ -1,5 +1,5 @@
 import type { Family } from '../../common/family.ts';
-import type { ChainKey } from '../../node/chainKey.ts';
+import type { ChainKey } from '../../node/chains/chainKey.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { DumpFinding } from '../checks/dumpFinding.ts';

@@ -1,7 +1,8 @@
 import type { RuleChange } from '../../compare/ruleChange.ts';
 import { nftChainKind } from '../../netfilter/proxyChains.ts';
 import { chainPlace } from '../../node/lines/chainLines.ts';
-import type { RuleChain, RuleTable } from '../../node/nodeRules.ts';
+import type { RuleTable } from '../../node/nodeRules.ts';
+import type { RuleChain } from '../../node/ruleChain.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { servicePortName } from '../../plan/servicePortName.ts';
 import { nftFlushed } from '../checks/chains/nftFlushed.ts';

@@ -1,6 +1,6 @@
 import { addTo } from '../../common/addTo.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
-import type { ChainKey } from '../../node/chainKey.ts';
+import type { ChainKey } from '../../node/chains/chainKey.ts';
 import type { Finding } from '../finding.ts';
 
 /**

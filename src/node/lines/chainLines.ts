@@ -1,5 +1,5 @@
 import { memoized } from '../../common/memoized.ts';
-import type { RuleChain } from '../nodeRules.ts';
+import type { RuleChain } from '../ruleChain.ts';
 
 const split = memoized(readLines);
 

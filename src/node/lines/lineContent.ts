@@ -1,7 +1,7 @@
 import type { IpsetMember } from '../../netfilter/ipset/ast.ts';
 import type { RealServer, VirtualService } from '../../netfilter/ipvs/ast.ts';
 import type { NftElement, NftRule } from '../../netfilter/nft/ast.ts';
-import type { RuleChain } from '../nodeRules.ts';
+import type { RuleChain } from '../ruleChain.ts';
 import { linesOf } from './chainLines.ts';
 
 /** What a line of a chain says, of tools whose texts are parsed whole; rules of iptables are parsed by `rulesOf`. */

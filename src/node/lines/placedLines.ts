@@ -1,4 +1,4 @@
-import type { RuleChain } from '../nodeRules.ts';
+import type { RuleChain } from '../ruleChain.ts';
 import { type DumpPlace, linesOf, placeOf } from './chainLines.ts';
 
 /** A rule or a member, and where it stands in the dump; compiled ones stand nowhere. */

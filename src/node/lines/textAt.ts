@@ -1,5 +1,6 @@
 import { ipPort } from '../../common/ipPort.ts';
-import type { Connection, NodeRules, RuleChain } from '../nodeRules.ts';
+import type { Connection, NodeRules } from '../nodeRules.ts';
+import type { RuleChain } from '../ruleChain.ts';
 import { everyTool } from '../ruleKinds.ts';
 import { type DumpPlace, linesOf, numberAt, numbersOf } from './chainLines.ts';
 

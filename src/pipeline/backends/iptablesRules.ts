@@ -5,12 +5,12 @@ import type { RulesBackend } from './rulesBackend.ts';
 
 export const iptablesRules: RulesBackend<'iptables'> = {
   mode: 'iptables',
-  rules: ({ spelling }, plan, { compiled, options, found, equal }) => {
+  rules: ({ spelling }, plan, { compiled, options, found, equal, search }) => {
     const twin = found?.iptables.find(({ family }) => family === plan.family);
-    return [expectedIptables(plan, spelling, options, { found: twin, equal, written: compiled.written })];
+    return [expectedIptables(plan, spelling, options, { found: twin, equal, written: compiled.written, search })];
   },
-  search: ({ spelling }, plan, dump) => {
+  begin: ({ spelling }, plan, dump, search) => {
     const bytes = natBytes(dump.iptables.find(({ family }) => family === plan.family));
-    if (bytes !== undefined) searchEndpoints(plan, spelling, bytes);
+    if (bytes !== undefined) searchEndpoints(plan, spelling, search);
   },
 };

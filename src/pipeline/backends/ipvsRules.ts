@@ -1,6 +1,6 @@
 import { emitIpvs } from '../../emit/ipvs/emitIpvs.ts';
 import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
-import { addLines, chainOf, type TableDraft } from '../../node/chainDraft.ts';
+import { addLines, chainOf, type TableDraft } from '../../node/chains/chainDraft.ts';
 import { ipsetRules, ipvsRules as serverRules } from '../../node/ipvsRules.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';
 import type { Plan } from '../../plan/plan.ts';

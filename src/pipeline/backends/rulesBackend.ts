@@ -1,7 +1,8 @@
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { DialectIn } from '../../dialect/dialect.ts';
 import type { EmitOptions } from '../../emit/iptables/emitOptions.ts';
-import type { EqualChainsDraft } from '../../node/equalChains.ts';
+import type { SearchEndpoints } from '../../node/chains/endpointSearch.ts';
+import type { EqualChainsDraft } from '../../node/chains/equalChains.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Compiled } from '../compile.ts';
@@ -12,7 +13,7 @@ export interface RulesBackend<M extends ProxyMode> {
   /** What one family's rules should be on a node. */
   readonly rules: (dialect: DialectIn<M>, plan: Plan, input: RulesInput) => readonly ToolRules[];
   /** Starts to look in a dump for what `rules` will ask of it, where that takes long. */
-  readonly search?: (dialect: DialectIn<M>, plan: Plan, dump: NodeRules) => void;
+  readonly begin?: (dialect: DialectIn<M>, plan: Plan, dump: NodeRules, search: SearchEndpoints) => void;
 }
 
 export interface RulesInput {
@@ -21,4 +22,6 @@ export interface RulesInput {
   /** What the rules are compared with, if anything: of equal chains no copy is made, they go into `equal`. */
   readonly found: NodeRules | undefined;
   readonly equal: EqualChainsDraft;
+  /** Looks for chains of endpoints in `found` beside everything else; undefined: nobody is there to do so. */
+  readonly search: SearchEndpoints | undefined;
 }

@@ -81,6 +81,7 @@ export const compileRules: OptionRules<CompileOptions> = {
   unknownFields,
   chooseNode: callback,
   sharing: record,
+  search: callback,
 };
 
 export const lintRules: OptionRules<LintOptions> = { ...compileRules, cni: text, certificates: record };
@@ -101,6 +102,7 @@ export const diffRules: OptionRules<Omit<DiffOptions, keyof ObjectFacts>> = {
   level,
   service: text,
   changing: set,
+  search: callback,
   hasNfacct: flag,
   isNodeUnknown: flag,
   family: families,

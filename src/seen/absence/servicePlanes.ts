@@ -1,5 +1,6 @@
 import { chainPlace, type DumpPlace, linesOf } from '../../node/lines/chainLines.ts';
-import type { NodeRules, RuleChain } from '../../node/nodeRules.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
+import type { RuleChain } from '../../node/ruleChain.ts';
 
 /** A program that serves Services by other means than rules: eBPF, Open vSwitch, or IPVS of its own. */
 export interface ServicePlane {

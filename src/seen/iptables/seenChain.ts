@@ -7,7 +7,8 @@ import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { type RuleView, ruleView } from '../../netfilter/iptables/ruleView.ts';
 import { chainPrefixes } from '../../netfilter/proxyChains.ts';
 import { linesOf } from '../../node/lines/chainLines.ts';
-import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
+import type { ToolRules } from '../../node/nodeRules.ts';
+import type { RuleChain } from '../../node/ruleChain.ts';
 import { ruleOf, rulesOf, targetName } from '../../node/rulesOf.ts';
 import type { SeenAddress } from '../ports/seenPort.ts';
 

@@ -3,9 +3,8 @@ import type { ProxyMode } from '../../common/proxyMode.ts';
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
 import { isProxyService } from '../../netfilter/ipvs/isProxyService.ts';
 import { isIptablesModeChain, isIpvsChain, isProxyChain, isProxyTable } from '../../netfilter/proxyChains.ts';
-import { textChains } from '../../node/byteChains.ts';
+import { eachChain, sharedChains } from '../../node/chains/eachChain.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
-import { wantedChains } from '../../node/wantedChains.ts';
 
 /** The modes whose rules are on a node. */
 export interface ModesShown {
@@ -23,8 +22,8 @@ export interface ModesShown {
 export function modesShown(tools: readonly ToolRules[]): ModesShown {
   const tables = tablesOf(tools, 'iptables');
   const isNftables = tablesOf(tools, 'nftables').some(({ name, chains }) => isProxyTable(name) && chains.size > 0);
-  const hasIpvsChains = tables.some((table) => hasName(textChains(table).keys(), isIpvsChain));
-  const isUserspace = tables.some((table) => hasName(textChains(table).keys(), isUserspaceChain));
+  const hasIpvsChains = tables.some((table) => hasShared(table, isIpvsChain));
+  const isUserspace = tables.some((table) => hasShared(table, isUserspaceChain));
   const isIptables = !hasIpvsChains && tables.some(hasServiceChain);
   const isIpvs = hasIpvsChains || (!isNftables && !isUserspace && !isIptables && hasIpvsData(tools));
   const shown = [
@@ -36,7 +35,9 @@ export function modesShown(tools: readonly ToolRules[]): ModesShown {
   const modes = shown.filter((mode) => mode !== false);
   if (modes.length > 0) return { modes, isGuess: false };
   // Without Services that have endpoints iptables mode has these alone; IPVS mode calls its own KUBE-NODE-PORT.
-  const own = tables.flatMap((table) => [...textChains(table).keys()].filter(isProxyChain));
+  const own = tables.flatMap((table) =>
+    Array.from(eachChain(table, sharedChains), ({ name }) => name).filter(isProxyChain),
+  );
   return { modes: own.length > 0 ? ['iptables'] : [], isGuess: !own.includes('KUBE-NODEPORTS') };
 }
 
@@ -44,8 +45,12 @@ function tablesOf(tools: readonly ToolRules[], wanted: ToolRules['kind']): reado
   return tools.flatMap(({ kind, tables }) => (kind === wanted ? [...tables.values()] : []));
 }
 
+function hasShared(table: RuleTable, isWanted: (name: string) => boolean): boolean {
+  return findFirst(eachChain(table, sharedChains), ({ name }) => isWanted(name)) !== undefined;
+}
+
 function hasServiceChain(table: RuleTable): boolean {
-  const chains = wantedChains(table, (kind) => kind === 'balance' || kind === 'endpoint');
+  const chains = eachChain(table, { kinds: (kind) => kind === 'balance' || kind === 'endpoint' });
   return findFirst(chains, ({ name }) => isIptablesModeChain(name)) !== undefined;
 }
 

@@ -1,6 +1,6 @@
 import { memoized } from '../../common/memoized.ts';
 import { linesOf } from '../../node/lines/chainLines.ts';
-import type { RuleChain } from '../../node/nodeRules.ts';
+import type { RuleChain } from '../../node/ruleChain.ts';
 import { serviceInComment } from './serviceInComment.ts';
 
 /**

@@ -3,9 +3,10 @@ import { memoized } from '../../common/memoized.ts';
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
 import { type RuleView, ruleView } from '../../netfilter/iptables/ruleView.ts';
 import { type ServiceChainKind, serviceChainKind } from '../../netfilter/proxyChains.ts';
-import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
+import { eachChain } from '../../node/chains/eachChain.ts';
+import type { ToolRules } from '../../node/nodeRules.ts';
 import { pickRules } from '../../node/pickRules.ts';
-import { wantedChains } from '../../node/wantedChains.ts';
+import type { RuleChain } from '../../node/ruleChain.ts';
 import { serviceInComment } from '../names/serviceInComment.ts';
 import { type MasqueradeVotes, settledVotes } from './masqueradeVotes.ts';
 import type { SeenDetector, SeenSettings } from './seenSettings.ts';
@@ -30,7 +31,7 @@ export const iptablesMasquerade = memoized(
     // Through 1.21, and in IPVS mode, the rules are there; since 1.22 in chains of Services.
     read(nat.chains.get('KUBE-SERVICES'), mostRules);
     const asked = { balance: 0, external: 0 };
-    for (const chain of wantedChains(nat, (kind) => sideOf(kind) !== undefined)) {
+    for (const chain of eachChain(nat, { kinds: (kind) => sideOf(kind) !== undefined })) {
       const side = sideOf(serviceChainKind(chain.name));
       if (side === undefined || asked[side] >= mostChains) continue;
       read(chain, mostRules);

@@ -3,10 +3,11 @@ import { memoized } from '../../common/memoized.ts';
 import { jumpOf } from '../../netfilter/iptables/ruleParts.ts';
 import { chainsNamed } from '../../netfilter/nft/chainsNamed.ts';
 import { isProxyTable, nftChainKind, serviceChainKind } from '../../netfilter/proxyChains.ts';
+import { eachChain } from '../../node/chains/eachChain.ts';
 import { nftRulesOf } from '../../node/nftItems.ts';
-import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
+import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { pickRules } from '../../node/pickRules.ts';
-import { wantedChains } from '../../node/wantedChains.ts';
+import type { RuleChain } from '../../node/ruleChain.ts';
 
 /** The range by which rules tell what comes from Pods: that of the cluster, or of the node. */
 export const podRangeIn = memoized(({ kind, family, tables }: ToolRules): string | undefined => {
@@ -26,7 +27,7 @@ function rangeOfServices(
 ): string | undefined {
   let asked = 0;
   // Through 1.21, and in IPVS mode, the rule stands in KUBE-SERVICES; in nftables mode of 1.36 in services.
-  for (const chain of wantedChains(table, (kind) => kind === wanted)) {
+  for (const chain of eachChain(table, { kinds: (kind) => kind === wanted })) {
     if (!mayTell(chain.name, wanted)) continue;
     const range = tool === 'nftables' ? rangeOfNft(chain) : rangeOfIptables(chain, family);
     if (range !== undefined) return range;

@@ -2,10 +2,11 @@ import type { DumpedRules } from '../../dialect/dumpedRules.ts';
 import type { Ruleset } from '../../netfilter/iptables/ast.ts';
 import type { NftTable } from '../../netfilter/nft/ast.ts';
 import { isProxyTable, type ServiceChainKind } from '../../netfilter/proxyChains.ts';
+import { eachChain } from '../../node/chains/eachChain.ts';
 import { linesOf } from '../../node/lines/chainLines.ts';
-import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
+import type { ToolRules } from '../../node/nodeRules.ts';
+import type { RuleChain } from '../../node/ruleChain.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
-import { wantedChains } from '../../node/wantedChains.ts';
 
 /** What versions are told from, of what was dumped: some chains of each kind are enough for a large cluster. */
 export function dumpedRules(found: readonly ToolRules[]): DumpedRules {
@@ -40,7 +41,7 @@ function sampleOf(set: ToolRules): Ruleset {
     kind: 'iptables',
     family: set.family,
     tables: [...set.tables.values()].map((table) => {
-      const chains = [...sampled(wantedChains(table, fewOfEach()), /^KUBE-[A-Z]{2,3}-(?=[A-Z0-9]{16}$)/)];
+      const chains = [...sampled(eachChain(table, { kinds: fewOfEach() }), /^KUBE-[A-Z]{2,3}-(?=[A-Z0-9]{16}$)/)];
       const declared = chains.filter(({ isDeclared }) => isDeclared);
       return {
         name: table.name,

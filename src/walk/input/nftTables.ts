@@ -2,7 +2,8 @@ import type { Family } from '../../common/family.ts';
 import type { BaseChain, NftChain } from '../../netfilter/nft/ast.ts';
 import { nftRuleSteps } from '../../netfilter/nft/nftRuleSteps.ts';
 import { readLines } from '../../node/lines/chainLines.ts';
-import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
+import type { ToolRules } from '../../node/nodeRules.ts';
+import type { RuleChain } from '../../node/ruleChain.ts';
 import { declaredIn, ruleAt } from './ruleAt.ts';
 import type { Hook, WalkBase, WalkChain, WalkSet, WalkTable } from './walkInput.ts';
 

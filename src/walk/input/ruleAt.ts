@@ -1,5 +1,5 @@
 import { placeOf } from '../../node/lines/chainLines.ts';
-import type { RuleChain } from '../../node/nodeRules.ts';
+import type { RuleChain } from '../../node/ruleChain.ts';
 import { lazyRule } from './lazyRule.ts';
 import type { WalkChain, WalkRule } from './walkInput.ts';
 

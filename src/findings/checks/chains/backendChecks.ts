@@ -7,10 +7,10 @@ import {
   isServiceChain,
   serviceChainKind,
 } from '../../../netfilter/proxyChains.ts';
-import { textChains } from '../../../node/byteChains.ts';
+import { eachChain, sharedChains } from '../../../node/chains/eachChain.ts';
 import { chainPlace, type DumpPlace, hasLines, linesOf } from '../../../node/lines/chainLines.ts';
-import type { NodeRules, RuleChain, ToolRules } from '../../../node/nodeRules.ts';
-import { wantedChains } from '../../../node/wantedChains.ts';
+import type { NodeRules, ToolRules } from '../../../node/nodeRules.ts';
+import type { RuleChain } from '../../../node/ruleChain.ts';
 import { type FindingParts, makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 
@@ -132,7 +132,7 @@ function hasChain(set: ToolRules, isWanted: (name: string) => boolean): boolean 
 /** A chain that belongs to no one Service. */
 function chainOfSet(set: ToolRules, isWanted: (name: string) => boolean): RuleChain | undefined {
   for (const table of set.tables.values()) {
-    for (const chain of textChains(table).values()) {
+    for (const chain of eachChain(table, sharedChains)) {
       if (isWanted(chain.name) && (hasLines(chain) || !isServiceChain(chain.name))) return chain;
     }
   }
@@ -141,7 +141,7 @@ function chainOfSet(set: ToolRules, isWanted: (name: string) => boolean): RuleCh
 
 function chainOfService(set: ToolRules): RuleChain | undefined {
   for (const table of set.tables.values()) {
-    const chains = wantedChains(table, (kind) => kind === 'balance');
+    const chains = eachChain(table, { kinds: (kind) => kind === 'balance' });
     const found = findFirst(chains, (chain) => serviceChainKind(chain.name) === 'balance' && hasLines(chain));
     if (found !== undefined) return found;
   }

@@ -11,13 +11,13 @@ import {
   type ServiceChainKind,
   serviceChainKind,
 } from '../../../netfilter/proxyChains.ts';
-import { byteChainsOf, textChains } from '../../../node/byteChains.ts';
-import { staleChainsOf, usesOfNoRules } from '../../../node/chainUses.ts';
+import { staleChainsOf, usesOfNoRules } from '../../../node/chains/chainUses.ts';
+import { eachChain, sharedChains } from '../../../node/chains/eachChain.ts';
 import { chainPlace, hasLines, linesOf, placeOf } from '../../../node/lines/chainLines.ts';
-import type { RuleChain, RuleTable, ToolRules } from '../../../node/nodeRules.ts';
+import type { RuleTable, ToolRules } from '../../../node/nodeRules.ts';
 import { pickRules } from '../../../node/pickRules.ts';
+import type { RuleChain } from '../../../node/ruleChain.ts';
 import { ruleOf, targetName } from '../../../node/rulesOf.ts';
-import { wantedChains } from '../../../node/wantedChains.ts';
 import { commands } from '../../../problems/catalogue/commands.ts';
 import { servicePortText } from '../../../seen/names/readServicePortName.ts';
 import { serviceOfRule } from '../../../seen/names/serviceInComment.ts';
@@ -140,7 +140,7 @@ function* missingJumps(table: RuleTable): Iterable<DumpFinding> {
 
 /** A chain of another program may stand between. */
 function isCalledByOthers(table: RuleTable, to: string): boolean {
-  const others = wantedChains(table, () => false);
+  const others = eachChain(table, sharedChains);
   const isBetween = ({ name }: RuleChain) => !isProxyChain(name) && !builtinChains(table.name).includes(name);
   const calls = (chain: RuleChain) => isBetween(chain) && linesOf(chain).some((line) => targetName(line) === to);
   return findFirst(others, calls) !== undefined;
@@ -161,11 +161,11 @@ const noNodePorts = {
 function* copies(
   table: RuleTable,
   { family, hidesInterfaces }: ToolRules,
-  { needsCheck, chainsOf }: CheckScope,
+  { needsCheck, chosen }: CheckScope,
   hasFirewallChain: boolean,
 ): Iterable<DumpFinding> {
   const mayTable = needsCheck(table.name);
-  for (const chain of chainsOf(table)) {
+  for (const chain of eachChain(table, chosen(table.name))) {
     const isShared = builtinChains(table.name).includes(chain.name) || isNeighbourChain(table.name, chain.name);
     if (!isShared && (!mayTable || !isProxyChain(chain.name) || !needsCheck(table.name, chain.name))) continue;
     if (!hasFirewallChain && serviceChainKind(chain.name) === 'firewall') continue;
@@ -205,13 +205,13 @@ function* undeclaredChains(table: RuleTable, { family }: ToolRules): Iterable<Du
   if (!table.isWhole) return;
   const builtin = builtinChains(table.name);
   const undeclared: RuleChain[] = [];
-  let hasDeclared = byteChainsOf(table) !== undefined;
-  for (const chain of textChains(table).values()) {
-    if (builtin.includes(chain.name)) continue;
-    if (chain.isDeclared) hasDeclared = true;
-    else if (isProxyChain(chain.name) || isNeighbourChain(table.name, chain.name)) undeclared.push(chain);
+  const isOwn = ({ name }: RuleChain) => !builtin.includes(name);
+  const declared = findFirst(eachChain(table), (chain) => isOwn(chain) && chain.isDeclared);
+  for (const chain of eachChain(table, sharedChains)) {
+    if (!isOwn(chain) || chain.isDeclared) continue;
+    if (isProxyChain(chain.name) || isNeighbourChain(table.name, chain.name)) undeclared.push(chain);
   }
-  if (!hasDeclared || undeclared.length > mostUndeclared) return;
+  if (declared === undefined || undeclared.length > mostUndeclared) return;
   for (const chain of undeclared) {
     const service = servicePortOfRule(ruleOf(linesOf(chain)[0] ?? '', family));
     yield {

@@ -1,7 +1,8 @@
 import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { placeOf } from '../../../node/lines/chainLines.ts';
-import type { RuleChain, ToolRules } from '../../../node/nodeRules.ts';
+import type { ToolRules } from '../../../node/nodeRules.ts';
 import { pickRules } from '../../../node/pickRules.ts';
+import type { RuleChain } from '../../../node/ruleChain.ts';
 import { rulesOf } from '../../../node/rulesOf.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';

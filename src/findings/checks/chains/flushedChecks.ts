@@ -1,9 +1,10 @@
 import { findFirst } from '../../../common/findFirst.ts';
 import { isKubeName, serviceChainKind } from '../../../netfilter/proxyChains.ts';
-import { usesOf } from '../../../node/chainUses.ts';
+import { usesOf } from '../../../node/chains/chainUses.ts';
+import { eachChain } from '../../../node/chains/eachChain.ts';
 import { chainPlace, hasLines } from '../../../node/lines/chainLines.ts';
-import type { RuleChain, RuleTable, ToolRules } from '../../../node/nodeRules.ts';
-import { wantedChains } from '../../../node/wantedChains.ts';
+import type { RuleTable, ToolRules } from '../../../node/nodeRules.ts';
+import type { RuleChain } from '../../../node/ruleChain.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { CheckScope } from '../checkScope.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
@@ -32,7 +33,7 @@ export function* flushedChecks({ tables }: ToolRules, { needsCheck }: CheckScope
 
 /** Not only what `grep -v KUBE-SVC` leaves of a dump. */
 function isOfServices(table: RuleTable): boolean {
-  const chains = wantedChains(table, (kind) => kind === 'balance');
+  const chains = eachChain(table, { kinds: (kind) => kind === 'balance' });
   return findFirst(chains, ({ name }) => serviceChainKind(name) === 'balance') !== undefined;
 }
 

@@ -1,4 +1,5 @@
-import type { RuleChain, RuleTable } from '../../../node/nodeRules.ts';
+import type { RuleTable } from '../../../node/nodeRules.ts';
+import type { RuleChain } from '../../../node/ruleChain.ts';
 
 /** What one rule says: the chains that it leads to, and where it translates to. */
 export interface RuleTargets {

@@ -6,10 +6,12 @@ import { readIpPort } from '../../../common/readIpPort.ts';
 import { type Ladder, readLadder, tolerance } from '../../../compare/ladder.ts';
 import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { isBalancingChain, serviceChainKind } from '../../../netfilter/proxyChains.ts';
-import { isUsed } from '../../../node/chainUses.ts';
+import { isUsed } from '../../../node/chains/chainUses.ts';
+import { eachChain } from '../../../node/chains/eachChain.ts';
 import { endpointOf } from '../../../node/endpointOf.ts';
 import { chainPlace, hasLines, placeOf } from '../../../node/lines/chainLines.ts';
-import type { RuleChain, RuleTable, ToolRules } from '../../../node/nodeRules.ts';
+import type { RuleTable, ToolRules } from '../../../node/nodeRules.ts';
+import type { RuleChain } from '../../../node/ruleChain.ts';
 import { readRules } from '../../../node/rulesOf.ts';
 import { servicePortOfRule } from '../../../seen/names/servicePortOfRule.ts';
 import { makeFinding } from '../../makeFinding.ts';
@@ -21,10 +23,10 @@ import { affinityChecks } from './affinityChecks.ts';
  * 3xx and hairpin: what a balancing chain comes to, by itself. Of a part of a table only what its lines show is said, not
  * what they lack.
  */
-export function* ladderChecks(set: ToolRules, { needsCheck, chainsOf }: CheckScope): Iterable<DumpFinding> {
+export function* ladderChecks(set: ToolRules, { needsCheck, chosen }: CheckScope): Iterable<DumpFinding> {
   const nat = set.tables.get('nat');
   if (nat === undefined || !needsCheck('nat')) return;
-  for (const chain of chainsOf(nat)) {
+  for (const chain of eachChain(nat, chosen(nat.name))) {
     if (!needsCheck('nat', chain.name)) continue;
     if (isBalancingChain(chain.name)) {
       yield* balance(nat, chain, set);

@@ -1,6 +1,7 @@
 import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { chainPlace, linesOf } from '../../../node/lines/chainLines.ts';
-import type { RuleChain, ToolRules } from '../../../node/nodeRules.ts';
+import type { ToolRules } from '../../../node/nodeRules.ts';
+import type { RuleChain } from '../../../node/ruleChain.ts';
 import { rulesOf } from '../../../node/rulesOf.ts';
 import type { FindingId } from '../../../problems/problemCode.ts';
 import { type FindingParts, makeFinding } from '../../makeFinding.ts';

@@ -1,7 +1,8 @@
 import { isProxyTable, nftChainKind } from '../../../netfilter/proxyChains.ts';
 import { ledTo } from '../../../node/ledTo.ts';
 import { nftRulesOf } from '../../../node/nftItems.ts';
-import type { RuleChain, RuleTable } from '../../../node/nodeRules.ts';
+import type { RuleTable } from '../../../node/nodeRules.ts';
+import type { RuleChain } from '../../../node/ruleChain.ts';
 
 /** What of kube-proxy's table of nftables mode was flushed: all of its chains, or all of those of Services and endpoints. */
 export type NftFlushed = 'table' | 'services';

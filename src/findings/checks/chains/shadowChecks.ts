@@ -3,8 +3,10 @@ import { escapeText } from '../../../common/escapeText.ts';
 import { hostOfCidr } from '../../../common/hostOfCidr.ts';
 import type { Rule, Word } from '../../../netfilter/iptables/ast.ts';
 import { isBalancingChain, isProxyChain, serviceChainKind } from '../../../netfilter/proxyChains.ts';
+import { eachChain } from '../../../node/chains/eachChain.ts';
 import { lineCount, linesOf, placeOf } from '../../../node/lines/chainLines.ts';
-import type { RuleChain, RuleTable, ToolRules } from '../../../node/nodeRules.ts';
+import type { RuleTable, ToolRules } from '../../../node/nodeRules.ts';
+import type { RuleChain } from '../../../node/ruleChain.ts';
 import { ruleOf, rulesOf } from '../../../node/rulesOf.ts';
 import { serviceOfPort } from '../../../seen/names/serviceOfPort.ts';
 import { servicePortOfRule } from '../../../seen/names/servicePortOfRule.ts';
@@ -19,11 +21,11 @@ import { wordKey } from './wordKey.ts';
  * K8N214 and K8N215: rules of kube-proxy's chains that no packet gets to, since one before them takes all that they ask
  * for; and where those two are of two Services, that one answers for the other.
  */
-export function* shadowChecks(set: ToolRules, { needsCheck, chainsOf }: CheckScope): Iterable<DumpFinding> {
+export function* shadowChecks(set: ToolRules, { needsCheck, chosen }: CheckScope): Iterable<DumpFinding> {
   for (const table of set.tables.values()) {
     if (!table.isWhole) continue;
     const mayEnd = enderOf(table, set);
-    for (const chain of chainsOf(table)) {
+    for (const chain of eachChain(table, chosen(table.name))) {
       // What the last rule does hides nothing.
       if (!hasSeveralLines(chain) || !isProxyChain(chain.name) || !needsCheck(table.name, chain.name, true)) continue;
       yield* shadowsIn(table, chain, set, mayEnd);

@@ -7,8 +7,8 @@ import type { NftRule } from '../../../netfilter/nft/ast.ts';
 import { nftRuleSteps } from '../../../netfilter/nft/nftRuleSteps.ts';
 import { isContainerInterface, isPluginChain } from '../../../node/foreignPrograms.ts';
 import { nftRulesOf } from '../../../node/nftItems.ts';
-import type { RuleChain } from '../../../node/nodeRules.ts';
 import { pickRules } from '../../../node/pickRules.ts';
+import type { RuleChain } from '../../../node/ruleChain.ts';
 
 /**
  * A rule of the chain lets new connections of Pods pass, or a network plugin's chain does, despite the policy. `counts`:

@@ -3,11 +3,12 @@ import type { Rule, Target, Word } from '../../../netfilter/iptables/ast.ts';
 import { jumpOf, portsAsked } from '../../../netfilter/iptables/ruleParts.ts';
 import { ruleSteps } from '../../../netfilter/iptables/ruleSteps.ts';
 import { chainPrefixes, isNeighbourChain, isProxyChain } from '../../../netfilter/proxyChains.ts';
-import { textChains } from '../../../node/byteChains.ts';
+import { eachChain, sharedChains } from '../../../node/chains/eachChain.ts';
 import { foreignOwner, isPluginInterface } from '../../../node/foreignPrograms.ts';
 import { linesOf, placeOf } from '../../../node/lines/chainLines.ts';
-import type { RuleChain, RuleTable, ToolRules } from '../../../node/nodeRules.ts';
+import type { RuleTable, ToolRules } from '../../../node/nodeRules.ts';
 import { pickRules } from '../../../node/pickRules.ts';
+import type { RuleChain } from '../../../node/ruleChain.ts';
 import { rulesOf, targetName } from '../../../node/rulesOf.ts';
 import type { FindingId } from '../../../problems/problemCode.ts';
 import { makeFinding } from '../../makeFinding.ts';
@@ -193,7 +194,7 @@ const ownBits = 0xc000;
 
 function* markClashes(set: ToolRules): Iterable<DumpFinding> {
   for (const table of set.tables.values()) {
-    for (const chain of textChains(table).values()) {
+    for (const chain of eachChain(table, sharedChains)) {
       if (isProxyChain(chain.name) || isNeighbourChain(table.name, chain.name)) continue;
       for (const { rule, at } of pickRules(chain, set.family, { holds: [' MARK '] })) {
         if (!isClash(rule) || (!writesOwnBits(rule) && isBeforeMarking(table, chain.name))) continue;

@@ -3,10 +3,12 @@ import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { ruleHead } from '../../../netfilter/iptables/ruleHead.ts';
 import { commentOf, hasWord, jumpOf, portsAsked } from '../../../netfilter/iptables/ruleParts.ts';
 import { isKubeName } from '../../../netfilter/proxyChains.ts';
-import type { ChainKey } from '../../../node/chainKey.ts';
+import type { ChainKey } from '../../../node/chains/chainKey.ts';
+import { eachChain } from '../../../node/chains/eachChain.ts';
 import { linesOf, placeOf } from '../../../node/lines/chainLines.ts';
-import type { RuleChain, ToolRules } from '../../../node/nodeRules.ts';
+import type { ToolRules } from '../../../node/nodeRules.ts';
 import { pickRules, type RuleAt } from '../../../node/pickRules.ts';
+import type { RuleChain } from '../../../node/ruleChain.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { CheckScope } from '../checkScope.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
@@ -75,9 +77,9 @@ function lost(chain: RuleChain, at: number, seen: string, about: ChainKey): Dump
   };
 }
 
-function* zeroAddresses(set: ToolRules, { needsCheck, chainsOf }: CheckScope): Iterable<DumpFinding> {
+function* zeroAddresses(set: ToolRules, { needsCheck, chosen }: CheckScope): Iterable<DumpFinding> {
   for (const table of set.tables.values()) {
-    for (const chain of chainsOf(table)) {
+    for (const chain of eachChain(table, chosen(table.name))) {
       if (!needsCheck(table.name, chain.name)) continue;
       const at = placeIn(pickRules(chain, set.family, { holds: [' 0.0.0.0/32 '] }), isOfNobody);
       if (at === undefined) continue;

@@ -9,7 +9,8 @@ import { isProxyChain, serviceChainKind } from '../../../netfilter/proxyChains.t
 import { endpointOf } from '../../../node/endpointOf.ts';
 import { isPluginInterface } from '../../../node/foreignPrograms.ts';
 import { linesOf, placeOf } from '../../../node/lines/chainLines.ts';
-import type { RuleChain, ToolRules } from '../../../node/nodeRules.ts';
+import type { ToolRules } from '../../../node/nodeRules.ts';
+import type { RuleChain } from '../../../node/ruleChain.ts';
 import { rulesOf } from '../../../node/rulesOf.ts';
 import { podRangeOf } from '../../../seen/settings/podDetector.ts';
 import { makeFinding } from '../../makeFinding.ts';

@@ -1,7 +1,8 @@
 import { foreignOwner } from '../../../node/foreignPrograms.ts';
 import { isUntracking } from '../../../node/isUntracking.ts';
-import type { RuleChain, ToolRules } from '../../../node/nodeRules.ts';
+import type { ToolRules } from '../../../node/nodeRules.ts';
 import { pickRules } from '../../../node/pickRules.ts';
+import type { RuleChain } from '../../../node/ruleChain.ts';
 
 /** The first rule of the table raw that takes an address out of connection tracking, as NodeLocal DNSCache writes it. */
 export function untrackedRule(set: ToolRules): { readonly chain: RuleChain; readonly at: number } | undefined {

@@ -1,15 +1,10 @@
-import { memoized } from '../common/memoized.ts';
-import { isServiceChain } from '../netfilter/proxyChains.ts';
-import { byteChainsOf, textChains } from './byteChains.ts';
+import { memoized } from '../../common/memoized.ts';
+import { isServiceChain } from '../../netfilter/proxyChains.ts';
+import { hasLines } from '../lines/chainLines.ts';
+import type { RuleTable } from '../nodeRules.ts';
+import type { RuleChain } from '../ruleChain.ts';
 import { chainsInOrder } from './chainsInOrder.ts';
-import { hasLines } from './lines/chainLines.ts';
-import type { RuleChain, RuleTable } from './nodeRules.ts';
-
-/** A rule that leads to a chain. */
-export interface ChainUse {
-  readonly chain: RuleChain;
-  readonly at: number;
-}
+import type { ChainUse } from './chainUse.ts';
 
 /**
  * The first rule that leads to each of kube-proxy's chains in a table of iptables, by the chain's name, whether the
@@ -17,8 +12,8 @@ export interface ChainUse {
  * those alone are among them that rules of other chains lead to: see `isUsed`.
  */
 export const usesOf = memoized((table: RuleTable): ReadonlyMap<string, ChainUse> => {
+  const { bytes } = table.chains;
   const uses = usesIn(textChains(table).values());
-  const bytes = byteChainsOf(table);
   if (bytes === undefined) return uses;
   for (const [name, use] of bytes.uses().others) {
     const other = uses.get(name);
@@ -49,7 +44,7 @@ function usesIn(chains: Iterable<RuleChain>): Map<string, ChainUse> {
 /** A rule leads to the chain. */
 export function isUsed(table: RuleTable, name: string): boolean {
   if (usesOf(table).has(name)) return true;
-  const bytes = byteChainsOf(table);
+  const { bytes } = table.chains;
   const number = bytes?.find(name) ?? -1;
   return number !== -1 && bytes?.uses().isUsed(number) === true;
 }
@@ -69,7 +64,7 @@ export function* usesOfNoRules(table: RuleTable): Iterable<ChainUse & { name: st
     if (only !== undefined) yield { ...(uses.get(only.name) as ChainUse), name: only.name, target: only };
     return;
   }
-  const bytes = byteChainsOf(table);
+  const { bytes } = table.chains;
   const found: (ChainUse & { readonly name: string; readonly target?: RuleChain })[] = [];
   for (const [name, use] of uses) {
     // Those in bytes have rules.
@@ -92,7 +87,7 @@ interface Targets {
 
 const targetsOf = memoized((table: RuleTable): Targets => {
   const uses = usesOf(table);
-  const bytes = byteChainsOf(table);
+  const { bytes } = table.chains;
   const stale: RuleChain[] = [];
   const empty: RuleChain[] = [];
   let lacking = uses.size;
@@ -115,6 +110,11 @@ const targetsOf = memoized((table: RuleTable): Targets => {
     lacking: lacking - used.size,
   };
 });
+
+/** The chains of a table that stand in no bytes: of most tables all. */
+function textChains({ chains }: RuleTable): ReadonlyMap<string, RuleChain> {
+  return chains.bytes?.others ?? chains;
+}
 
 /** Half of all jumps lead there: of these no names are made but the first. */
 const marking = 'KUBE-MARK-MASQ';

@@ -1,4 +1,4 @@
-import type { RuleTemplate } from '../netfilter/iptables/ruleTemplate.ts';
+import type { RuleTemplate } from '../../netfilter/iptables/ruleTemplate.ts';
 
 /** The chains that endpoints of IPv4 should have, as plain values: a thread can be given them. */
 export interface WantedEndpoints {

@@ -1,5 +1,5 @@
-import { lineCount } from './lines/chainLines.ts';
-import type { ChainContent, RuleChain } from './nodeRules.ts';
+import { lineCount } from '../lines/chainLines.ts';
+import type { ChainContent, RuleChain } from '../ruleChain.ts';
 
 /** A chain while it is read or compiled: the only time it is written to. */
 export interface ChainDraft extends RuleChain {

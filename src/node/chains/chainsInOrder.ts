@@ -1,6 +1,6 @@
+import { numberAt } from '../lines/chainLines.ts';
+import type { RuleChain } from '../ruleChain.ts';
 import type { ByteChains } from './byteChains.ts';
-import { numberAt } from './lines/chainLines.ts';
-import type { RuleChain } from './nodeRules.ts';
 
 /** Chains of one table in its order: of those that stand in bytes these, which alone are made, and wanted others. */
 export function* chainsInOrder(

@@ -1,7 +1,6 @@
-import type { ServiceChainKind } from '../netfilter/proxyChains.ts';
-import type { ChainUse } from './chainUses.ts';
-import type { SearchEndpoints } from './endpointSearch.ts';
-import type { RuleChain, RuleTable } from './nodeRules.ts';
+import type { ServiceChainKind } from '../../netfilter/proxyChains.ts';
+import type { RuleChain } from '../ruleChain.ts';
+import type { ChainUse } from './chainUse.ts';
 
 /**
  * Chains of Services in the table nat of a long dump, each with a hash in its name, declared once and with rules, that
@@ -27,8 +26,6 @@ export interface ByteChains {
   /** All other chains of the table. */
   readonly others: ReadonlyMap<string, RuleChain>;
   readonly uses: () => ByteUses;
-  /** Looks for chains of endpoints beside everything else; undefined: nobody is there to do so. */
-  readonly search?: SearchEndpoints;
 }
 
 /** What rules of such chains lead to. */
@@ -39,17 +36,10 @@ export interface ByteUses {
   readonly others: ReadonlyMap<string, ChainUse>;
 }
 
-/** Chains of a table, some of which are made when somebody asks for them: who goes through all of them has all made. */
-export interface ChainsOnDemand extends ReadonlyMap<string, RuleChain> {
-  readonly bytes: ByteChains;
-}
-
-/** Those of a table's chains that stand in bytes; undefined: none does. */
-export function byteChainsOf({ chains }: Pick<RuleTable, 'chains'>): ByteChains | undefined {
-  return 'bytes' in chains ? (chains as ChainsOnDemand).bytes : undefined;
-}
-
-/** The chains of a table that stand in no bytes: of most tables all. */
-export function textChains(table: RuleTable): ReadonlyMap<string, RuleChain> {
-  return byteChainsOf(table)?.others ?? table.chains;
+/**
+ * The chains of a table by their names. Of a long dump some are made when somebody asks for them: who goes through all has
+ * all made, and `eachChain` those that are wanted.
+ */
+export interface TableChains extends ReadonlyMap<string, RuleChain> {
+  readonly bytes?: ByteChains;
 }

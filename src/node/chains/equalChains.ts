@@ -1,6 +1,7 @@
-import { type ByteChains, byteChainsOf, textChains } from './byteChains.ts';
+import type { RuleTable } from '../nodeRules.ts';
+import type { RuleChain } from '../ruleChain.ts';
+import type { ByteChains } from './byteChains.ts';
 import { chainsInOrder } from './chainsInOrder.ts';
-import type { RuleChain, RuleTable } from './nodeRules.ts';
 
 /** Chains of what was found on a node that are as they should be. */
 export interface EqualChains {
@@ -23,9 +24,9 @@ export function equalChains(): EqualChainsDraft {
   const has = (chain: RuleChain) => taken.has(chain) || [...takenOf].some(([bytes, own]) => isAmong(bytes, own, chain));
   return {
     has,
-    othersOf: (table) => {
-      const bytes = byteChainsOf(table);
-      if (bytes === undefined) return [...table.chains.values()].filter((chain) => !has(chain));
+    othersOf: ({ chains }) => {
+      const { bytes } = chains;
+      if (bytes === undefined) return [...chains.values()].filter((chain) => !has(chain));
       const own = takenOf.get(bytes);
       return chainsInOrder(
         bytes,
@@ -33,11 +34,11 @@ export function equalChains(): EqualChainsDraft {
         (chain) => !taken.has(chain),
       );
     },
-    take: (table, name, text) => {
-      const bytes = byteChainsOf(table);
+    take: ({ chains }, name, text) => {
+      const { bytes } = chains;
       const number = bytes?.find(name) ?? -1;
       if (bytes === undefined || number === -1) {
-        const twin = textChains(table).get(name);
+        const twin = (bytes?.others ?? chains).get(name);
         const isSame = twin?.text === text;
         if (isSame) taken.add(twin);
         return isSame;
