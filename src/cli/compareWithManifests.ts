@@ -1,9 +1,10 @@
 import { modeFacts } from '../common/modeFacts.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
-import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { SearchEndpoints } from '../node/chains/endpointSearch.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
+import { everyTool } from '../node/ruleKinds.ts';
 import { type CompiledForDump, compileForDump, type DiffReport, diff, type Loaded } from '../public/core.ts';
 import { orThrow, told } from '../public/result.ts';
 import type { IgnoreScope } from '../report/ignore/suppressions.ts';
@@ -12,6 +13,7 @@ import { isUnknownService } from './objects/isUnknownService.ts';
 import type { ReadInput } from './objects/readInput.ts';
 import { refuseNoServices } from './objects/refuseNoServices.ts';
 import type { DiffFlags } from './options/diffFlags.ts';
+import { endUnread } from './write/endUnread.ts';
 import type { Messages } from './write/messages.ts';
 
 /** Manifests that nodes are compared with. */
@@ -54,7 +56,11 @@ export async function judgeNode(
   messages: Messages,
 ): Promise<DiffReport | undefined> {
   const { mode } = expected.compiled.model.config;
-  if (!isOfMode(dump, mode, messages.report)) return undefined;
+  if (!holdsMode(dump, mode)) {
+    const isLive = everyTool(dump).some(({ files }) => files.some((file) => file.startsWith('node/')));
+    messages.report(isLive ? programMissing(dump, mode) : otherMode(dump, mode));
+    return isLive ? endUnread(messages) : undefined;
+  }
   if (await isUnknownService(options.service, serviceNames, [dump], messages)) return undefined;
   return orThrow(
     diff(expected, {
@@ -73,17 +79,27 @@ interface JudgedNode {
   readonly serviceNames: readonly string[];
 }
 
-function isOfMode(dump: NodeRules, mode: ProxyMode, report: Report): boolean {
-  if (holdsMode(dump, mode)) return true;
+function otherMode({ name }: NodeRules, mode: ProxyMode): Diagnostic {
   const isNft = modeFacts[mode].rulesIn === 'nftables';
-  report({
+  return {
     code: 'not-a-dump',
     severity: 'error',
-    message: `${dump.name} holds ${isNft ? 'no nftables rules' : 'nftables rules only'}, and kube-proxy's mode is ${mode}`,
+    message: `${name} holds ${isNft ? 'no nftables rules' : 'nftables rules only'}, and kube-proxy's mode is ${mode}`,
     at: [],
     hint: isNft ? 'give what nft list ruleset prints, or choose --mode iptables' : 'choose --mode nftables',
-  });
-  return false;
+  };
+}
+
+/** Of a node of the cluster: an image need not have every program, and what it would show is unknown, not empty. */
+function programMissing({ name }: NodeRules, mode: ProxyMode): Diagnostic {
+  const program = modeFacts[mode].rulesIn === 'nftables' ? 'nft' : 'iptables-save';
+  return {
+    code: 'node-unread',
+    severity: 'error',
+    message: `node ${name} cannot be compared: kube-proxy's mode is ${mode}, and ${program} is not there or shows nothing`,
+    at: [],
+    hint: 'other ways to a node: --via debug (a Pod made for it), --via ssh, --via local (this machine is the node)',
+  };
 }
 
 function serviceName({ kind, value }: Loaded['objects'][number]): readonly string[] {

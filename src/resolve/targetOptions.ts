@@ -28,7 +28,7 @@ export interface TargetOptions {
   readonly ipvsExcludeCIDRs?: readonly string[];
   readonly family?: Family | 'both';
   readonly cpus?: number;
-  /** Ranges that cluster IPs are allocated from, at most one a family. */
+  /** Ranges that cluster IPs are allocated from; the first of each family is used for those that are missing. */
   readonly serviceCIDRs?: readonly string[];
   /** Range that node ports are allocated from, and in which they must lie. Default: 30000–32767. */
   readonly nodePortRange?: PortRange;

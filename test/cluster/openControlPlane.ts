@@ -164,6 +164,8 @@ async function startApi(
     ...flags,
     // A kubelet is asked by its address: nobody knows its name.
     '--kubelet-preferred-address-types=InternalIP',
+    // As kubeadm starts it: kube-proxy is privileged.
+    '--allow-privileged=true',
     '--service-account-issuer=https://kubernetes.default.svc',
     `--service-account-key-file=${file('account.key')}`,
     `--service-account-signing-key-file=${file('account.key')}`,

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Ran, runIn, tryIn } from '../../src/lab/runIn.ts';
 import { type Cluster, openCluster, type ProxyNode } from './openCluster.ts';
 import { controlPlane } from './programs.ts';
@@ -81,7 +83,17 @@ export async function openPodCluster(
     await close();
     throw problem;
   }
-  return { ...cluster, kubelets, kubectl, tryKubectl, settled, close };
+  const programs = realKubectl(plane);
+  return { ...cluster, plane: { ...plane, programs }, kubelets, kubectl, tryKubectl, settled, close };
+}
+
+/** A folder with kubectl as it is, in the network of the API server: here are kubelets, and `exec` enters Pods. */
+function realKubectl({ folder, server }: Cluster['plane']): string {
+  const programs = join(folder, 'real-programs');
+  mkdirSync(programs);
+  const script = `#!/bin/sh\nexec nsenter --net=/proc/${server.pid}/ns/net -- ${controlPlane} kubectl "$@"\n`;
+  writeFileSync(join(programs, 'kubectl'), script, { mode: 0o755 });
+  return programs;
 }
 
 /** What a failure is explained by. */

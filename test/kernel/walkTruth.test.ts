@@ -36,18 +36,20 @@ for (const name of truthCases) {
       const ground: Ground = { lab, node, reader, pods: truthPods };
       const sourcePorts = { next: 21_000 };
       if (updates) await record(ground, name, sourcePorts);
-      const seen = await sendOnce(ground, name, sourcePorts);
       const known = truthExpected(name)?.kernel ?? [];
-      assert.ok(
-        known.some((ways) => JSON.stringify(ways) === JSON.stringify(seen)),
-        JSON.stringify(seen, undefined, 2),
-      );
+      const isKnown = (seen: KernelWays) => known.some((ways) => JSON.stringify(ways) === JSON.stringify(seen));
+      let seen = await sendOnce(ground, name, sourcePorts);
+      // A limit of one packet an hour may be spent by a packet that the machine sends by itself.
+      for (let at = 1; at < mostTries && !isKnown(seen); at += 1) seen = await sendOnce(ground, name, sourcePorts);
+      assert.ok(isKnown(seen), JSON.stringify(seen, undefined, 2));
     } finally {
       reader?.close();
       await lab.close();
     }
   });
 }
+
+const mostTries = 3;
 
 /** Often enough that each way which chance leaves comes by. */
 const tries = 12;

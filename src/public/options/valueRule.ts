@@ -63,7 +63,7 @@ export const localAddresses: ValueRule = listOf(cidrOf, 'addresses with prefix l
 export const networks: ValueRule = listOf(cidrOf, 'CIDRs, like 10.244.0.0/16');
 
 /** Networks, at most one of each family. */
-export const networkOfEach: ValueRule = (value) =>
+const networkOfEach: ValueRule = (value) =>
   networks(value) === undefined && isOneOfEach((value as readonly string[]).map((one) => parseCidr(one)?.family))
     ? undefined
     : 'an array of one CIDR, or of one of each family';
