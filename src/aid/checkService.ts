@@ -156,10 +156,11 @@ const otherWays = 'the warning says why; `--via` names other ways to a node';
 function page({ service, port }: ServiceQuestion, parts: readonly AidPart[], isKnown: boolean): ServiceCheck {
   const causes = merged(parts.flatMap((part) => part.causes));
   const isBroken = causes.some(({ isDoubt }) => !isDoubt);
+  const isOpen = !isKnown || parts.some(({ isUnseen }) => isUnseen);
   return {
     service,
     port,
-    verdict: isBroken ? 'broken' : causes.length > 0 || !isKnown ? 'unknown' : 'in-order',
+    verdict: isBroken ? 'broken' : causes.length > 0 || isOpen ? 'unknown' : 'in-order',
     causes,
     remarks: distinct(parts.flatMap((part) => part.remarks)),
     looked: parts.flatMap((part) => part.looked),

@@ -26,6 +26,9 @@ export interface NodePart extends AidPart {
 export async function nodePart(dump: NodeRules, question: NodeQuestion): Promise<NodePart> {
   const said: Diagnostic[] = [];
   const expected = question.objects && compileForDump(question.objects.input, dump, (one) => said.push(one));
+  // What the program of another mode shows says nothing: neither that rules are lost nor where packets go.
+  if (expected !== undefined && !holdsMode(dump, expected.compiled.model.config.mode))
+    return unseenPart(nodeNameOf(dump, expected), whyNotCompared(dump, question, { expected, said }));
   const own = expected && objectsOfManifests(expected.compiled, false);
   const tracer = createNodeTracer(dump, own?.objects);
   const { walks, leftOut } = nodeWalks(dump, own?.objects, tracer, question);
@@ -61,11 +64,16 @@ export async function nodePart(dump: NodeRules, question: NodeQuestion): Promise
   };
 }
 
+function unseenPart(node: string, how = ''): NodePart {
+  const notLooked = [{ what: `whether node ${node} has the rules that it should have`, how }];
+  return { node, causes: [], remarks: [], looked: [], notLooked, isUnseen: true };
+}
+
 interface Compared {
   readonly expected: CompiledForDump | undefined;
   /** Of making it. */
   readonly said: readonly Diagnostic[];
-  readonly diagnosed: DiffReport;
+  readonly diagnosed?: DiffReport;
 }
 
 /** Why the rules cannot be compared with those that should be there, or what that takes. */
@@ -82,7 +90,7 @@ function whyNotCompared(
   const unseen = [...families].filter((family) => !showsFamily(dump, mode, family));
   if (unseen.length > 0)
     return `the dump holds nothing of kube-proxy's rules for ${unseen.map((one) => familyWords[one]).join(' and ')}: add them`;
-  const hasTwo = diagnosed.findings.some(({ id }) => id === 'K8N211');
+  const hasTwo = diagnosed?.findings.some(({ id }) => id === 'K8N211');
   if (modeGiven(question) !== undefined || !hasTwo) return undefined;
   return "the node has rules of two modes: name kube-proxy's with --mode, or give its configuration with --config";
 }

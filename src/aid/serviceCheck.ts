@@ -43,4 +43,6 @@ export interface AidPart {
   readonly remarks: readonly AidRemark[];
   readonly looked: readonly AidLook[];
   readonly notLooked: readonly AidGap[];
+  /** What was given of a node shows nothing of what decides there. */
+  readonly isUnseen?: true;
 }

@@ -17,7 +17,8 @@ test('where iptables-save failed, the rules were not compared', () => {
     for (const file of ['nft.txt', 'addresses.txt', 'routes.v4.txt'])
       cpSync(join(kind, 'node/dumps', file), join(dumps, file));
     const words = ['check-service', 'shop/web', '-f', join(kind, 'manifests.yaml'), join(folder, 'n1')];
-    const { stdout } = runCli([...words, '--mode', 'iptables', '--kube-version', '1.32']);
+    const { stdout, status } = runCli([...words, '--mode', 'iptables', '--kube-version', '1.32']);
+    assert.equal(status, 3);
     assert.doesNotMatch(stdout, /as they should be/);
     assert.match(stdout, /not looked at:\n(?:.*\n)*? {2}whether node n1 has the rules that it should have\n/);
   } finally {
