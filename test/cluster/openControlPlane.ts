@@ -114,10 +114,12 @@ async function wire(server: Namespace, node: Namespace, link: string, end: numbe
     `link set ${link} master br0 up`,
   ]);
   const own = addressesOf(end).map((address) => `addr add ${address} dev eth0${withoutDetection(address)}`);
-  // Addresses are those that are given: none is made of the link's own.
+  // Addresses are those that are given: none is made of the link's own. Whoever forwards IPv6 asks for neighbours by an
+  // address of the link alone.
   await batch(node, [
     'link set eth0 addrgenmode none',
     ...own,
+    `addr add fe80::${end}/64 dev eth0 nodad`,
     'link set eth0 up',
     'route add default via 192.168.77.1',
   ]);

@@ -60,6 +60,7 @@ const service = {
   metadata: { name: 'web' },
   spec: {
     clusterIP: '10.96.0.80',
+    clusterIPs: ['10.96.0.80', 'fd00:96::80'],
     ipFamilyPolicy: 'RequireDualStack',
     selector: { app: 'web' },
     ports: [{ port: 80, targetPort: 8080 }],
@@ -74,7 +75,7 @@ interface Pods {
   }[];
 }
 
-test('Pods of every node reach Pods of every node by IPv4, directly and through a Service', { skip }, async () => {
+test('Pods of every node reach Pods of every node in both families, directly and through a Service', { skip }, async () => {
   const { kubectl, settled } = cluster;
   const items = [web, service];
   await kubectl(['apply', '--filename=-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
@@ -94,18 +95,20 @@ test('Pods of every node reach Pods of every node by IPv4, directly and through 
       return answer.split('\r\n\r\n')[1];
     };
     for (const other of pods) {
-      const [four = ''] = other.status.podIPs.map(({ ip }) => ip);
-      await until(`${metadata.name} reaches ${four}`, 30_000, async () => {
-        const answer = await fetched(four, 8080).catch(() => undefined);
-        return answer === `${other.spec.nodeName}\n`;
+      for (const { ip } of other.status.podIPs)
+        await until(`${metadata.name} reaches ${ip}`, 30_000, async () => {
+          const answer = await fetched(ip, 8080).catch(() => undefined);
+          return answer === `${other.spec.nodeName}\n`;
+        });
+    }
+    for (const address of ['10.96.0.80', 'fd00:96::80']) {
+      const answered = new Set<string>();
+      await until(`both answer through ${address}`, 30_000, async () => {
+        const name = await fetched(address, 80).catch(() => undefined);
+        if (name !== undefined) answered.add(name);
+        return answered.size === 2;
       });
     }
-    const answered = new Set<string>();
-    await until('both answer through the Service', 30_000, async () => {
-      const name = await fetched('10.96.0.80', 80);
-      if (name !== undefined) answered.add(name);
-      return answered.size === 2;
-    });
   }
   const logs = await kubectl(['logs', pods[0]?.metadata.name ?? '']);
   assert.match(logs, /response:200|url:\//);
