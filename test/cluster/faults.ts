@@ -1,5 +1,5 @@
 import { runIn } from '../../src/lab/runIn.ts';
-import { runningStatus, type Shop, webAddress, webService } from './openShop.ts';
+import { runningStatus, type Shop, webAddress, webAddress6, webService } from './openShop.ts';
 
 /** Something that keeps a client from the Service shop/web, planted into a healthy cluster. */
 export interface Fault {
@@ -10,6 +10,8 @@ export interface Fault {
   readonly cause: RegExp;
   /** The Pod that feels it: some of its connections fail. Without one, nobody in the cluster does what the fault forbids. */
   readonly feltBy?: 'client-1' | 'client-2';
+  /** Where; default: the cluster IP of IPv4. */
+  readonly feltAt?: string;
 }
 
 const services = '/api/v1/namespaces/shop/services';
@@ -221,6 +223,46 @@ iptables -t nat -F "$svc"; iptables -t nat -X "$svc"`,
   },
 ];
 
+/** Of IPv6 alone: the other family is in order. */
+const ipv6Faults: readonly Fault[] = [
+  {
+    name: 'a chain of IPv6 is empty',
+    plant: onNode(
+      0,
+      `svc=$(ip6tables-save -t nat | sed -n 's#^-A KUBE-SERVICES -d ${webAddress6}/128 .* --dport 80 -j \\(KUBE-SVC-[A-Z0-9]*\\)$#\\1#p')
+ip6tables -t nat -F "$svc"`,
+    ),
+    cause: /on node n1: /,
+    feltBy: 'client-1',
+    feltAt: webAddress6,
+  },
+  {
+    name: 'an element of the map of Services is gone, of IPv6',
+    plant: onNode(1, `nft delete element ip6 kube-proxy service-ips '{ ${webAddress6} . tcp . 80 }'`),
+    cause: /on node n2: /,
+    feltBy: 'client-2',
+    feltAt: webAddress6,
+  },
+  {
+    name: 'a rule of another program drops what goes to the Pods by IPv6',
+    plant: onNode(
+      0,
+      'ip6tables -I FORWARD -p tcp --dport 8080 -m comment --comment hardening -j DROP',
+      'ip6tables -D FORWARD -p tcp --dport 8080 -m comment --comment hardening -j DROP',
+    ),
+    cause: /on node n1: .*FORWARD/,
+    feltBy: 'client-1',
+    feltAt: webAddress6,
+  },
+  {
+    name: 'the node does not forward IPv6',
+    plant: onNode(0, 'sysctl -qw net.ipv6.conf.all.forwarding=0', 'sysctl -qw net.ipv6.conf.all.forwarding=1'),
+    cause: /forwarding/,
+    feltBy: 'client-1',
+    feltAt: webAddress6,
+  },
+];
+
 /** On the second node: nftables mode. */
 const nftablesFaults: readonly Fault[] = [
   {
@@ -272,4 +314,4 @@ const nftablesFaults: readonly Fault[] = [
   },
 ];
 
-export const faults: readonly Fault[] = [...objectFaults, ...iptablesFaults, ...nftablesFaults];
+export const faults: readonly Fault[] = [...objectFaults, ...iptablesFaults, ...ipv6Faults, ...nftablesFaults];

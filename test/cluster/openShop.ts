@@ -60,7 +60,7 @@ export async function openShop(proxies: readonly [ProxyKind, ProxyKind]): Promis
       await createPod(cluster, pod);
     }
     for (const name of ['web-1', 'web-2'])
-      plane.start(pods.get(name) as Namespace, name, ['python3', '-m', 'http.server', '8080', '--bind', '0.0.0.0']);
+      plane.start(pods.get(name) as Namespace, name, ['python3', '-m', 'http.server', '8080', '--bind', '::']);
     await api.create('/api/v1/namespaces/kube-system/services', dnsService);
     await api.create('/api/v1/namespaces/shop/services', webService);
   } catch (problem) {
@@ -68,18 +68,22 @@ export async function openShop(proxies: readonly [ProxyKind, ProxyKind]): Promis
     throw problem;
   }
   const connects = (pod: string, address: string, port: number) => connectsFrom(pods.get(pod), address, port);
-  await until('the shop answers', 60_000, () => connects('client-1', webAddress, 80));
+  for (const address of [webAddress, webAddress6])
+    await until(`the shop answers at ${address}`, 60_000, () => connects('client-1', address, 80));
   return { ...cluster, pods, connects, close };
 }
 
 type ProxyKind = Pick<ProxyNode, 'version' | 'mode'>;
 
 export const webAddress = '10.96.0.80';
+export const webAddress6 = 'fd00:96::80';
 
 export const webService = {
   metadata: { name: 'web' },
   spec: {
     clusterIP: webAddress,
+    clusterIPs: [webAddress, webAddress6],
+    ipFamilyPolicy: 'RequireDualStack',
     selector: { app: 'web' },
     ports: [
       { name: 'http', port: 80, targetPort: 'http' },
@@ -105,8 +109,16 @@ async function openPodNetwork({ namespace }: ProxyNode, number: number): Promise
     'link set cni0 up',
     `addr add 10.244.${number}.1/24 dev cni0`,
     `route add 10.244.${other}.0/24 via 192.168.77.${10 + other}`,
+    `addr add fd00:10:${number}::1/64 dev cni0 nodad`,
+    `route add fd00:10:${other}::/64 via fd77::${10 + other}`,
   ];
   await runIn(namespace, ['ip', '-batch', '-'], `${lines.join('\n')}\n`);
+}
+
+/** Of a Pod that has this one of IPv4: `fd00:10:1::7`. */
+function address6(address: string): string {
+  const [, , node, own] = address.split('.');
+  return `fd00:10:${node}::${own}`;
 }
 
 async function openPod(node: ProxyNode, { name, address }: ShopPod): Promise<Namespace> {
@@ -121,7 +133,14 @@ async function openPod(node: ProxyNode, { name, address }: ShopPod): Promise<Nam
   await runIn(
     pod,
     ['ip', '-batch', '-'],
-    `addr add ${address}/24 dev eth0\nlink set eth0 up\nroute add default via ${gateway}\n`,
+    [
+      `addr add ${address}/24 dev eth0`,
+      `addr add ${address6(address)}/64 dev eth0 nodad`,
+      'link set eth0 up',
+      `route add default via ${gateway}`,
+      `route add default via ${address6(gateway)}`,
+      '',
+    ].join('\n'),
   );
   return pod;
 }
@@ -144,7 +163,7 @@ export function runningStatus(address: string, isReady: boolean): object {
   return {
     phase: 'Running',
     podIP: address,
-    podIPs: [{ ip: address }],
+    podIPs: [{ ip: address }, { ip: address6(address) }],
     conditions: ['Ready', 'ContainersReady'].map((type) => ({ type, status })),
   };
 }

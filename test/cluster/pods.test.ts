@@ -75,7 +75,9 @@ interface Pods {
   }[];
 }
 
-test('Pods of every node reach Pods of every node in both families, directly and through a Service', { skip }, async () => {
+test('Pods of every node reach Pods of every node in both families, directly and through a Service', {
+  skip,
+}, async () => {
   const { kubectl, settled } = cluster;
   const items = [web, service];
   await kubectl(['apply', '--filename=-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
