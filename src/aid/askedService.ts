@@ -4,7 +4,8 @@ import type { PortOfService, Service } from '../model/service.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { EndpointSources } from '../resolve/endpointSources.ts';
-import type { Manifest, PodObject, ServiceObject } from '../validate/manifests.ts';
+import type { Manifest } from '../validate/manifest.ts';
+import type { PodObject, ServiceObject } from '../validate/manifests.ts';
 
 /** The Service that is asked about, with what objects have of it. */
 export interface AskedService {

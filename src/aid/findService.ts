@@ -4,7 +4,8 @@ import type { Cluster } from '../model/cluster.ts';
 import type { LintedObjects } from '../pipeline/lint.ts';
 import { endpointSources } from '../resolve/endpointSources.ts';
 import { isFinished } from '../validate/isFinished.ts';
-import type { Manifest, PodObject } from '../validate/manifests.ts';
+import type { Manifest } from '../validate/manifest.ts';
+import type { PodObject } from '../validate/manifests.ts';
 import type { AidCause } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
 

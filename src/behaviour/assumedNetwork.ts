@@ -4,7 +4,7 @@ import { type NetworkFacts, noNetwork } from '../node/networkFacts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { proxySeen } from '../seen/proxySeen.ts';
 import { nodeAddressPerFamily } from '../trace/known/nodeAddressPerFamily.ts';
-import type { TraceObjects } from '../trace/nodeTracer.ts';
+import type { TraceObjects } from '../trace/known/traceObjects.ts';
 import { addressText } from '../walk/values/text.ts';
 
 /**

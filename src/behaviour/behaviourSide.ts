@@ -1,5 +1,6 @@
 import type { NodeRules } from '../node/nodeRules.ts';
-import { createNodeTracer, type NodeTracer, type TraceObjects } from '../trace/nodeTracer.ts';
+import type { TraceObjects } from '../trace/known/traceObjects.ts';
+import { createNodeTracer, type NodeTracer } from '../trace/nodeTracer.ts';
 import type { NamedDestination } from '../trace/question/namedThings.ts';
 
 /** One of two rule sets whose behaviour is compared: what a node holds, and how its network lies. */

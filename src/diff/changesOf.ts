@@ -1,5 +1,6 @@
 import type { RuleChange } from '../compare/ruleChange.ts';
-import { changeOf, ruleDifferences } from '../findings/explain/ruleDifferences.ts';
+import { changeOf } from '../findings/explain/explainWith.ts';
+import { ruleDifferences } from '../findings/explain/ruleDifferences.ts';
 import { changeKey } from './changeKey.ts';
 import type { Compared } from './compareManifests.ts';
 

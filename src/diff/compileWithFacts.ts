@@ -1,6 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { type ObjectFacts, objectFacts } from '../findings/checks/objectFacts.ts';
-import { type Compiled, type CompileInput, checkObjects, compileChecked } from '../pipeline/compile.ts';
+import { checkObjects } from '../pipeline/checkObjects.ts';
+import { type Compiled, type CompileInput, compileChecked } from '../pipeline/compile.ts';
 
 /** What a comparison with a node needs of manifests. */
 export interface CompiledWithFacts {

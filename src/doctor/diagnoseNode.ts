@@ -4,7 +4,7 @@ import type { NodeRules } from '../node/nodeRules.ts';
 import type { DiffReport } from '../report/diffReport.ts';
 import { isFailing } from '../report/isFailing.ts';
 import { serviceOfPort } from '../seen/names/serviceOfPort.ts';
-import type { TraceObjects } from '../trace/nodeTracer.ts';
+import type { TraceObjects } from '../trace/known/traceObjects.ts';
 import { walkServices } from './walkServices.ts';
 
 /**

@@ -1,8 +1,9 @@
 import type { Finding } from '../findings/finding.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { noConditions } from '../trace/known/noConditions.ts';
+import type { TraceObjects } from '../trace/known/traceObjects.ts';
 import { withOwnAddress } from '../trace/known/withOwnAddress.ts';
-import { createNodeTracer, type NodeTracer, type TraceObjects } from '../trace/nodeTracer.ts';
+import { createNodeTracer, type NodeTracer } from '../trace/nodeTracer.ts';
 import type { TraceResult } from '../trace/traceResult.ts';
 import { isOfProxy } from '../walk/input/isOfProxy.ts';
 import { endText } from '../walk/values/text.ts';

@@ -11,7 +11,7 @@ import type { DiagnosticCode } from '../problems/problemCode.ts';
 import type { SoundReading } from '../seen/modes/soundReading.ts';
 import { hidesZero } from '../seen/ports/hidesZero.ts';
 import type { ConfigAddresses } from './manifests/configManifest.ts';
-import type { ImportedService } from './manifests/importService.ts';
+import type { ImportedService } from './manifests/importedService.ts';
 import type { Refused } from './manifests/legalGroups.ts';
 import type { ImportedNode } from './manifests/nodeManifest.ts';
 import type { ServiceGroup } from './manifests/serviceGroup.ts';

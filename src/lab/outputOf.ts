@@ -1,5 +1,10 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import type { Ran } from './runIn.ts';
+
+export interface Ran {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 /** Gives a process its input and waits for its end; what it prints is text. */
 export function outputOf(child: ChildProcessWithoutNullStreams, input = ''): Promise<Ran> {

@@ -1,13 +1,8 @@
 import { spawn } from 'node:child_process';
 import { labEnvironment } from './labEnvironment.ts';
 import type { Namespace } from './openNamespace.ts';
+import type { Ran } from './outputOf.ts';
 import { outputOf } from './outputOf.ts';
-
-export interface Ran {
-  readonly status: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** Runs a command in a namespace, without a shell; fails with what it said unless it ends with status 0. */
 export async function runIn(namespace: Namespace, command: readonly string[], input = ''): Promise<string> {

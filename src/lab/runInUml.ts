@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import type { Ran } from './outputOf.ts';
 import { outputOf } from './outputOf.ts';
-import type { Ran } from './runIn.ts';
 
 export interface UmlOptions {
   /** Default 256M; a guest that runs Node wants 1G. */

@@ -4,8 +4,8 @@ import { printPath } from '../diagnostics/printPath.ts';
 import { type Finder, type FoundSpan, jsonFinder } from './json/jsonFinder.ts';
 import { readShownObjects } from './kubectl/readShownObjects.ts';
 import type { SourceFormat, Sources } from './sources.ts';
-import type { YamlPackage } from './yaml/parseYaml.ts';
 import { yamlFinder } from './yaml/yamlFinder.ts';
+import type { YamlPackage } from './yaml/yamlPackage.ts';
 
 /**
  * Makes the function that finds lines and columns for `origins`. Texts are read again and only the documents in

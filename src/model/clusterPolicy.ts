@@ -11,7 +11,7 @@ import type {
   ClusterRuleObject,
   ClusterSubjectObject,
 } from '../validate/clusterPolicyObjects.ts';
-import type { Manifest } from '../validate/manifests.ts';
+import type { Manifest } from '../validate/manifest.ts';
 import { type LabelSelector, readLabelSelector } from './labelSelector.ts';
 import type { NetPolicyPort, PodPeer } from './netPolicy.ts';
 

@@ -1,7 +1,7 @@
 import { type Cidr, parseCidr } from '../common/cidr.ts';
 import type { Protocol } from '../common/protocol.ts';
 import type { Origin } from '../diagnostics/diagnostic.ts';
-import type { Manifest } from '../validate/manifests.ts';
+import type { Manifest } from '../validate/manifest.ts';
 import type {
   IpBlockObject,
   NetworkPolicyObject,

@@ -1,6 +1,7 @@
 import { addTo } from '../common/addTo.ts';
 import { isFinished } from '../validate/isFinished.ts';
-import type { Manifest, PodObject, WorkloadObject } from '../validate/manifests.ts';
+import type { Manifest } from '../validate/manifest.ts';
+import type { PodObject, WorkloadObject } from '../validate/manifests.ts';
 import type { Labels, ObjectMeta } from '../validate/objectMeta.ts';
 import { type LabelSelector, readLabelSelector, selectsLabels } from './labelSelector.ts';
 

@@ -5,7 +5,7 @@ import type { IngressPlan, TlsSecret } from '../derive/ingress/ingressPlan.ts';
 import { type NginxOptions, nginxConfig, tlsFileNames } from '../derive/ingress/nginxConfig.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { nameOf } from '../validate/describe.ts';
-import type { Manifest } from '../validate/manifests.ts';
+import type { Manifest } from '../validate/manifest.ts';
 import type { SecretObject } from '../validate/objectsBesideRules.ts';
 
 /** What `k8snet emit ingress --out-dir` writes: the configuration, and the certificates that are among the input. */

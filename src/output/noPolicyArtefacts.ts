@@ -4,8 +4,9 @@ import type { Compiled } from '../pipeline/compile.ts';
 import { noTable } from '../script/noTable.ts';
 import { policyRemovalScript } from '../script/policyRemovalScript.ts';
 import type { Artefact } from './artefact.ts';
-import type { PolicyFiles, PolicySettings } from './policyArtefacts.ts';
+import type { PolicyFiles } from './policyArtefacts.ts';
 import { policyBackend } from './policyBackend.ts';
+import type { PolicySettings } from './policySettings.ts';
 import { shortFamily } from './shortFamily.ts';
 
 /**

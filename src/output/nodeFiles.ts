@@ -5,8 +5,9 @@ import { joinScripts } from '../script/joinScripts.ts';
 import type { Artefact } from './artefact.ts';
 import { artefacts } from './artefacts.ts';
 import type { OutputOptions } from './outputOptions.ts';
-import type { PolicyFiles, PolicySettings } from './policyArtefacts.ts';
+import type { PolicyFiles } from './policyArtefacts.ts';
 import type { PolicyGuard } from './policyProblems.ts';
+import type { PolicySettings } from './policySettings.ts';
 
 export interface NodeFilesOptions extends OutputOptions, Partial<PolicyGuard> {
   /** Undefined: no rules for policies. */

@@ -3,19 +3,13 @@ import { modeFacts } from '../common/modeFacts.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { virtualAddresses } from '../emit/policy/iptables/virtualAddresses.ts';
 import { policyHook } from '../emit/policy/policyHook.ts';
-import type { PolicyOptions } from '../emit/policy/policyOptions.ts';
 import { policiesGiven } from '../model/policiesGiven.ts';
 import { type PolicyModel, type PolicyPod, readPolicyModel } from '../model/policyModel.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Artefact } from './artefact.ts';
 import { compilePolicies, type PolicySize, type Texts } from './compilePolicies.ts';
 import { policyBackend } from './policyBackend.ts';
-
-/** How policies are compiled. */
-export interface PolicySettings extends PolicyOptions {
-  /** Undefined: nftables in kube-proxy's nftables mode, else iptables. */
-  readonly backend: 'nftables' | 'iptables' | undefined;
-}
+import type { PolicySettings } from './policySettings.ts';
 
 export interface PolicyFiles {
   readonly backend: 'nftables' | 'iptables';

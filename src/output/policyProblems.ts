@@ -8,7 +8,7 @@ import { factsMissing } from '../policy/missing/factsMissing.ts';
 import { missingPolicyFacts } from '../policy/missing/missingPolicyFacts.ts';
 import { type PolicyCoverage, policyCoverage } from '../policy/policyCoverage.ts';
 import { rulelessParts } from '../policy/rules/rulelessParts.ts';
-import type { PolicySettings } from './policyArtefacts.ts';
+import type { PolicySettings } from './policySettings.ts';
 
 /** When rules of policies may be written. */
 export interface PolicyGuard {

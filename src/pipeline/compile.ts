@@ -8,7 +8,6 @@ import { reportGates } from '../dialect/gates/reportGates.ts';
 import { newestVersion } from '../dialect/newestVersion.ts';
 import { reportVersion } from '../dialect/reportVersion.ts';
 import { formatKubeVersion, type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
-import type { Loaded } from '../load/loaded.ts';
 import { type HostPort, hostPortsOf } from '../model/hostPortsOf.ts';
 import type { Model } from '../model/model.ts';
 import type { PolicyManifests } from '../model/policyModel.ts';
@@ -18,29 +17,14 @@ import type { Plan } from '../plan/plan.ts';
 import { assumeEmptyLabels } from '../resolve/assumeEmptyLabels.ts';
 import { resolveModel, resolveTarget } from '../resolve/resolveModel.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
-import type { KnownKind } from '../validate/kinds.ts';
-import type { KubeProxyConfigurationObject } from '../validate/kubeProxyConfigurationObject.ts';
 import type { Manifests } from '../validate/manifests.ts';
-import type { ReadingProxy } from '../validate/readingProxy.ts';
-import { validate } from '../validate/validate.ts';
-import type { FieldValidation } from '../validate/validateOptions.ts';
-import { validateProxyConfiguration } from '../validate/validateProxyConfiguration.ts';
-import { readingProxy } from './readingProxy.ts';
+import { checking } from './checking.ts';
+import { type Checked, checkObjects, type ObjectInput } from './checkObjects.ts';
 import type { Sharing } from './sharing.ts';
 import type { WrittenServices } from './writtenServices.ts';
 
-/** What is compiled: objects that were read, a KubeProxyConfiguration that was read, and the target. */
-export interface CompileInput {
-  readonly objects: Loaded['objects'];
-  /** Of `--config`; empty: none. */
-  readonly configObjects: Loaded['objects'];
-  readonly target: TargetOptions;
-  /** Undefined: what the Node says, else the newest that is known. */
-  readonly kubeVersion: KubeVersion | undefined;
-  /** Default: warn. */
-  readonly unknownFields?: FieldValidation | undefined;
-  /** Kinds that are read besides those of rules. */
-  readonly beside?: readonly KnownKind[];
+/** What is compiled, and how it is compiled for one node. */
+export interface CompileInput extends ObjectInput {
   /** Names the node where neither the target nor the configuration does. */
   readonly chooseNode?: ((manifests: Manifests) => string | undefined) | undefined;
   /** Decides what objects leave open, before anything is planned. */
@@ -76,12 +60,6 @@ export interface Given {
   readonly objects: number;
 }
 
-/** Objects that have no errors, and kube-proxy's configuration among them. */
-export interface Checked {
-  readonly manifests: Manifests;
-  readonly config: KubeProxyConfigurationObject;
-}
-
 /**
  * The line from objects to plans. Problems are reported; with an error among them nothing is returned, and what comes
  * after the failing phase is left out, so that no problem is reported twice in other words.
@@ -89,26 +67,6 @@ export interface Checked {
 export function compile(input: CompileInput, report: Report): Compiled | undefined {
   const checked = (input.sharing?.checkObjects ?? checkObjects)(input, report);
   return checked && compileChecked(checked, input, report);
-}
-
-/** The first half of the line, which does not depend on the node. */
-export function checkObjects(input: CompileInput, report: Report): Checked | undefined {
-  const { hasErrors, ...checked } = soundObjects(input, report);
-  return hasErrors ? undefined : checked;
-}
-
-/** The same, which goes on with the objects that have no errors. */
-export function soundObjects(input: CompileInput, report: Report): Checked & { readonly hasErrors: boolean } {
-  const checked = checking(report);
-  const proxy = readingProxy(input.target, input.kubeVersion);
-  const { manifests, config: ownConfig } = validate(input.objects, checked.report, {
-    proxy,
-    unknownFields: input.unknownFields,
-    nodePortRange: input.target.nodePortRange,
-    ...(input.beside && { beside: input.beside }),
-  });
-  const config = proxyConfiguration(input, proxy, checked.report) ?? ownConfig?.value ?? {};
-  return { manifests, config, hasErrors: checked.hasErrors() };
 }
 
 /** The second half, for one node: for several nodes of one input it is called for each. */
@@ -167,18 +125,6 @@ function countOf({ otherPolicies: _, ...manifests }: Manifests): number {
   return Object.values(manifests).reduce((sum, list: readonly unknown[]) => sum + list.length, 0);
 }
 
-/** The settings of `--config`, which win over a KubeProxyConfiguration among the manifests. */
-function proxyConfiguration(
-  input: CompileInput,
-  proxy: ReadingProxy,
-  report: Report,
-): KubeProxyConfigurationObject | undefined {
-  const checked = input.configObjects.map((object) =>
-    validateProxyConfiguration(object, proxy, report, input.unknownFields),
-  );
-  return checked.find((config) => config !== undefined)?.value;
-}
-
 const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1']);
 
 function reportLocalhost(address: string, report: Report): void {
@@ -211,16 +157,4 @@ function reportWord(word: NodePortWord, kubeVersion: KubeVersion, report: Report
 
 function familiesOf(target: TargetOptions): readonly Family[] {
   return target.family === 'ipv4' || target.family === 'ipv6' ? [target.family] : ['ipv4', 'ipv6'];
-}
-
-/** Passes diagnostics on and remembers whether one was an error. */
-export function checking(report: Report): { readonly report: Report; readonly hasErrors: () => boolean } {
-  let hasErrors = false;
-  return {
-    report: (diagnostic) => {
-      if (diagnostic.severity === 'error') hasErrors = true;
-      report(diagnostic);
-    },
-    hasErrors: () => hasErrors,
-  };
 }

@@ -4,7 +4,8 @@ import { dialectOf } from '../dialect/dialectOf.ts';
 import { reportVersion } from '../dialect/reportVersion.ts';
 import type { KubeVersion } from '../dialect/version.ts';
 import { createPlan } from '../plan/createPlan.ts';
-import { type Compiled, checking } from './compile.ts';
+import { checking } from './checking.ts';
+import type { Compiled } from './compile.ts';
 
 /**
  * The same Services, endpoints and node under another mode or version of kube-proxy: what was allocated or taken from a

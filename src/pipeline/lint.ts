@@ -14,7 +14,8 @@ import type { DiagnosticCode } from '../problems/problemCode.ts';
 import { resolveCluster } from '../resolve/resolveCluster.ts';
 import { kindsBesideRules } from '../validate/kindsBesideRules.ts';
 import type { Manifests } from '../validate/manifests.ts';
-import { type Compiled, type CompileInput, compileChecked, soundObjects } from './compile.ts';
+import { soundObjects } from './checkObjects.ts';
+import { type Compiled, type CompileInput, compileChecked } from './compile.ts';
 import type { CompileOptions } from './compileInput.ts';
 
 /** What linting takes beside the objects. */

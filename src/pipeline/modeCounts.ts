@@ -3,7 +3,8 @@ import type { ProxyMode } from '../common/proxyMode.ts';
 import { linesOf } from '../node/lines/chainLines.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
-import { type Checked, type CompileInput, compileChecked } from './compile.ts';
+import type { Checked } from './checkObjects.ts';
+import { type CompileInput, compileChecked } from './compile.ts';
 import { expectedRules } from './expectedRules.ts';
 
 /** How much one mode puts on a node for the same objects, both families together. */

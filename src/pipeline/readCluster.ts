@@ -7,7 +7,7 @@ import { resolveCluster } from '../resolve/resolveCluster.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import { kindsBesideRules } from '../validate/kindsBesideRules.ts';
 import { validate } from '../validate/validate.ts';
-import { checking } from './compile.ts';
+import { checking } from './checking.ts';
 import { readingProxy } from './readingProxy.ts';
 
 /** From objects to the cluster, for the targets beside rules. Undefined: an error was reported. */

@@ -3,10 +3,10 @@ import type { Loaded } from '../load/loaded.ts';
 import { type PolicyModel, readPolicyModel } from '../model/policyModel.ts';
 import { assumeClusterPods } from '../resolve/assumeClusterPods.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
+import type { FieldValidation } from '../validate/fieldValidation.ts';
 import type { Manifests } from '../validate/manifests.ts';
 import { validate } from '../validate/validate.ts';
-import type { FieldValidation } from '../validate/validateOptions.ts';
-import { checking } from './compile.ts';
+import { checking } from './checking.ts';
 
 export interface ReadPoliciesOptions extends Pick<TargetOptions, 'assumesPods' | 'podCIDRs' | 'assumesEmptyLabels'> {
   /** Default: warn; those of a NetworkPolicy are errors in any case. */

@@ -1,6 +1,6 @@
 import type { IptablesDialect } from '../dialect/iptables/iptablesDialect.ts';
 import { endpointTemplates } from '../emit/iptables/endpointTemplates.ts';
-import { isPlainName } from '../emit/iptables/rulePattern.ts';
+import { isPlainName } from '../emit/iptables/patternPrinter.ts';
 import type { RuleTemplate } from '../netfilter/iptables/ruleTemplate.ts';
 import type {
   EndpointHole,

@@ -1,5 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { type Checked, type CompileInput, checkObjects } from './compile.ts';
+import { type Checked, checkObjects, type ObjectInput } from './checkObjects.ts';
 import { readingProxy } from './readingProxy.ts';
 import { type WrittenServices, writtenServices } from './writtenServices.ts';
 
@@ -9,12 +9,12 @@ import { type WrittenServices, writtenServices } from './writtenServices.ts';
  */
 export interface Sharing {
   /** As `checkObjects`; what it reports is reported by the first run alone. */
-  readonly checkObjects: (input: CompileInput, report: Report) => Checked | undefined;
+  readonly checkObjects: (input: ObjectInput, report: Report) => Checked | undefined;
   readonly written: WrittenServices;
 }
 
 export function createSharing(): Sharing {
-  const checked = new Map<string, { readonly input: CompileInput; readonly result: Checked | undefined }>();
+  const checked = new Map<string, { readonly input: ObjectInput; readonly result: Checked | undefined }>();
   return {
     written: writtenServices(),
     checkObjects: (input, report) => {

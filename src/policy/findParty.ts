@@ -3,7 +3,8 @@ import { canonicalIp, familyOf } from '../common/ip.ts';
 import { memoized } from '../common/memoized.ts';
 import { partyWords } from '../common/partyWords.ts';
 import type { PolicyModel, PolicyNode, PolicyPod } from '../model/policyModel.ts';
-import type { Judge, Party } from './verdict.ts';
+import type { Party } from './party.ts';
+import type { Judge } from './verdict.ts';
 
 /** Someone that a user named, not yet with an address. */
 export type PartyName =

@@ -1,6 +1,6 @@
 import type { Ternary } from '../common/ternary.ts';
 import type { NetPolicyPort } from '../model/netPolicy.ts';
-import type { PolicyFlow } from './verdict.ts';
+import type { PolicyFlow } from './policyFlow.ts';
 
 /** Whether a port of a rule is a connection's. A name is looked up at the receiver; one that it does not define is no port. */
 export function isPort(port: NetPolicyPort, { protocol, port: number, to }: PolicyFlow): Ternary {

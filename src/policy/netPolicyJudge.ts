@@ -5,11 +5,12 @@ import { findBest } from './findBest.ts';
 import { isPort } from './isPort.ts';
 import { missingFacts } from './missing/missingFacts.ts';
 import { type PossibleVerdicts, possible } from './missing/possibleVerdicts.ts';
+import type { Party } from './party.ts';
 import { peerTest } from './peerTest.ts';
 import type { PodSelection } from './podSelection.ts';
 import { policiesOfPods } from './policiesOfPods.ts';
+import type { PolicyFlow, Side } from './policyFlow.ts';
 import type { NearMiss, SideVerdict } from './sideVerdict.ts';
-import type { Party, PolicyFlow, Side } from './verdict.ts';
 
 /** What NetworkPolicies say of one side. */
 export interface NetPolicyJudge {

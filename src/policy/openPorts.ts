@@ -1,8 +1,9 @@
 import type { Protocol } from '../common/protocol.ts';
 import type { OtherPolicy } from '../model/policyModel.ts';
+import type { Party } from './party.ts';
 import { mergePorts, type ProtocolPorts } from './rules/resolveRule.ts';
 import type { SideVerdict } from './sideVerdict.ts';
-import type { Judge, Party } from './verdict.ts';
+import type { Judge } from './verdict.ts';
 
 /** The ports on which one party may open connections to another, by Kubernetes' own policies alone. */
 export interface OpenPorts {

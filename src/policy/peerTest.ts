@@ -4,8 +4,9 @@ import type { ClusterPeer } from '../model/clusterPolicy.ts';
 import { selects } from '../model/labelSelector.ts';
 import type { NetPolicyPeer, PodPeer } from '../model/netPolicy.ts';
 import type { PolicyPod } from '../model/policyModel.ts';
-import type { PeerHome, PodSelection } from './podSelection.ts';
-import type { Party } from './verdict.ts';
+import type { Party } from './party.ts';
+import type { PeerHome } from './peerHome.ts';
+import type { PodSelection } from './podSelection.ts';
 
 export type PeerTest = (policy: PeerHome, peer: NetPolicyPeer | ClusterPeer, party: Party) => Ternary;
 

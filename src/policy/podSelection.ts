@@ -1,26 +1,20 @@
 import { addTo } from '../common/addTo.ts';
-import type { ClusterPolicy } from '../model/clusterPolicy.ts';
 import { type LabelSelector, selects } from '../model/labelSelector.ts';
 import type { NetPolicy, PodPeer } from '../model/netPolicy.ts';
 import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
-import { doubtfulSelection } from './missing/doubtfulSelection.ts';
+import { type DoubtfulSelection, doubtfulSelection } from './missing/doubtfulSelection.ts';
+import type { PeerHome } from './peerHome.ts';
 
-/** Finds the pods that selectors mean. Host-network pods and pods without an address are never among them. */
-export interface PodSelection {
+/**
+ * Finds the pods that selectors mean. Host-network pods and pods without an address are never among them. Nothing is taken
+ * for granted: a Pod stands in the list of those that are meant, in that of those that may be, or in neither.
+ */
+export interface PodSelection extends DoubtfulSelection {
   /** The pods that a policy is about, in the model's order. */
   readonly selectedBy: (policy: NetPolicy) => readonly PolicyPod[];
   /** The pods of a peer that is given by selectors. Equal peers give the same array. */
   readonly peers: (policy: PeerHome, peer: PodPeer) => readonly PolicyPod[];
-  /**
-   * Pods of which the input does not show whether they are among those, in the model's order. Nothing is taken for granted
-   * in `selectedBy` and `peers`: a Pod stands in one of both lists, or in neither.
-   */
-  readonly maybeSelectedBy: (policy: NetPolicy) => readonly PolicyPod[];
-  readonly maybePeers: (policy: PeerHome, peer: PodPeer) => readonly PolicyPod[];
 }
-
-/** Where selectors without namespaces look; a cluster-wide policy has none, and always says which. */
-export type PeerHome = Pick<NetPolicy | ClusterPolicy, 'kind'> & { readonly namespace?: string };
 
 /**
  * Indexed by label, and every selector is evaluated once: clusters repeat few selectors in many policies. `isCandidate`:

@@ -1,7 +1,7 @@
 import { cidrContains } from '../common/cidr.ts';
 import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
+import type { Party } from './party.ts';
 import { podSelection } from './podSelection.ts';
-import type { Party } from './verdict.ts';
 
 /**
  * Numbers of classes: Pods of one class fare alike whoever asks. What tells Pods apart is which selectors of policies find

@@ -2,10 +2,12 @@ import { addTo } from '../common/addTo.ts';
 import type { Family } from '../common/family.ts';
 import type { OtherPolicy, PolicyModel } from '../model/policyModel.ts';
 import { openPorts, openPortsText } from './openPorts.ts';
+import type { Party } from './party.ts';
 import { policyClasses } from './policyClasses.ts';
+import type { PolicyFlow } from './policyFlow.ts';
 import type { PortSpec } from './portSpec.ts';
 import { externalClasses } from './rules/externalClasses.ts';
-import { createJudge, type Judge, type Party, type PolicyFlow, type VerdictOptions } from './verdict.ts';
+import { createJudge, type Judge, type VerdictOptions } from './verdict.ts';
 
 export interface MatrixRequest {
   /** Rows and columns are namespaces, or pods of the given namespaces (none given: of all). */

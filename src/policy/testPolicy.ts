@@ -9,6 +9,8 @@ import { factsCommand, factsText } from './missing/missingFact.ts';
 import { portsOf } from './missing/missingFacts.ts';
 import { noSuchParty } from './noSuchParty.ts';
 import { type OpenPorts, openPorts } from './openPorts.ts';
+import type { Party } from './party.ts';
+import type { PolicyFlow } from './policyFlow.ts';
 import type { PortSpec } from './portSpec.ts';
 import {
   type ClusterServices,
@@ -17,14 +19,7 @@ import {
   translateFlow,
   waysToService,
 } from './translateFlow.ts';
-import {
-  createJudge,
-  type Judge,
-  type Party,
-  type PolicyFlow,
-  type PolicyVerdict,
-  type VerdictOptions,
-} from './verdict.ts';
+import { createJudge, type Judge, type PolicyVerdict, type VerdictOptions } from './verdict.ts';
 
 export interface TestRequest {
   readonly from: string;

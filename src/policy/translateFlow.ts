@@ -5,7 +5,9 @@ import { memoized } from '../common/memoized.ts';
 import type { Endpoint } from '../model/endpoint.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 import type { Route, ServicePlan } from '../plan/plan.ts';
-import { type Judge, type Party, type PolicyFlow, type PolicyVerdict, verdictOf } from './verdict.ts';
+import type { Party } from './party.ts';
+import type { PolicyFlow } from './policyFlow.ts';
+import { type Judge, type PolicyVerdict, verdictOf } from './verdict.ts';
 
 /** The Services of a cluster, and what kube-proxy does with one on each node. */
 export interface ClusterServices {

@@ -1,6 +1,5 @@
 import { addTo } from '../common/addTo.ts';
 import type { Family } from '../common/family.ts';
-import type { Protocol } from '../common/protocol.ts';
 import { addressOfFamily } from '../model/addressOfFamily.ts';
 import type { ClusterPolicy } from '../model/clusterPolicy.ts';
 import type { Direction, NetPolicy } from '../model/netPolicy.ts';
@@ -9,37 +8,10 @@ import { clusterJudge } from './cluster/clusterJudge.ts';
 import { askTier } from './cluster/clusterTiers.ts';
 import { possible, settle } from './missing/possibleVerdicts.ts';
 import { netPolicyJudge } from './netPolicyJudge.ts';
+import type { Party } from './party.ts';
 import { podSelection } from './podSelection.ts';
+import type { PolicyFlow, Side } from './policyFlow.ts';
 import type { SideVerdict } from './sideVerdict.ts';
-
-/** Who sends or receives, as the filter sees it: an address, and who has it. */
-export interface Party {
-  readonly ip: string;
-  /** Mostly one; two live pods with one address are judged together. */
-  readonly pods: readonly PolicyPod[];
-  /** The node whose own address it is (host processes and host-network pods). */
-  readonly node: PolicyNode | undefined;
-}
-
-/** One side of a connection that is judged. */
-export interface Side {
-  readonly direction: Direction;
-  readonly subject: Party;
-  readonly other: Party;
-  readonly flow: PolicyFlow;
-}
-
-/** The first packet of a connection, behind the translation of Services: the port is the receiver's own. */
-export interface PolicyFlow {
-  readonly from: Party;
-  readonly to: Party;
-  /** `other`: no policy can name it, only rules without ports cover it. */
-  readonly protocol: Protocol | 'ICMP' | 'other';
-  /** 0 where the protocol has no ports. */
-  readonly port: number;
-  /** The sender dialled a Service. */
-  readonly isViaService?: boolean;
-}
 
 export interface PolicyVerdict {
   /** Surely. */

@@ -13,7 +13,7 @@ import type { NodeRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { type CompileOptions, compileInput, versionOf } from '../pipeline/compileInput.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
-import type { TraceObjects } from '../trace/nodeTracer.ts';
+import type { TraceObjects } from '../trace/known/traceObjects.ts';
 import type { RulesOptions } from './compile.ts';
 import type { ImportOptions } from './dumps.ts';
 import { loadTexts } from './objects.ts';

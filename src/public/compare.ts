@@ -8,7 +8,7 @@ import { noSources } from '../load/noSources.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { DiffReport } from '../report/diffReport.ts';
 import { type ReportForm, reportForms } from '../report/renderReport.ts';
-import type { TraceObjects } from '../trace/nodeTracer.ts';
+import type { TraceObjects } from '../trace/known/traceObjects.ts';
 import { areOptions, type OptionRules } from './options/checkOptions.ts';
 import { diffRules, dumpDiffRules } from './options/optionRules.ts';
 import { list, oneOf, record } from './options/valueRule.ts';

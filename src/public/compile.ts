@@ -5,7 +5,8 @@ import type { Cluster } from '../model/cluster.ts';
 import type { ExpectedRules } from '../node/expectedRules.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import type { NodeFiles, NodeFilesOptions } from '../output/nodeFiles.ts';
-import type { Checked, Compiled, CompileInput } from '../pipeline/compile.ts';
+import type { Checked } from '../pipeline/checkObjects.ts';
+import type { Compiled, CompileInput } from '../pipeline/compile.ts';
 import { type CompileOptions, compileInput } from '../pipeline/compileInput.ts';
 import type { EndpointHome } from '../pipeline/endpointHomes.ts';
 import type { LintOptions } from '../pipeline/lint.ts';
@@ -64,7 +65,7 @@ export async function checkObjects(
 ): Promise<Result<CheckedObjects | undefined>> {
   return resultOf(async (report) => {
     const input = inputOf(objects, options, report);
-    const checked = input && (await import('../pipeline/compile.ts')).checkObjects(input, report);
+    const checked = input && (await import('../pipeline/checkObjects.ts')).checkObjects(input, report);
     return input && checked && { ...checked, input };
   });
 }

@@ -9,7 +9,8 @@ import { sha256 } from '../common/sha256.ts';
 import type { Diagnostic, JsonPath, Report } from '../diagnostics/diagnostic.ts';
 import { originIn } from '../diagnostics/originIn.ts';
 import { type SeenServices, seenPort } from '../model/seenServices.ts';
-import type { Manifest, ServiceObject } from '../validate/manifests.ts';
+import type { Manifest } from '../validate/manifest.ts';
+import type { ServiceObject } from '../validate/manifests.ts';
 import { defaultServiceCIDRs } from './defaultServiceCIDRs.ts';
 import type { TargetOptions } from './targetOptions.ts';
 

@@ -1,4 +1,5 @@
-import type { Manifest, Manifests, NamespaceObject } from '../validate/manifests.ts';
+import type { Manifest } from '../validate/manifest.ts';
+import type { Manifests, NamespaceObject } from '../validate/manifests.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
 /** Under `--assume-empty-labels` what the input does not show of Pods and Namespaces is taken for nothing. */

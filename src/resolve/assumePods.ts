@@ -7,7 +7,8 @@ import { pushAll } from '../common/pushAll.ts';
 import type { Origin, Report } from '../diagnostics/diagnostic.ts';
 import type { NodeFacts } from '../model/nodeFacts.ts';
 import { isOwnedBy, podsOfWorkloads } from '../model/podsOfWorkloads.ts';
-import type { Manifest, Manifests, NodeObject, PodObject, WorkloadObject } from '../validate/manifests.ts';
+import type { Manifest } from '../validate/manifest.ts';
+import type { Manifests, NodeObject, PodObject, WorkloadObject } from '../validate/manifests.ts';
 import type { TargetOptions } from './targetOptions.ts';
 import { usedAddresses } from './usedAddresses.ts';
 

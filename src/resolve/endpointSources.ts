@@ -1,7 +1,7 @@
+import type { Manifest } from '../validate/manifest.ts';
 import type {
   EndpointSliceObject,
   EndpointsObject,
-  Manifest,
   Manifests,
   PodObject,
   WorkloadObject,

@@ -1,4 +1,5 @@
-import type { EndpointsObject, Manifest } from '../validate/manifests.ts';
+import type { Manifest } from '../validate/manifest.ts';
+import type { EndpointsObject } from '../validate/manifests.ts';
 import { skipMirrorLabel } from './skipMirrorLabel.ts';
 
 /** Endpoints objects by `namespace/name`, without those that the cluster does not mirror into slices. */

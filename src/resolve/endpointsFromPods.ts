@@ -1,7 +1,8 @@
 import { familyOf } from '../common/ip.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { isFinished } from '../validate/isFinished.ts';
-import type { Manifest, PodObject } from '../validate/manifests.ts';
+import type { Manifest } from '../validate/manifest.ts';
+import type { PodObject } from '../validate/manifests.ts';
 import { type EndpointIndex, endpointAt } from './endpointIndex.ts';
 import { podAddresses } from './podAddresses.ts';
 import { portOfPod } from './portOfPod.ts';

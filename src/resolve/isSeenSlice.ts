@@ -1,4 +1,5 @@
-import type { EndpointSliceObject, Manifest } from '../validate/manifests.ts';
+import type { Manifest } from '../validate/manifest.ts';
+import type { EndpointSliceObject } from '../validate/manifests.ts';
 import type { HidingLabels } from './hidingLabels.ts';
 
 /** kube-proxy looks at the slice: no label hides it. */

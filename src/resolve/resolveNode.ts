@@ -4,7 +4,8 @@ import type { Family } from '../common/family.ts';
 import { canonicalIp, familyOf, isLoopbackIp } from '../common/ip.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { NodeFacts } from '../model/nodeFacts.ts';
-import type { Manifest, NodeObject } from '../validate/manifests.ts';
+import type { Manifest } from '../validate/manifest.ts';
+import type { NodeObject } from '../validate/manifests.ts';
 import { podCIDRs } from './podCIDRs.ts';
 import type { TargetOptions } from './targetOptions.ts';
 

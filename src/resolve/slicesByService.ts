@@ -1,6 +1,7 @@
 import { addTo } from '../common/addTo.ts';
 import { compareBytes } from '../common/compareBytes.ts';
-import type { EndpointSliceObject, Manifest } from '../validate/manifests.ts';
+import type { Manifest } from '../validate/manifest.ts';
+import type { EndpointSliceObject } from '../validate/manifests.ts';
 import { serviceNameLabel } from './serviceNameLabel.ts';
 
 /**

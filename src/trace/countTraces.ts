@@ -1,7 +1,8 @@
 import { approximate } from '../walk/values/fraction.ts';
 import { memoryOf } from './known/memoryOf.ts';
 import type { NodeTracer } from './nodeTracer.ts';
-import type { AskProblem, PacketQuestion } from './question/askPacket.ts';
+import type { PacketQuestion } from './question/askPacket.ts';
+import type { AskProblem } from './question/askProblem.ts';
 import { outcomeName } from './show/outcomeName.ts';
 import type { TracedOutcome, TraceResult } from './traceResult.ts';
 import type { Seen, TraceConditions } from './tracer.ts';

@@ -5,9 +5,6 @@ import { modeFacts } from '../common/modeFacts.ts';
 import { defaultMode } from '../common/proxyMode.ts';
 import { fixNamesOf } from '../diff/fixNamesOf.ts';
 import { absenceFinding } from '../findings/checks/absenceFinding.ts';
-import type { FixNames } from '../findings/fixNames.ts';
-import type { HostPort } from '../model/hostPortsOf.ts';
-import type { OtherPolicy } from '../model/policyModel.ts';
 import { addressValue } from '../netfilter/addressRanges.ts';
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import type { Value } from '../netfilter/meaning.ts';
@@ -30,12 +27,14 @@ import { nodeAddressPerFamily } from './known/nodeAddressPerFamily.ts';
 import { nodePortAddress } from './known/nodePortAddress.ts';
 import { servicesOfRules } from './known/servicesOfRules.ts';
 import { showsOwnAddress } from './known/showsOwnAddress.ts';
+import type { TraceObjects } from './known/traceObjects.ts';
 import { unknownNetwork } from './known/unknownNetwork.ts';
 import { unreadPolicies } from './known/unreadPolicies.ts';
 import { withOwnAddress } from './known/withOwnAddress.ts';
-import { type AskProblem, askPacket, type PacketQuestion } from './question/askPacket.ts';
+import { askPacket, type PacketQuestion } from './question/askPacket.ts';
+import type { AskProblem } from './question/askProblem.ts';
 import { familyAsked } from './question/familyAsked.ts';
-import { type NamedDestination, type NamedService, type NamedThings, namedThings } from './question/namedThings.ts';
+import { type NamedDestination, type NamedThings, namedThings } from './question/namedThings.ts';
 import { readParty } from './question/readParty.ts';
 import type { TracePacket } from './question/tracePacket.ts';
 import { withProtocol } from './question/withProtocol.ts';
@@ -51,23 +50,6 @@ export interface NodeTracer {
   readonly trace: (question: PacketQuestion, conditions?: Partial<TraceConditions>) => TraceResult | AskProblem;
   /** What `why` asks beside the rules. */
   readonly known: (question: PacketQuestion, result: TraceResult) => BesideRules;
-}
-
-/** What objects add to a node's dump: names, and the network where the dump shows none. */
-export interface TraceObjects {
-  readonly services: readonly NamedService[];
-  readonly destinations?: readonly NamedDestination[];
-  /** Of the node, for the commands of fixes. */
-  readonly fixNames?: FixNames;
-  /** Ports of the node that Pods ask for. */
-  readonly hostPorts?: readonly HostPort[];
-  readonly network: NetworkFacts;
-  readonly assumed: ReadonlyMap<AssumedPart, string>;
-  /** ExternalIPs of the node, and the address of its own that stands behind each. */
-  readonly externalIPs?: readonly { readonly external: Value; readonly internal: Value }[];
-  readonly family?: Family | undefined;
-  /** Policies of kinds that are not read, of the objects. */
-  readonly otherPolicies?: readonly OtherPolicy[];
 }
 
 const families = ['ipv4', 'ipv6'] as const;

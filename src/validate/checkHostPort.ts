@@ -1,7 +1,7 @@
 import { parseIp } from '../common/ip.ts';
 import type { JsonPath } from '../diagnostics/diagnostic.ts';
 import type { Complain } from './complain.ts';
-import type { Manifest } from './manifests.ts';
+import type { Manifest } from './manifest.ts';
 import { quote } from './quote.ts';
 
 /** `IP:PORT`, `[IPv6]:PORT`, or an address alone, to which kube-proxy adds its default port. */

@@ -7,7 +7,7 @@ import { checkAddress, checkNetwork } from './addresses.ts';
 import { checkHostPort } from './checkHostPort.ts';
 import type { Complain } from './complain.ts';
 import type { KubeProxyConfigurationObject } from './kubeProxyConfigurationObject.ts';
-import type { Manifest } from './manifests.ts';
+import type { Manifest } from './manifest.ts';
 import { quote } from './quote.ts';
 import type { ReadingProxy } from './readingProxy.ts';
 

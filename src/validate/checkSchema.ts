@@ -1,8 +1,8 @@
 import type { SourceObject } from '../load/sourceObject.ts';
 import { asDecoded } from './asDecoded.ts';
 import type { Complain } from './complain.ts';
+import type { FieldValidation } from './fieldValidation.ts';
 import { schemaErrors } from './schemaErrors.ts';
-import type { FieldValidation } from './validateOptions.ts';
 import type { FieldTables, Validator } from './validators.generated.mjs';
 
 /** What checks a kind. */

@@ -1,6 +1,6 @@
 import type { JsonPath } from '../diagnostics/diagnostic.ts';
 import type { Complain } from './complain.ts';
-import type { Manifest } from './manifests.ts';
+import type { Manifest } from './manifest.ts';
 
 /** The standard channel of an API has no such field: its API server refuses the object. */
 export function complainExperimental(policy: Manifest<unknown>, path: JsonPath, complain: Complain): void {

@@ -1,5 +1,5 @@
-import type { Origin } from '../diagnostics/diagnostic.ts';
 import type { ClusterPolicyObject } from './clusterPolicyObjects.ts';
+import type { Manifest } from './manifest.ts';
 import type { NetworkPolicyObject } from './networkPolicyObjects.ts';
 import type { Labels, Maybe, ObjectMeta } from './objectMeta.ts';
 import type { BlockAffinityObject, ConfigMapObject, IngressObject, SecretObject } from './objectsBesideRules.ts';
@@ -30,13 +30,6 @@ export interface Manifests {
   readonly configMaps: readonly Manifest<ConfigMapObject>[];
   /** Calico's: which node has which block of Pod addresses. */
   readonly blockAffinities: readonly Manifest<BlockAffinityObject>[];
-}
-
-export interface Manifest<T> {
-  readonly value: T;
-  readonly origin: Origin;
-  /** How much of it kubectl showed to people: 0 a line of a table that was cut, 1 a line, to 3, its description; undefined: it is whole. */
-  readonly detail?: number;
 }
 
 /** Ranges of cluster IPs, at most one a family; since 1.33 every cluster has one, called `kubernetes`. */

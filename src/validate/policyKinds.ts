@@ -1,5 +1,5 @@
 import type { SourceObject } from '../load/sourceObject.ts';
-import type { Manifest } from './manifests.ts';
+import type { Manifest } from './manifest.ts';
 import type { ObjectMeta } from './objectMeta.ts';
 
 /** A policy of a kind that is not read: that there is one, and whom it can be about at most. */

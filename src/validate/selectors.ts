@@ -1,6 +1,6 @@
 import type { JsonPath } from '../diagnostics/diagnostic.ts';
 import type { Complain } from './complain.ts';
-import type { Manifest } from './manifests.ts';
+import type { Manifest } from './manifest.ts';
 import { labelValueProblem, qualifiedNameProblem } from './names.ts';
 import type { LabelSelectorObject } from './networkPolicyObjects.ts';
 import { quote } from './quote.ts';

@@ -1,4 +1,5 @@
-import type { Manifest, PodObject, ServiceObject } from './manifests.ts';
+import type { Manifest } from './manifest.ts';
+import type { PodObject, ServiceObject } from './manifests.ts';
 
 /** A table shows the Service without the column of selectors, which `-o wide` prints: there may be one. */
 export function hidesSelector({ value, detail }: Manifest<ServiceObject>): boolean {

@@ -1,4 +1,5 @@
 import type { PortRange } from '../common/portRange.ts';
+import type { FieldValidation } from './fieldValidation.ts';
 import type { KnownKind } from './kinds.ts';
 import type { ReadingProxy } from './readingProxy.ts';
 
@@ -15,6 +16,3 @@ export interface ValidateOptions {
   /** Default: warn. Those of a NetworkPolicy are always errors: without `from`, misspelt, a rule allows everybody. */
   readonly unknownFields?: FieldValidation | undefined;
 }
-
-/** What becomes of unknown fields, as kubectl's `--validate` has it. */
-export type FieldValidation = 'strict' | 'warn' | 'ignore';

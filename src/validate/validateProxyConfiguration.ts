@@ -4,11 +4,11 @@ import type { SourceObject } from '../load/sourceObject.ts';
 import { checkProxyConfiguration } from './checkProxyConfiguration.ts';
 import { checkSchema } from './checkSchema.ts';
 import type { Complain } from './complain.ts';
+import type { FieldValidation } from './fieldValidation.ts';
 import type { KubeProxyConfigurationObject } from './kubeProxyConfigurationObject.ts';
-import type { Manifest } from './manifests.ts';
+import type { Manifest } from './manifest.ts';
 import { quote } from './quote.ts';
 import type { ReadingProxy } from './readingProxy.ts';
-import type { FieldValidation } from './validateOptions.ts';
 import { fields, kubeproxyconfiguration } from './validators.generated.mjs';
 
 /**

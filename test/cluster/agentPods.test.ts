@@ -4,7 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Ran, runIn, tryIn } from '../../src/lab/runIn.ts';
+import type { Ran } from '../../src/lab/outputOf.ts';
+import { runIn, tryIn } from '../../src/lab/runIn.ts';
 import { agentMetrics } from '../deploy/agentMetrics.ts';
 import { root } from '../support/compileCase.ts';
 import { imageArchive, imageName, lacksImage } from './image.ts';

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Ran, runIn, tryIn } from '../../src/lab/runIn.ts';
+import type { Ran } from '../../src/lab/outputOf.ts';
+import { runIn, tryIn } from '../../src/lab/runIn.ts';
 import { type Cluster, openCluster, type ProxyNode } from './openCluster.ts';
 import { controlPlane } from './programs.ts';
 import { type Kubelet, startKubelet } from './startKubelet.ts';

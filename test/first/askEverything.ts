@@ -1,7 +1,8 @@
 import { wayDifference } from '../../src/behaviour/outcome/wayDifference.ts';
 import type { Finding } from '../../src/findings/finding.ts';
 import type { NodeRules } from '../../src/node/nodeRules.ts';
-import { createNodeTracer, type TraceObjects } from '../../src/trace/nodeTracer.ts';
+import type { TraceObjects } from '../../src/trace/known/traceObjects.ts';
+import { createNodeTracer } from '../../src/trace/nodeTracer.ts';
 import { protocolName } from '../../src/trace/question/protocolName.ts';
 import { endText } from '../../src/walk/values/text.ts';
 import { whyCauses } from '../../src/why/whyCauses.ts';

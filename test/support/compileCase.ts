@@ -5,7 +5,8 @@ import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { load } from '../../src/load/files/load.ts';
 import type { Artefact } from '../../src/output/artefact.ts';
 import { artefacts } from '../../src/output/artefacts.ts';
-import { type Compiled, checkObjects, compileChecked } from '../../src/pipeline/compile.ts';
+import { checkObjects } from '../../src/pipeline/checkObjects.ts';
+import { type Compiled, compileChecked } from '../../src/pipeline/compile.ts';
 import type { Manifests } from '../../src/validate/manifests.ts';
 import { targetFlags } from './targetFlags.ts';
 

@@ -1,7 +1,8 @@
 import { targetOptions } from '../../src/cli/options/targetOptions.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { load } from '../../src/load/files/load.ts';
-import { type Compiled, checkObjects, compileChecked } from '../../src/pipeline/compile.ts';
+import { checkObjects } from '../../src/pipeline/checkObjects.ts';
+import { type Compiled, compileChecked } from '../../src/pipeline/compile.ts';
 import type { Manifests } from '../../src/validate/manifests.ts';
 import { targetFlags } from './targetFlags.ts';
 

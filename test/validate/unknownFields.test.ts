@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { load } from '../../src/load/files/load.ts';
+import type { FieldValidation } from '../../src/validate/fieldValidation.ts';
 import { validate } from '../../src/validate/validate.ts';
-import type { FieldValidation } from '../../src/validate/validateOptions.ts';
 import { runCli } from '../support/runCli.ts';
 
 /** `--validate` is kubectl's flag, with another default; a misspelt field of a NetworkPolicy opens what it should close. */

@@ -2,7 +2,8 @@ import type { Report } from '../../diagnostics/diagnostic.ts';
 import { newestVersion } from '../../dialect/newestVersion.ts';
 import { reportVersion } from '../../dialect/reportVersion.ts';
 import { formatKubeVersion, type KubeVersion } from '../../dialect/version.ts';
-import { type Compiled, type CompileInput, checking, compile } from '../../pipeline/compile.ts';
+import { checking } from '../../pipeline/checking.ts';
+import { type Compiled, type CompileInput, compile } from '../../pipeline/compile.ts';
 import { compileOtherwise } from '../../pipeline/compileOtherwise.ts';
 import type { MigrationTarget } from '../migrate/migrateObjects.ts';
 

@@ -5,7 +5,7 @@ import type { BehaviourFinding } from '../behaviourFinding.ts';
 import { differenceKind } from '../differenceKind.ts';
 import type { SenderKind } from '../packets/senderKinds.ts';
 import { type Change, changeKinds } from './changeKinds.ts';
-import type { ProxyKind } from './migration.ts';
+import type { ProxyKind } from './proxyKind.ts';
 import type { ServiceTraits } from './serviceTraits.ts';
 
 /** Changes of one kind with one outcome before and after: told together. */

@@ -6,7 +6,7 @@ import { distributionLines } from '../outcome/distributionText.ts';
 import { traceArguments } from '../traceArguments.ts';
 import type { Block } from './block.ts';
 import type { ChangeGroup } from './changeGroups.ts';
-import type { ProxyKind } from './migration.ts';
+import type { ProxyKind } from './proxyKind.ts';
 
 /** A kind of change with its packets, of which `most` are shown. */
 export function groupBlocks(group: ChangeGroup, from: ProxyKind, to: ProxyKind, most: number): readonly Block[] {

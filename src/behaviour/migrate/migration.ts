@@ -1,5 +1,3 @@
-import type { ProxyMode } from '../../common/proxyMode.ts';
-import type { KubeVersion } from '../../dialect/version.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import { type BehaviourComparison, compareBehaviour } from '../compareBehaviour.ts';
@@ -9,13 +7,8 @@ import { isFurtherLoopback } from './isFurtherLoopback.ts';
 import { type MigrationNeed, migrationNeeds } from './migrationNeeds.ts';
 import type { MigrationSide } from './migrationSide.ts';
 import { type MigrationStep, migrationSteps } from './migrationSteps.ts';
+import type { ProxyKind } from './proxyKind.ts';
 import { serviceTraits } from './serviceTraits.ts';
-
-/** What kube-proxy runs as. */
-export interface ProxyKind {
-  readonly mode: ProxyMode;
-  readonly version: KubeVersion;
-}
 
 /** What changes for these Services with another mode or version of kube-proxy, and how to get there. */
 export interface Migration {

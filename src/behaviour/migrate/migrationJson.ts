@@ -1,6 +1,7 @@
 import { formatKubeVersion } from '../../dialect/version.ts';
 import { lateJson } from '../behaviourJson.ts';
-import type { Migration, ProxyKind } from './migration.ts';
+import type { Migration } from './migration.ts';
+import type { ProxyKind } from './proxyKind.ts';
 
 /** A migration as k8snet.migration/v1: all of its differences. */
 export function migrationJson(migration: Migration, limit: number): object {

@@ -8,7 +8,7 @@ import { versionChanges } from '../../dialect/sentences/versionChanges.ts';
 import { compareKubeVersions, formatKubeVersion } from '../../dialect/version.ts';
 import type { ProxyConfig } from '../../model/proxyConfig.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
-import type { ProxyKind } from './migration.ts';
+import type { ProxyKind } from './proxyKind.ts';
 
 /** What must hold, or be looked at, before the switch. */
 export interface MigrationNeed {

@@ -2,7 +2,7 @@ import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
 import type { NetworkFacts, NetworkInterface } from '../../node/networkFacts.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import { objectsOfManifests } from '../../trace/known/objectsOfManifests.ts';
-import type { TraceObjects } from '../../trace/nodeTracer.ts';
+import type { TraceObjects } from '../../trace/known/traceObjects.ts';
 import { type BehaviourSide, behaviourSide } from '../behaviourSide.ts';
 
 /** One side: what the objects compile to, and its rules. */

@@ -1,6 +1,6 @@
 import { sharesChains } from '../../common/modeFacts.ts';
 import { formatKubeVersion } from '../../dialect/version.ts';
-import type { ProxyKind } from './migration.ts';
+import type { ProxyKind } from './proxyKind.ts';
 
 /** One step of the switch, with the commands for it. NODE stands for the node. */
 export interface MigrationStep {

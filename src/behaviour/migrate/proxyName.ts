@@ -1,5 +1,5 @@
 import { formatKubeVersion } from '../../dialect/version.ts';
-import type { ProxyKind } from './migration.ts';
+import type { ProxyKind } from './proxyKind.ts';
 
 /** `nftables mode of 1.33`. */
 export function proxyName({ mode, version }: ProxyKind): string {

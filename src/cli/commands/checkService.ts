@@ -23,7 +23,8 @@ import {
   type MessageOptions,
 } from '../options/commonOptions.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../options/factOptions.ts';
-import { addNodeOptions, type LiveFlags } from '../options/liveOptions.ts';
+import type { LiveFlags } from '../options/liveFlags.ts';
+import { addNodeOptions } from '../options/liveOptions.ts';
 import { addPortOptions } from '../options/portOption.ts';
 import { refuseOption } from '../options/refuseOption.ts';
 import { addTargetOptions, type TargetFlags, targetOptions } from '../options/targetOptions.ts';

@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
 import { allNodes, nodeOfWord } from '../dumps/nodeWords.ts';
 import { addMessageOptions, type MessageOptions } from '../options/commonOptions.ts';
-import { addLiveOptions, addNodeOptions, type LiveFlags } from '../options/liveOptions.ts';
+import type { LiveFlags } from '../options/liveFlags.ts';
+import { addLiveOptions, addNodeOptions } from '../options/liveOptions.ts';
 import { refuseOption } from '../options/refuseOption.ts';
 import { collectHint } from '../words/usageHint.ts';
 import { exitCodes } from '../write/exitCodes.ts';

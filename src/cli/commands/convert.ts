@@ -18,7 +18,8 @@ import {
 } from '../options/commonOptions.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../options/factOptions.ts';
 import { addImportOptions, type ImportFlags, importOptions } from '../options/importOptions.ts';
-import { addLiveOptions, addNodeOptions, type LiveFlags } from '../options/liveOptions.ts';
+import type { LiveFlags } from '../options/liveFlags.ts';
+import { addLiveOptions, addNodeOptions } from '../options/liveOptions.ts';
 import { refuseOption } from '../options/refuseOption.ts';
 import { type RulesForm, rulesFormOption } from '../options/rulesForm.ts';
 import { kubeVersion } from '../options/targetOptions.ts';

@@ -20,7 +20,8 @@ import {
   type InputOptions,
   type MessageOptions,
 } from '../options/commonOptions.ts';
-import { addNodeOptions, type LiveFlags } from '../options/liveOptions.ts';
+import type { LiveFlags } from '../options/liveFlags.ts';
+import { addNodeOptions } from '../options/liveOptions.ts';
 import { refuseOption } from '../options/refuseOption.ts';
 import { integer } from '../options/targetOptions.ts';
 import { endUnread } from '../write/endUnread.ts';

@@ -4,6 +4,7 @@ import { dumpPaths } from '../dumps/dumpPaths.ts';
 import { isFolder } from '../dumps/isFolder.ts';
 import type { Noted } from './commandTable.ts';
 import type { GivenInput } from './completionPoint.ts';
+import type { NamedObject } from './namedObject.ts';
 import type { NameKind } from './valueKinds.ts';
 
 /**
@@ -55,14 +56,6 @@ function isShort(path: string): boolean {
 }
 
 const longestFile = 32 << 20;
-
-/** What names are taken from. */
-export interface NamedObject {
-  readonly kind: string;
-  readonly value: Tree;
-}
-
-type Tree = Readonly<Record<string, unknown>>;
 
 const namesOf: Readonly<Record<NameKind, (objects: readonly NamedObject[]) => readonly Noted[]>> = {
   service: (objects) => idsOf(objects, 'Service'),
@@ -129,6 +122,8 @@ function idsOf(objects: readonly NamedObject[], kind: string): readonly Noted[] 
 function ofKind(objects: readonly NamedObject[], kind: string): readonly NamedObject[] {
   return objects.filter((object) => object.kind === kind);
 }
+
+type Tree = NamedObject['value'];
 
 function idOf(value: Tree): string {
   const { namespace, name } = treeAt(value, 'metadata');

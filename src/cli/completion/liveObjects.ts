@@ -3,7 +3,7 @@ import { type LiveKindName, liveKinds } from '../../live/liveKinds.ts';
 import { kubectlWords, type LiveOptions } from '../../live/liveOptions.ts';
 import { readKind } from '../../live/readKind.ts';
 import { runProgram } from '../../live/runProgram.ts';
-import type { NamedObject } from './inputNames.ts';
+import type { NamedObject } from './namedObject.ts';
 import type { NameKind } from './valueKinds.ts';
 
 /**

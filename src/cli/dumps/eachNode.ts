@@ -3,7 +3,7 @@ import type { LiveNeeds } from '../../live/liveKinds.ts';
 import type { Live } from '../../live/openLive.ts';
 import { worstCode } from '../fleet/worstCode.ts';
 import type { MessageOptions } from '../options/commonOptions.ts';
-import type { LiveFlags } from '../options/liveOptions.ts';
+import type { LiveFlags } from '../options/liveFlags.ts';
 import { refuseOption } from '../options/refuseOption.ts';
 import type { WatchedNodes } from '../watch/watchNodes.ts';
 import type { WatchFlags } from '../watch/watchOptions.ts';

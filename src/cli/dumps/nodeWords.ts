@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { LiveFlags } from '../options/liveOptions.ts';
+import type { LiveFlags } from '../options/liveFlags.ts';
 
 /** The name in `node/NAME`, which stands for what that node of the cluster holds; undefined: the word means something else. */
 export function nodeOfWord(word: string): string | undefined {

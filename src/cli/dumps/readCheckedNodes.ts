@@ -5,7 +5,7 @@ import { readDump } from '../../public/core.ts';
 import { orThrow } from '../../public/result.ts';
 import type { FactFlags } from '../options/factOptions.ts';
 import { factFiles } from '../options/factOptions.ts';
-import type { LiveFlags } from '../options/liveOptions.ts';
+import type { LiveFlags } from '../options/liveFlags.ts';
 import type { TargetFlags } from '../options/targetOptions.ts';
 import type { Messages } from '../write/messages.ts';
 import { isFolder } from './isFolder.ts';

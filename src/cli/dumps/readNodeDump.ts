@@ -12,7 +12,7 @@ import { everyTool } from '../../node/ruleKinds.ts';
 import { readDump } from '../../public/core.ts';
 import { orThrow } from '../../public/result.ts';
 import type { FactFile } from '../options/factOptions.ts';
-import type { LiveFlags } from '../options/liveOptions.ts';
+import type { LiveFlags } from '../options/liveFlags.ts';
 import { dumpPaths } from './dumpPaths.ts';
 import { isFolder } from './isFolder.ts';
 import { nodeOfWord, unaskedNode } from './nodeWords.ts';

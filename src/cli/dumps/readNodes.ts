@@ -1,5 +1,5 @@
 import type { DumpFile } from '../../dump/dumpFile.ts';
-import type { LiveFlags } from '../options/liveOptions.ts';
+import type { LiveFlags } from '../options/liveFlags.ts';
 import { endUnread } from '../write/endUnread.ts';
 import type { Messages } from '../write/messages.ts';
 import { allNodes, nodeOfWord } from './nodeWords.ts';

@@ -16,8 +16,8 @@ import {
   policyRulesOf,
 } from '../../public/core.ts';
 import { orThrow, told } from '../../public/result.ts';
+import type { TraceObjects } from '../../trace/known/traceObjects.ts';
 import { withOwnAddress } from '../../trace/known/withOwnAddress.ts';
-import type { TraceObjects } from '../../trace/nodeTracer.ts';
 import { readParty } from '../../trace/question/readParty.ts';
 import { endAndProtocol } from '../../trace/question/withProtocol.ts';
 import { addressText } from '../../walk/values/text.ts';

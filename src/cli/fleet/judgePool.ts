@@ -1,6 +1,7 @@
 import type { NodeAnswer } from '../../report/fleet/fleetReport.ts';
 import type { FleetCommand } from './fleetCommand.ts';
 import type { FleetEntry } from './fleetEntry.ts';
+import type { Opened } from './openedText.ts';
 import { openJudge } from './openJudge.ts';
 import { threadPool, threadsAtHand } from './threadPool.ts';
 
@@ -12,11 +13,6 @@ export interface JudgePool {
   readonly opened: Promise<Opened>;
   readonly answer: (entry: FleetEntry) => Promise<NodeAnswer>;
   readonly close: () => void;
-}
-
-export interface Opened {
-  readonly said: string;
-  readonly hasErrors: boolean;
 }
 
 /** `nodes`: how many there are, as far as that is known. */

@@ -4,8 +4,12 @@ import { renderText } from '../../diagnostics/renderText.ts';
 import { createLocator } from '../../load/locate.ts';
 import type { MessageOptions } from '../options/commonOptions.ts';
 import { chalkFor, diagnosticStyle } from '../write/style.ts';
-import type { Opened } from './judgePool.ts';
 import type { Judge } from './openJudge.ts';
+
+export interface Opened {
+  readonly said: string;
+  readonly hasErrors: boolean;
+}
 
 /** What there is to say about what was read for all nodes, as it is printed. */
 export async function openedText(

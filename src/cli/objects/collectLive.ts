@@ -7,7 +7,7 @@ import type { FileToPack } from '../../load/files/packFiles.ts';
 import type { SourceObject } from '../../load/sourceObject.ts';
 import { allNodes, nodeOfWord } from '../dumps/nodeWords.ts';
 import { withEachNode } from '../dumps/readNodes.ts';
-import type { LiveFlags } from '../options/liveOptions.ts';
+import type { LiveFlags } from '../options/liveFlags.ts';
 import { endUnread } from '../write/endUnread.ts';
 import { exitCodes } from '../write/exitCodes.ts';
 import type { Messages } from '../write/messages.ts';

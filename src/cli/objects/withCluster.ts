@@ -1,7 +1,7 @@
 import type { LiveNeeds } from '../../live/liveKinds.ts';
 import type { Loaded } from '../../load/loaded.ts';
 import { unpackLoaded } from '../../load/unpackLoaded.ts';
-import type { LiveFlags } from '../options/liveOptions.ts';
+import type { LiveFlags } from '../options/liveFlags.ts';
 import { endUnread } from '../write/endUnread.ts';
 import type { Messages } from '../write/messages.ts';
 

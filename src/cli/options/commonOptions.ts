@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { FieldValidation } from '../../validate/validateOptions.ts';
+import type { FieldValidation } from '../../validate/fieldValidation.ts';
 import type { ColorChoice } from '../write/style.ts';
-import { addLiveOptions, type LiveFlags } from './liveOptions.ts';
+import type { LiveFlags } from './liveFlags.ts';
+import { addLiveOptions } from './liveOptions.ts';
 
 /** Options of every command that talks: how it looks and how much is messages. */
 export interface MessageOptions {

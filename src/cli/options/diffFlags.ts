@@ -4,7 +4,7 @@ import type { FleetFlags } from '../fleet/fleetOptions.ts';
 import type { WatchFlags } from '../watch/watchOptions.ts';
 import type { InputOptions, MessageOptions } from './commonOptions.ts';
 import type { FactFlags } from './factOptions.ts';
-import type { LiveFlags } from './liveOptions.ts';
+import type { LiveFlags } from './liveFlags.ts';
 import type { ReportFlags } from './reportOptions.ts';
 import type { TargetFlags } from './targetOptions.ts';
 

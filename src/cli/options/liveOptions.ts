@@ -2,18 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseGoDuration } from '../../common/goDuration.ts';
 import type { LiveOptions } from '../../live/liveOptions.ts';
 import type { Via } from '../../live/node/openNode.ts';
-import type { Live } from '../../live/openLive.ts';
 import { nodeOfWord } from '../dumps/nodeWords.ts';
 import { asksForNames } from '../settleWords.ts';
-
-/** Of commands that can read a cluster: what was opened, where it was asked for. */
-export interface LiveFlags {
-  /** Its objects are to be read. */
-  readonly live?: Live | undefined;
-  /** Its nodes may be contacted. */
-  readonly liveNodes?: Live | undefined;
-  readonly selector?: string;
-}
 
 /** `--live` and which cluster, as kubectl is told. */
 export function addLiveOptions(command: Command, hasNamespace = true): Command {

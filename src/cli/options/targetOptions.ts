@@ -8,7 +8,7 @@ import { type PortRange, parsePortRange } from '../../common/portRange.ts';
 import { type ProxyMode, proxyModes } from '../../common/proxyMode.ts';
 import { type KubeVersion, parseKubeVersion } from '../../dialect/version.ts';
 import type { TargetOptions } from '../../resolve/targetOptions.ts';
-import type { FieldValidation } from '../../validate/validateOptions.ts';
+import type { FieldValidation } from '../../validate/fieldValidation.ts';
 import { collect, familyOption, validateOption } from './commonOptions.ts';
 
 /** The target options as commander gives them. */

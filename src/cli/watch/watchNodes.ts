@@ -6,7 +6,7 @@ import { findingFingerprint } from '../../report/ignore/fingerprint.ts';
 import { isFailing } from '../../report/isFailing.ts';
 import { nodeOfWord } from '../dumps/nodeWords.ts';
 import { withEachNode } from '../dumps/readNodes.ts';
-import type { LiveFlags } from '../options/liveOptions.ts';
+import type { LiveFlags } from '../options/liveFlags.ts';
 import { endedUnread } from '../write/endUnread.ts';
 import { exitCodes } from '../write/exitCodes.ts';
 import type { Messages } from '../write/messages.ts';

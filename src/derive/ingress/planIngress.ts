@@ -2,7 +2,7 @@ import { compareBytes } from '../../common/compareBytes.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { originIn } from '../../diagnostics/originIn.ts';
 import type { Service } from '../../model/service.ts';
-import type { Manifest } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/manifest.ts';
 import type { IngressObject } from '../../validate/objectsBesideRules.ts';
 import { type Backends, createBackends } from './backends.ts';
 import { coveringHost } from './coveringHost.ts';

@@ -1,5 +1,5 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import type { Manifest } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/manifest.ts';
 import type { IngressObject } from '../../validate/objectsBesideRules.ts';
 import type { BackendName } from './backends.ts';
 import { coveringHost } from './coveringHost.ts';

@@ -1,7 +1,8 @@
 import { compareBytes } from '../../common/compareBytes.ts';
 import { canonicalIp } from '../../common/ip.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import type { Manifest, NodeObject } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/manifest.ts';
+import type { NodeObject } from '../../validate/manifests.ts';
 
 /** A node that connections may be sent to. */
 export interface BalancerNode {

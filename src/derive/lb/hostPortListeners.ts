@@ -5,7 +5,8 @@ import { hostPortsOfSpec } from '../../model/hostPortsOf.ts';
 import { podsOfWorkloads } from '../../model/podsOfWorkloads.ts';
 import { nameOf, namespaceOf } from '../../validate/describe.ts';
 import { isFinished } from '../../validate/isFinished.ts';
-import type { Manifest, Manifests, PodObject, WorkloadObject } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/manifest.ts';
+import type { Manifests, PodObject, WorkloadObject } from '../../validate/manifests.ts';
 import type { BalancerNode } from './balancerNodes.ts';
 import type { BalancerOptions, Check, Listener } from './balancerPlan.ts';
 

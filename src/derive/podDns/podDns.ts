@@ -1,7 +1,8 @@
 import { familyOf } from '../../common/ip.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Cluster } from '../../model/cluster.ts';
-import type { DnsConfigObject, Manifest, PodObject } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/manifest.ts';
+import type { DnsConfigObject, PodObject } from '../../validate/manifests.ts';
 import { type ClusterDnsSettings, clusterDns } from './clusterDns.ts';
 import { fitLimits, isWithinSearchLimits } from './dnsLimits.ts';
 import { optionName, parseResolvConf, type ResolvConf } from './parseResolvConf.ts';

@@ -5,7 +5,8 @@ import { canonicalIp, familyOf } from '../../common/ip.ts';
 import { sha256 } from '../../common/sha256.ts';
 import type { Origin, Report } from '../../diagnostics/diagnostic.ts';
 import { originIn } from '../../diagnostics/originIn.ts';
-import type { Manifest, NodeObject } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/manifest.ts';
+import type { NodeObject } from '../../validate/manifests.ts';
 import type { Labels } from '../../validate/objectMeta.ts';
 
 /** What routes depend on in one Node. */

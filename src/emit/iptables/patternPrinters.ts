@@ -1,6 +1,7 @@
 import type { Family } from '../../common/family.ts';
 import { printRule } from '../../netfilter/iptables/printRule.ts';
-import { type PatternWords, patternPrinter, plainAddresses } from './rulePattern.ts';
+import { patternPrinter, plainAddresses } from './patternPrinter.ts';
+import type { PatternWords } from './rulePattern.ts';
 import type { RuleSink } from './ruleSink.ts';
 
 /** Takes the patterns of a sink that prints: each is prepared once, its lines go to `push` with their chain. */

@@ -14,8 +14,9 @@ import {
 import { explainAddresses, explainIpvs, explainIpvsFilter, explainSetRules, explainSets } from './explainIpvs.ts';
 import { explainNftables } from './explainNftables.ts';
 import { explainPortals } from './explainPortals.ts';
+import { type ExplainContext, type Explained, explainWith } from './explainWith.ts';
 import { jumpTarget } from './jumpTarget.ts';
-import { type ExplainContext, type Explained, explainWith, type RuleDifference } from './ruleDifferences.ts';
+import type { RuleDifference } from './ruleDifferences.ts';
 import type { ServiceIndex } from './serviceIndex.ts';
 
 /** What the differences of one chain mean; those that mean nothing in particular are left as changes. */

@@ -3,9 +3,10 @@ import { escapeText } from '../../common/escapeText.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { hasLines } from '../../node/lines/chainLines.ts';
+import type { ExplainContext } from './explainWith.ts';
 import { jumpTarget } from './jumpTarget.ts';
 import { lostRules } from './lostRules.ts';
-import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
+import type { RuleDifference } from './ruleDifferences.ts';
 
 /** Built-in chains: the jumps to kube-proxy's chains. */
 export function explainJumps({ items, say, diff }: ExplainContext): void {

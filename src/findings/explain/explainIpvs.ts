@@ -2,11 +2,12 @@ import { escapeText } from '../../common/escapeText.ts';
 import { ipPort } from '../../common/ipPort.ts';
 import { linesOf } from '../../node/lines/chainLines.ts';
 import { commands } from '../../problems/catalogue/commands.ts';
+import type { ExplainContext } from './explainWith.ts';
 import { jumpTarget } from './jumpTarget.ts';
 import { listOf } from './listOf.ts';
 import { lostRules } from './lostRules.ts';
 import { memberOwners } from './memberOwners.ts';
-import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
+import type { RuleDifference } from './ruleDifferences.ts';
 import { sayMissing } from './sayMissing.ts';
 
 /** IPVS mode: members of the sets. */

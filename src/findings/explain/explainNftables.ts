@@ -6,12 +6,13 @@ import { setsNamed } from '../../netfilter/nft/setsNamed.ts';
 import { hasLines } from '../../node/lines/chainLines.ts';
 import type { FindingId } from '../../problems/problemCode.ts';
 import { nftServiceName } from '../../seen/names/nftServiceName.ts';
+import type { ExplainContext } from './explainWith.ts';
 import { listOf } from './listOf.ts';
 import { memberOwners } from './memberOwners.ts';
 import { explainAffinitySet, lookSeen, rememberSeen } from './nftAffinity.ts';
 import { explainNftMasquerading } from './nftMasquerading.ts';
 import { isMarkOf, statementsOf } from './nftStatements.ts';
-import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
+import type { RuleDifference } from './ruleDifferences.ts';
 import { sayMissing } from './sayMissing.ts';
 import type { KnownService } from './serviceIndex.ts';
 

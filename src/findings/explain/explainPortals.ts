@@ -1,7 +1,8 @@
 import { addTo } from '../../common/addTo.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import { ruleHead } from '../../netfilter/iptables/ruleHead.ts';
-import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
+import type { ExplainContext } from './explainWith.ts';
+import type { RuleDifference } from './ruleDifferences.ts';
 
 /** The chains of userspace mode: each rule leads one address and port of a Service to kube-proxy itself. */
 export function explainPortals({ items, index, say, diff }: ExplainContext): void {

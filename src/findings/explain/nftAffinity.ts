@@ -1,8 +1,9 @@
 import { escapeText } from '../../common/escapeText.ts';
 import type { Statement } from '../../netfilter/nft/ast.ts';
 import type { RuleChain } from '../../node/ruleChain.ts';
+import type { ExplainContext } from './explainWith.ts';
 import { statementsOf } from './nftStatements.ts';
-import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
+import type { RuleDifference } from './ruleDifferences.ts';
 import type { KnownService } from './serviceIndex.ts';
 
 /** The set that remembers the clients of an endpoint. */

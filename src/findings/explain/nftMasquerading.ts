@@ -1,8 +1,9 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { setsNamed } from '../../netfilter/nft/setsNamed.ts';
+import type { ExplainContext } from './explainWith.ts';
 import { lostRules } from './lostRules.ts';
 import { isMarkOf, statementsOf } from './nftStatements.ts';
-import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
+import type { RuleDifference } from './ruleDifferences.ts';
 
 /**
  * Chains `mark-for-masquerade` and `masquerading`. Through 1.35 the mark is set in one, tested and taken off by rules of

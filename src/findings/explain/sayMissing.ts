@@ -1,7 +1,8 @@
 import { addTo } from '../../common/addTo.ts';
 import type { FindingId } from '../../problems/problemCode.ts';
+import type { ExplainContext } from './explainWith.ts';
 import type { Owner } from './memberOwners.ts';
-import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
+import type { RuleDifference } from './ruleDifferences.ts';
 
 /** Says what is missing as that of its owners: of few one finding each, of many one of the node that stands for all. */
 export function sayMissing(

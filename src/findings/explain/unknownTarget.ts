@@ -1,19 +1,17 @@
+import type { ChainDiff } from '../../compare/compareSets.ts';
 import { ruleHead } from '../../netfilter/iptables/ruleHead.ts';
 import { chainOfElement } from '../../netfilter/nft/chainsNamed.ts';
 import { nftChainName } from '../../seen/names/nftChainName.ts';
 import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
 import { servicePortOfRule } from '../../seen/names/servicePortOfRule.ts';
 import type { UnknownTarget } from '../finding.ts';
-import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
+import type { RuleDifference } from './ruleDifferences.ts';
 
 /**
  * Whom a rule serves that no Service has: the Service that it or its chain names, or else its address, or the port of all
  * addresses. Undefined: it tells neither.
  */
-export function unknownTarget(
-  item: RuleDifference,
-  { chain, found }: ExplainContext['diff'],
-): UnknownTarget | undefined {
+export function unknownTarget(item: RuleDifference, { chain, found }: ChainDiff): UnknownTarget | undefined {
   const service = serviceOfPort(servicePortOfRule(item.rule)) || nftService(item, chain);
   if (service !== undefined) return { kind: 'service', name: service };
   const { destination, destinationPort } = ruleHead(item.rule);

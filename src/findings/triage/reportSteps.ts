@@ -1,20 +1,7 @@
-import type { ChainDiff } from '../../compare/compareSets.ts';
-import type { Plan } from '../../plan/plan.ts';
+import type { ReportContext } from './reportContext.ts';
 import type { TriageStep } from './triage.ts';
 import { withoutNodeMatters } from './withoutNodeMatters.ts';
 import { withoutServices } from './withoutServices.ts';
-
-/** What was asked, and what is known of the dump beside its rules. */
-export interface ReportContext {
-  readonly plans: readonly Plan[];
-  readonly diffs: readonly ChainDiff[];
-  /** Several Nodes are given, and nothing shows which of them the dump is of. */
-  readonly isNodeUnknown: boolean;
-  /** Services (`namespace/name`) whose rules and objects are not of one moment. */
-  readonly changing: ReadonlySet<string>;
-  /** The only Service that was asked for. */
-  readonly service: string | undefined;
-}
 
 /** What of a comparison goes into a report. */
 export const reportSteps: readonly TriageStep<ReportContext>[] = [

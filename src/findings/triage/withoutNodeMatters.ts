@@ -1,6 +1,6 @@
 import { firstFew } from '../../common/firstFew.ts';
 import { nodeMatters } from './nodeMatters.ts';
-import type { ReportContext } from './reportSteps.ts';
+import type { ReportContext } from './reportContext.ts';
 import type { Triaged } from './triage.ts';
 
 /**

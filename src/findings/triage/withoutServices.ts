@@ -1,7 +1,7 @@
 import { firstFew } from '../../common/firstFew.ts';
 import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
 import type { Finding } from '../finding.ts';
-import type { ReportContext } from './reportSteps.ts';
+import type { ReportContext } from './reportContext.ts';
 import type { Triaged } from './triage.ts';
 
 /** Without what is about Services whose rules and objects are not of one moment; a note names them. */

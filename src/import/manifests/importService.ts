@@ -3,31 +3,11 @@ import type { Family } from '../../common/family.ts';
 import { isOrdinaryAddress } from '../../validate/addresses.ts';
 import type { ImportContext } from './importContext.ts';
 import { type ImportedEndpoint, importedEndpoints } from './importedEndpoints.ts';
+import type { ImportedService, PortEndpoints } from './importedService.ts';
 import type { ImportedManifest } from './manifest.ts';
-import type { GroupPort, ServiceGroup } from './serviceGroup.ts';
+import type { ServiceGroup } from './serviceGroup.ts';
 import { serviceManifest } from './serviceManifest.ts';
 import { sliceManifests } from './sliceManifests.ts';
-
-/** A Service whose endpoints are settled, and what must be said of them. */
-export interface ImportedService {
-  readonly group: ServiceGroup;
-  readonly endpoints: readonly PortEndpoints[];
-  readonly usesHints: boolean;
-  /** Of some ports the rules do not show all endpoints. */
-  readonly lacksEndpoints: boolean;
-  readonly hasMadeUpEndpoints: boolean;
-  /** Endpoints that are left out, as the API takes no such address. */
-  readonly special: number;
-  /** Endpoints of which no rule tells the node. */
-  readonly placeless: number;
-}
-
-interface PortEndpoints {
-  readonly port: GroupPort;
-  readonly family: 'ipv4' | 'ipv6';
-  /** Undefined: nothing shows of them. */
-  readonly endpoints: readonly ImportedEndpoint[] | undefined;
-}
 
 export function importService(group: ServiceGroup, context: ImportContext): ImportedService {
   const facts = { usesHints: false, lacksEndpoints: false, hasMadeUpEndpoints: false, special: 0, placeless: 0 };

@@ -1,6 +1,6 @@
 import { canonicalIp } from '../../common/ip.ts';
 import type { ImportContext } from './importContext.ts';
-import type { ImportedService } from './importService.ts';
+import type { ImportedService } from './importedService.ts';
 import { type ImportedManifest, remarkBook } from './manifest.ts';
 import type { GroupPort, ServiceGroup } from './serviceGroup.ts';
 import { sourceRanges } from './sourceRanges.ts';

@@ -1,4 +1,4 @@
-import type { YamlPackage } from './parseYaml.ts';
+import type { YamlPackage } from './yamlPackage.ts';
 
 /**
  * The offset of the first tab that stands where Kubernetes' YAML reader (go-yaml) takes only spaces, although YAML itself

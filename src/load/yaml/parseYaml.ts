@@ -2,9 +2,7 @@ import type { Document, ParsedNode } from 'yaml';
 import { pushAll } from '../../common/pushAll.ts';
 import { findBadTab } from './findBadTab.ts';
 import type { DocumentRange } from './splitDocuments.ts';
-
-/** The `yaml` package, handed in: it is imported only once a text needs it. */
-export type YamlPackage = typeof import('yaml');
+import type { YamlPackage } from './yamlPackage.ts';
 
 /** The syntax tree of one document; offsets in it count from the start of the document's range. */
 export interface ParsedYaml {

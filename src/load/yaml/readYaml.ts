@@ -1,9 +1,10 @@
 import type { Origin, Report } from '../../diagnostics/diagnostic.ts';
 import { printPath } from '../../diagnostics/printPath.ts';
 import type { ReadDocument } from '../json/readJson.ts';
-import { parseYaml, type YamlPackage } from './parseYaml.ts';
+import { parseYaml } from './parseYaml.ts';
 import { type DocumentRange, splitDocuments } from './splitDocuments.ts';
 import { usualReader } from './usualYaml.ts';
+import type { YamlPackage } from './yamlPackage.ts';
 import { yamlToJson } from './yamlToJson.ts';
 
 /**

@@ -1,8 +1,9 @@
 import type { Node, Pair, Scalar, YAMLMap } from 'yaml';
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import type { Finder, FoundSpan } from '../json/jsonFinder.ts';
-import { parseYaml, type YamlPackage } from './parseYaml.ts';
+import { parseYaml } from './parseYaml.ts';
 import { resolvePlain } from './resolvePlain.ts';
+import type { YamlPackage } from './yamlPackage.ts';
 import { type YamlPart, yamlParts } from './yamlParts.ts';
 
 /** Finds places in YAML: parses the documents that are asked for, each once, and of a long List only its items. */

@@ -1,8 +1,9 @@
 import type { Alias, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import type { DiagnosticCode } from '../../problems/problemCode.ts';
-import { deepestNesting, tooDeep, type YamlPackage } from './parseYaml.ts';
+import { deepestNesting, tooDeep } from './parseYaml.ts';
 import { resolvePlain } from './resolvePlain.ts';
+import type { YamlPackage } from './yamlPackage.ts';
 
 /** Something in a document that Kubernetes' reader refuses, or that JSON cannot say. Offsets as in the syntax tree. */
 export interface ValueProblem {

@@ -1,7 +1,8 @@
 import { canonicalIp } from '../../common/ip.ts';
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import { isFinished } from '../../validate/isFinished.ts';
-import type { Manifest, PodObject, TargetRefObject } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/manifest.ts';
+import type { PodObject, TargetRefObject } from '../../validate/manifests.ts';
 import type { Labels, ObjectMeta } from '../../validate/objectMeta.ts';
 import { idOf, type LintContext, type LintedService } from '../lintContext.ts';
 

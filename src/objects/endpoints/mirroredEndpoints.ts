@@ -4,7 +4,8 @@ import type { ServicePort } from '../../model/servicePort.ts';
 import { type EndpointIndex, endpointIndex } from '../../resolve/endpointIndex.ts';
 import type { EndpointSources } from '../../resolve/endpointSources.ts';
 import { endpointsFromEndpoints } from '../../resolve/endpointsFromEndpoints.ts';
-import type { EndpointsObject, Manifest, Manifests } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/manifest.ts';
+import type { EndpointsObject, Manifests } from '../../validate/manifests.ts';
 import type { ObjectProblem } from '../objectProblem.ts';
 
 /**

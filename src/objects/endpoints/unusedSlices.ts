@@ -5,7 +5,8 @@ import { hiddenBySome } from '../../resolve/hidingLabels.ts';
 import { isSeenSlice } from '../../resolve/isSeenSlice.ts';
 import { serviceNameLabel } from '../../resolve/serviceNameLabel.ts';
 import { hasEndpoints } from '../../validate/hasEndpoints.ts';
-import type { EndpointSliceObject, Manifest, Manifests } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/manifest.ts';
+import type { EndpointSliceObject, Manifests } from '../../validate/manifests.ts';
 import type { ObjectProblem } from '../objectProblem.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/manifest.ts';
 import type { SecretObject } from '../../validate/objectsBesideRules.ts';
 import { quote } from '../../validate/quote.ts';
 import { idOf, type LintContext } from '../lintContext.ts';

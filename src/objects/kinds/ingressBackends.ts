@@ -1,5 +1,5 @@
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
-import type { Manifest } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/manifest.ts';
 import type { IngressBackendObject, IngressObject } from '../../validate/objectsBesideRules.ts';
 import { quote } from '../../validate/quote.ts';
 import type { LintContext } from '../lintContext.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../model/clusterPolicy.ts';
 import type { Direction } from '../../model/netPolicy.ts';
 import type { ClusterPolicyObject } from '../../validate/clusterPolicyObjects.ts';
-import type { Manifest } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/manifest.ts';
 import type { LintContext } from '../lintContext.ts';
 import { policyGround } from './policyGround.ts';
 

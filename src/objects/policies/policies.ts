@@ -1,7 +1,7 @@
 import { type Cidr, isWithin, parseCidr } from '../../common/cidr.ts';
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import { type Direction, type NetPolicy, readNetPolicy } from '../../model/netPolicy.ts';
-import type { Manifest } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/manifest.ts';
 import type { NetworkPolicyObject } from '../../validate/networkPolicyObjects.ts';
 import type { LintContext } from '../lintContext.ts';
 

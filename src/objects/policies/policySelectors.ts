@@ -7,7 +7,7 @@ import {
   type PodPeer,
   readNetPolicy,
 } from '../../model/netPolicy.ts';
-import type { Manifest } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/manifest.ts';
 import type { NetworkPolicyObject } from '../../validate/networkPolicyObjects.ts';
 import type { Labels } from '../../validate/objectMeta.ts';
 import type { LintContext, LintedPodSpec } from '../lintContext.ts';

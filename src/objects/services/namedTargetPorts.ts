@@ -4,7 +4,8 @@ import { hiddenBySome } from '../../resolve/hidingLabels.ts';
 import { portOfPod } from '../../resolve/portOfPod.ts';
 import { reasonWithoutRules } from '../../resolve/resolveServices.ts';
 import { isFinished } from '../../validate/isFinished.ts';
-import type { Manifest, Manifests, PodSpecObject, ServiceObject } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/manifest.ts';
+import type { Manifests, PodSpecObject, ServiceObject } from '../../validate/manifests.ts';
 import type { ObjectProblem } from '../objectProblem.ts';
 
 /**

@@ -1,13 +1,19 @@
 import { allOf } from '../../common/ternary.ts';
 import { type LabelSelector, selects } from '../../model/labelSelector.ts';
+import type { NetPolicy, PodPeer } from '../../model/netPolicy.ts';
 import type { PolicyModel, PolicyPod } from '../../model/policyModel.ts';
-import type { PodSelection } from '../podSelection.ts';
+import type { PeerHome } from '../peerHome.ts';
 
-/** Finds the Pods of which the input does not show whether selectors mean them. */
-export function doubtfulSelection(
-  { namespaces }: PolicyModel,
-  pods: readonly PolicyPod[],
-): Pick<PodSelection, 'maybeSelectedBy' | 'maybePeers'> {
+/**
+ * Pods of which the input does not show whether selectors mean them, in the model's order: those that are surely meant are
+ * not among them.
+ */
+export interface DoubtfulSelection {
+  readonly maybeSelectedBy: (policy: NetPolicy) => readonly PolicyPod[];
+  readonly maybePeers: (policy: PeerHome, peer: PodPeer) => readonly PolicyPod[];
+}
+
+export function doubtfulSelection({ namespaces }: PolicyModel, pods: readonly PolicyPod[]): DoubtfulSelection {
   const hasUnknownPods = pods.some(({ hasKnownLabels }) => !hasKnownLabels);
   const hasUnknownNamespaces = namespaces.some(({ hasKnownLabels }) => !hasKnownLabels);
   const namespaceNamed = new Map(namespaces.map((namespace) => [namespace.name, namespace]));

@@ -2,9 +2,9 @@ import type { NetPolicy, NetPolicyPeer, NetPolicyRule } from '../../model/netPol
 import { matchText } from '../cluster/clusterText.ts';
 import { factsCommand, factsText, type MissingFact } from '../missing/missingFact.ts';
 import { openPortsText } from '../openPorts.ts';
+import type { Party } from '../party.ts';
 import type { NearMiss, SideVerdict } from '../sideVerdict.ts';
 import type { FlowCheck } from '../testPolicy.ts';
-import type { Party } from '../verdict.ts';
 import { portText } from './portText.ts';
 
 /** A check in words: the answer, and for each side the policy, rule, peer and port that decided. */

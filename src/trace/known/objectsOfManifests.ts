@@ -9,9 +9,9 @@ import type { Compiled } from '../../pipeline/compile.ts';
 import { expectedRules } from '../../pipeline/expectedRules.ts';
 import { assumedOfObjects, networkOfObjects } from '../../pipeline/networkOfObjects.ts';
 import { endText } from '../../walk/values/text.ts';
-import type { TraceObjects } from '../nodeTracer.ts';
 import type { NamedDestination, NamedService } from '../question/namedThings.ts';
 import { protocolNumbers } from '../question/protocolName.ts';
+import type { TraceObjects } from './traceObjects.ts';
 
 /** What packets are walked by where manifests are given: the rules that they compile to, names, and the network. */
 export function objectsOfManifests(

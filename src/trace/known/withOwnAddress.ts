@@ -1,7 +1,7 @@
 import { hostCidr } from '../../common/hostCidr.ts';
 import type { NetworkFacts } from '../../node/networkFacts.ts';
-import type { TraceObjects } from '../nodeTracer.ts';
 import { showsOwnAddress } from './showsOwnAddress.ts';
+import type { TraceObjects } from './traceObjects.ts';
 import { unknownNetwork } from './unknownNetwork.ts';
 
 /** What is known of a node beside its rules, with these addresses at its way out; undefined: some of its own are known. */

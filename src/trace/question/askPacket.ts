@@ -6,6 +6,7 @@ import { sourceTowards } from '../../walk/sourceTowards.ts';
 import { addressText } from '../../walk/values/text.ts';
 import { single } from '../../walk/values/valueSet.ts';
 import { isLoopback } from '../../walk/ways.ts';
+import type { AskProblem } from './askProblem.ts';
 import { familyOfValue } from './familyOfValue.ts';
 import { hasPorts } from './hasPorts.ts';
 import { interfaceTo } from './interfaceTo.ts';
@@ -27,13 +28,6 @@ export interface PacketQuestion {
 }
 
 export type AskedPacket = { readonly kind: 'packet'; readonly packet: TracePacket } | AskProblem;
-
-export interface AskProblem {
-  readonly kind: 'problem';
-  readonly message: string;
-  /** Nothing of this name is known. */
-  readonly isUnknown?: true;
-}
 
 /** Decides what the question leaves open: addresses of names, the source that the node chooses, the interface. */
 export function askPacket(

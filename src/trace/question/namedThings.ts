@@ -2,7 +2,7 @@ import type { Family } from '../../common/family.ts';
 import type { Value } from '../../netfilter/meaning.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import type { Topology } from '../../walk/input/topology.ts';
-import type { AskProblem } from './askPacket.ts';
+import type { AskProblem } from './askProblem.ts';
 import { familyOfValue } from './familyOfValue.ts';
 import { partyMeant } from './partyMeant.ts';
 

@@ -1,5 +1,5 @@
 import type { Seen } from '../tracer.ts';
-import type { AskProblem } from './askPacket.ts';
+import type { AskProblem } from './askProblem.ts';
 import { readSeen } from './readSeen.ts';
 
 /** Reads what `--seen` and the key `seen` of a batch say; undefined: one cannot be read. */

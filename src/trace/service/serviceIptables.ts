@@ -9,7 +9,7 @@ import { rulesOf } from '../../node/rulesOf.ts';
 import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';
 import { chainOrder, type OrderedRule } from './chainOrder.ts';
 import { chainSentences } from './iptablesSentences.ts';
-import type { IsAsked } from './serviceText.ts';
+import type { IsAsked } from './isAsked.ts';
 
 /**
  * One Service's rules of iptables: translation, then the filter, then masquerading. Rules of IPVS mode name no Service:

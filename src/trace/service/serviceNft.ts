@@ -7,8 +7,8 @@ import { isProxyTable } from '../../netfilter/proxyChains.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { nftServiceName } from '../../seen/names/nftServiceName.ts';
 import { chainOrder, type OrderedRule } from './chainOrder.ts';
+import type { IsAsked } from './isAsked.ts';
 import { ruleSentence } from './nftSentence.ts';
-import type { IsAsked } from './serviceText.ts';
 
 /** One Service's part of kube-proxy's table: each chain behind the sets and maps that its rules are the first to use. */
 export function* serviceNft(rules: ToolRules, isAsked: IsAsked, isAnnotated: boolean): Iterable<string> {

@@ -1,4 +1,5 @@
 import type { NodeRules } from '../../node/nodeRules.ts';
+import type { IsAsked } from './isAsked.ts';
 import { serviceIptables } from './serviceIptables.ts';
 import { type ServiceEntrances, serviceIpvs } from './serviceIpvs.ts';
 import { serviceNft } from './serviceNft.ts';
@@ -21,6 +22,3 @@ export function* serviceText(
   else for (const rules of node.iptables) yield* serviceIptables(rules, isAsked, isAnnotated);
   for (const rules of node.nft) yield* serviceNft(rules, isAsked, isAnnotated);
 }
-
-/** Whether `namespace/name:port`, as rules name it, is what was asked for. */
-export type IsAsked = (service: string | undefined) => boolean;

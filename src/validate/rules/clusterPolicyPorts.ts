@@ -2,7 +2,7 @@ import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import type { AdminRuleObject, ClusterRuleObject } from '../clusterPolicyObjects.ts';
 import type { Complain } from '../complain.ts';
 import { complainExperimental } from '../experimentalField.ts';
-import type { Manifest } from '../manifests.ts';
+import type { Manifest } from '../manifest.ts';
 
 /** The ports of a rule, of either version. True: one of them is a name. */
 export function checkPorts(

@@ -3,7 +3,8 @@ import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import { originIn } from '../../diagnostics/originIn.ts';
 import type { Complain } from '../complain.ts';
 import { nameOf } from '../describe.ts';
-import type { Manifest, Manifests, ServiceObject, ServicePortObject } from '../manifests.ts';
+import type { Manifest } from '../manifest.ts';
+import type { Manifests, ServiceObject, ServicePortObject } from '../manifests.ts';
 
 /** Two Services with one cluster IP: the API server gives an address to one Service only. */
 export function duplicateClusterIPs(manifests: Manifests, complain: Complain): void {

@@ -3,7 +3,8 @@ import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import { originIn } from '../../diagnostics/originIn.ts';
 import type { Complain } from '../complain.ts';
 import { nameOf } from '../describe.ts';
-import type { Manifest, Manifests, ServiceObject } from '../manifests.ts';
+import type { Manifest } from '../manifest.ts';
+import type { Manifests, ServiceObject } from '../manifests.ts';
 import type { RuleSettings } from '../ruleSettings.ts';
 
 /** Node ports: in the usual range, and each with one Service; health-check node ports are taken from the same ones. */

@@ -1,7 +1,8 @@
 import { clusterScoped } from '../clusterScoped.ts';
 import type { Complain } from '../complain.ts';
 import { nameOf } from '../describe.ts';
-import type { Manifest, Manifests } from '../manifests.ts';
+import type { Manifest } from '../manifest.ts';
+import type { Manifests } from '../manifests.ts';
 import type { ObjectMeta } from '../objectMeta.ts';
 
 /** Two objects of one kind, namespace and name: the API server would have one of them. */

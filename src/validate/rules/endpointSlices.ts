@@ -1,7 +1,8 @@
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import { checkOrdinaryAddress, isOrdinaryAddress } from '../addresses.ts';
 import type { Complain } from '../complain.ts';
-import type { EndpointSliceObject, Manifest, Manifests } from '../manifests.ts';
+import type { Manifest } from '../manifest.ts';
+import type { EndpointSliceObject, Manifests } from '../manifests.ts';
 import { dns1123LabelProblem, dns1123SubdomainProblem, domainNameProblem } from '../names.ts';
 import type { Labels } from '../objectMeta.ts';
 import { quote } from '../quote.ts';

@@ -2,7 +2,8 @@ import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import { checkOrdinaryAddress, isOrdinaryAddress } from '../addresses.ts';
 import type { Complain } from '../complain.ts';
 import { hiddenPortNames, hidesPortNames } from '../hiddenPortNames.ts';
-import type { EndpointAddressObject, Manifest, Manifests } from '../manifests.ts';
+import type { Manifest } from '../manifest.ts';
+import type { EndpointAddressObject, Manifests } from '../manifests.ts';
 import { dns1123LabelProblem, dns1123SubdomainProblem } from '../names.ts';
 import { quote } from '../quote.ts';
 

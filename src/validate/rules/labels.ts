@@ -1,6 +1,7 @@
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import type { Complain } from '../complain.ts';
-import type { Manifest, Manifests } from '../manifests.ts';
+import type { Manifest } from '../manifest.ts';
+import type { Manifests } from '../manifests.ts';
 import { labelValueProblem, qualifiedNameProblem } from '../names.ts';
 import type { Labels, ObjectMeta } from '../objectMeta.ts';
 import { quote } from '../quote.ts';

@@ -1,6 +1,7 @@
 import { clusterScoped } from '../clusterScoped.ts';
 import type { Complain } from '../complain.ts';
-import type { Manifest, Manifests } from '../manifests.ts';
+import type { Manifest } from '../manifest.ts';
+import type { Manifests } from '../manifests.ts';
 import { dns1035LabelProblem, dns1123LabelProblem, dns1123SubdomainProblem } from '../names.ts';
 import type { ObjectMeta } from '../objectMeta.ts';
 import { quote } from '../quote.ts';

@@ -1,7 +1,8 @@
 import { parseIp } from '../../common/ip.ts';
 import { checkNetwork } from '../addresses.ts';
 import type { Complain } from '../complain.ts';
-import type { Manifest, Manifests, NodeObject } from '../manifests.ts';
+import type { Manifest } from '../manifest.ts';
+import type { Manifests, NodeObject } from '../manifests.ts';
 import { quote } from '../quote.ts';
 
 /** Nodes: pod networks, at most one of each family; addresses that are said to be IPs. */

@@ -4,7 +4,8 @@ import { originIn } from '../../diagnostics/originIn.ts';
 import type { Complain } from '../complain.ts';
 import { nameOf } from '../describe.ts';
 import { isFinished } from '../isFinished.ts';
-import type { Manifest, Manifests, NodeObject, PodObject } from '../manifests.ts';
+import type { Manifest } from '../manifest.ts';
+import type { Manifests, NodeObject, PodObject } from '../manifests.ts';
 
 /** Live pods with a network of their own: each has its own address, out of its node's pod network. */
 export function podAddresses(manifests: Manifests, complain: Complain): void {

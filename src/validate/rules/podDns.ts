@@ -1,7 +1,8 @@
 import { parseIp } from '../../common/ip.ts';
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import type { Complain } from '../complain.ts';
-import type { DnsConfigObject, Manifest, Manifests, PodSpecObject } from '../manifests.ts';
+import type { Manifest } from '../manifest.ts';
+import type { DnsConfigObject, Manifests, PodSpecObject } from '../manifests.ts';
 import { quote } from '../quote.ts';
 
 /** dnsPolicy and dnsConfig of Pods and pod templates. */

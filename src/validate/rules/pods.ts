@@ -2,7 +2,8 @@ import { parseIp } from '../../common/ip.ts';
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import { checkAddress } from '../addresses.ts';
 import type { Complain } from '../complain.ts';
-import type { ContainerObject, Manifest, Manifests, PodObject, PodSpecObject } from '../manifests.ts';
+import type { Manifest } from '../manifest.ts';
+import type { ContainerObject, Manifests, PodObject, PodSpecObject } from '../manifests.ts';
 import { dns1123LabelProblem, dns1123SubdomainProblem, portNameProblem } from '../names.ts';
 import { quote } from '../quote.ts';
 

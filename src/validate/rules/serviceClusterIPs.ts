@@ -1,6 +1,7 @@
 import { checkAddress, isOrdinaryAddress } from '../addresses.ts';
 import type { Complain } from '../complain.ts';
-import type { Manifest, Manifests, ServiceObject } from '../manifests.ts';
+import type { Manifest } from '../manifest.ts';
+import type { Manifests, ServiceObject } from '../manifests.ts';
 import { quote } from '../quote.ts';
 
 /** clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy: addresses, and each other's equal. */

@@ -1,7 +1,8 @@
 import { parseIp } from '../../common/ip.ts';
 import { checkAddress } from '../addresses.ts';
 import type { Complain } from '../complain.ts';
-import type { Manifest, Manifests, ServiceObject } from '../manifests.ts';
+import type { Manifest } from '../manifest.ts';
+import type { Manifests, ServiceObject } from '../manifests.ts';
 import { dns1123SubdomainProblem, qualifiedNameProblem } from '../names.ts';
 import { quote } from '../quote.ts';
 

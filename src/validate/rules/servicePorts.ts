@@ -1,6 +1,7 @@
 import type { Complain } from '../complain.ts';
 import { hiddenPortNames, hidesPortNames } from '../hiddenPortNames.ts';
-import type { Manifest, Manifests, ServiceObject, ServicePortObject } from '../manifests.ts';
+import type { Manifest } from '../manifest.ts';
+import type { Manifests, ServiceObject, ServicePortObject } from '../manifests.ts';
 import { dns1123LabelProblem, portNameProblem, qualifiedNameProblem } from '../names.ts';
 import { quote } from '../quote.ts';
 import type { RuleSettings } from '../ruleSettings.ts';

@@ -1,5 +1,6 @@
 import type { Complain } from '../complain.ts';
-import type { Manifest, Manifests, ServiceObject } from '../manifests.ts';
+import type { Manifest } from '../manifest.ts';
+import type { Manifests, ServiceObject } from '../manifests.ts';
 
 /** External traffic policy and health-check node port where they have a meaning; annotations of topology that agree. */
 export function serviceTrafficPolicy(manifests: Manifests, complain: Complain): void {

@@ -1,5 +1,6 @@
 import type { Complain } from '../complain.ts';
-import type { Manifest, Manifests, ServiceObject } from '../manifests.ts';
+import type { Manifest } from '../manifest.ts';
+import type { Manifests, ServiceObject } from '../manifests.ts';
 import { dns1123SubdomainProblem } from '../names.ts';
 import { quote } from '../quote.ts';
 

@@ -4,7 +4,8 @@ import type { NetworkRoute } from '../../../node/networkFacts.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
 import type { Compiled } from '../../../pipeline/compile.ts';
 import { isFinished } from '../../../validate/isFinished.ts';
-import type { Manifest, NodeObject, PodObject } from '../../../validate/manifests.ts';
+import type { Manifest } from '../../../validate/manifest.ts';
+import type { NodeObject, PodObject } from '../../../validate/manifests.ts';
 import type { Finding } from '../../finding.ts';
 import { makeFinding } from '../../makeFinding.ts';
 

@@ -1,8 +1,8 @@
 import type { MatchStatement, NftKey, NftSpelling, Operand, Operator, Selector } from '../ast.ts';
 import { readKey, writeKey } from '../element.ts';
-import { readFlagTest } from '../flagTest.ts';
 import { asRecord, only } from '../jsonValue.ts';
 import { keyFromJson } from '../keyFromJson.ts';
+import { readFlagTest } from '../readFlagTest.ts';
 import { readSelector, selectorTypes, writeSelector } from '../selector.ts';
 import { selectorFromJson } from '../selectorFromJson.ts';
 import { matchMeaning } from '../statementMeaning.ts';

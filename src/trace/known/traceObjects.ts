@@ -1,0 +1,25 @@
+import type { Family } from '../../common/family.ts';
+import type { FixNames } from '../../findings/fixNames.ts';
+import type { HostPort } from '../../model/hostPortsOf.ts';
+import type { OtherPolicy } from '../../model/policyModel.ts';
+import type { Value } from '../../netfilter/meaning.ts';
+import type { NetworkFacts } from '../../node/networkFacts.ts';
+import type { AssumedPart } from '../../walk/input/topology.ts';
+import type { NamedDestination, NamedService } from '../question/namedThings.ts';
+
+/** What objects add to a node's dump: names, and the network where the dump shows none. */
+export interface TraceObjects {
+  readonly services: readonly NamedService[];
+  readonly destinations?: readonly NamedDestination[];
+  /** Of the node, for the commands of fixes. */
+  readonly fixNames?: FixNames;
+  /** Ports of the node that Pods ask for. */
+  readonly hostPorts?: readonly HostPort[];
+  readonly network: NetworkFacts;
+  readonly assumed: ReadonlyMap<AssumedPart, string>;
+  /** ExternalIPs of the node, and the address of its own that stands behind each. */
+  readonly externalIPs?: readonly { readonly external: Value; readonly internal: Value }[];
+  readonly family?: Family | undefined;
+  /** Policies of kinds that are not read, of the objects. */
+  readonly otherPolicies?: readonly OtherPolicy[];
+}

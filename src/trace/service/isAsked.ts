@@ -1,0 +1,2 @@
+/** Whether `namespace/name:port`, as rules name it, is what was asked for. */
+export type IsAsked = (service: string | undefined) => boolean;
