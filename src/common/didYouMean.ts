@@ -25,7 +25,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
 
 const longestWord = 64;
 
-/** Letters inserted, left out, changed or swapped with their neighbour (optimal string alignment). */
+/** Letters inserted, left out, changed or swapped with their neighbor (optimal string alignment). */
 function distance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);

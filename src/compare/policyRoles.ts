@@ -103,7 +103,7 @@ function setsAsked({ words }: Rule) {
   return words.filter((word) => word.kind === 'set');
 }
 
-/** Neighbouring rules that a map gives in any order are sorted; all others stay where they are. */
+/** Neighboring rules that a map gives in any order are sorted; all others stay where they are. */
 function sortRuns(rules: readonly PolicyRule[]): PolicyRule[] {
   const sorted: PolicyRule[] = [];
   let run: PolicyRule[] = [];

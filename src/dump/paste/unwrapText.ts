@@ -5,7 +5,7 @@ import { plainCharacters } from './plainCharacters.ts';
 
 /**
  * Takes off what copying puts around every line of a text: quote marks, borders, line numbers, times, `+` of a patch,
- * Windows line ends, colours; and brings the escapes of a JSON string back to line breaks. Lines keep their numbers.
+ * Windows line ends, colors; and brings the escapes of a JSON string back to line breaks. Lines keep their numbers.
  */
 export function unwrapText(source: string): string {
   let text = source.includes('\r') ? source.replace(/\r+\n/g, '\n').replace(/\r$/, '') : source;
@@ -28,7 +28,7 @@ export function unwrapText(source: string): string {
   return withoutCommonPrefix(text, firstLines(text)) ?? text;
 }
 
-/** Colours, and the "erase to the end of the line" that grep writes beside them; any other escape stays and is shown as one. */
+/** Colors, and the "erase to the end of the line" that grep writes beside them; any other escape stays and is shown as one. */
 const colours = /\u001B\[[0-9;]*[mK]/g;
 /** What `script` records of a shell: the mode of pasting, and the window's title. */
 const terminal = /\u001B(?:\[\?\d+[hl]|\][^\u0007\n]{0,200}\u0007)\r?/g;
