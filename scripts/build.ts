@@ -8,7 +8,7 @@ import { writeManuals } from './writeManuals.ts';
 
 /**
  * Builds what is published into dist/, or into the folder that is given: the command line, the API for Node and for
- * browsers, its types, and manual pages. An installed package has no dependencies; the licences of what is inside go along.
+ * browsers, its types, and manual pages. An installed package has no dependencies; the licenses of what is inside go along.
  */
 const root = join(import.meta.dirname, '..');
 const dist = resolve(process.argv[2] ?? join(root, 'dist'));

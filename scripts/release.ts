@@ -87,7 +87,7 @@ async function packExecutable({ name, os, arch, file }: ExecutableTarget): Promi
   return [{ os, arch, uri: `${baseUrl}/${archive}`, sha256: sha256(packed), bin: file }];
 }
 
-/** What else an archive holds: completion, manual pages, licences. */
+/** What else an archive holds: completion, manual pages, licenses. */
 function filesBeside(os: string): readonly ArchiveFile[] {
   const text = (path: string, content: Buffer | string) => ({ path, content: Buffer.from(content), isProgram: false });
   const completion = (shell: string) =>

@@ -20,7 +20,7 @@ import type { DebianPackage } from './downloadPackages.ts';
 
 /**
  * Makes the file system of an image: the executable, the files that `contents.ts` names, the libraries that they load, and
- * for every package that something comes from its licence and what scanners read. Returns these packages.
+ * for every package that something comes from its license and what scanners read. Returns these packages.
  */
 export function makeRootfs(
   rootfs: string,
@@ -147,7 +147,7 @@ function place(rootfs: string, path: string): string {
   return target;
 }
 
-/** Copies the licence of a package; the package that has it, where that is another. */
+/** Copies the license of a package; the package that has it, where that is another. */
 function licence(
   stage: string,
   rootfs: string,

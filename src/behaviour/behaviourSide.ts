@@ -3,7 +3,7 @@ import type { TraceObjects } from '../trace/known/traceObjects.ts';
 import { createNodeTracer, type NodeTracer } from '../trace/nodeTracer.ts';
 import type { NamedDestination } from '../trace/question/namedThings.ts';
 
-/** One of two rule sets whose behaviour is compared: what a node holds, and how its network lies. */
+/** One of two rule sets whose behavior is compared: what a node holds, and how its network lies. */
 export interface BehaviourSide {
   readonly name: string;
   readonly node: NodeRules;

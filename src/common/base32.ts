@@ -1,8 +1,8 @@
 import { sha256 } from './sha256.ts';
 
 /**
- * The first `length` characters (at most 48) of the RFC 4648 base32 spelling of the SHA-256 of `text`: kube-proxy names
- * its chains so. Twenty bits at a time from hexadecimal text: half the time of a loop over bytes, and this runs once
+ * The first `length` characters (at most 48) of the SHA-256 of `text` in RFC 4648 base32; kube-proxy names its chains
+ * this way. It takes twenty bits at a time from hexadecimal text, in half the time of a loop over bytes: this runs once
  * for every chain of a cluster.
  */
 export function base32Prefix(text: string, length: number): string {
@@ -17,8 +17,8 @@ export function base32Prefix(text: string, length: number): string {
 }
 
 /**
- * Writes the same characters as bytes; `length` is a multiple of four. For where there are very many: no text is made of
- * a name that is only printed.
+ * Writes the same characters as bytes; `length` is a multiple of four. Use it for many names that are only printed: it
+ * makes no text of them.
  */
 export function writeBase32(text: string, length: number, bytes: Uint8Array, start: number): void {
   const digest = sha256(text);
@@ -32,7 +32,9 @@ export function writeBase32(text: string, length: number, bytes: Uint8Array, sta
   }
 }
 
-/** Of a lower-case hexadecimal digit. Cutting digits out and parsing them takes as long as the hash itself. */
+/**
+ * The value of a lower-case hexadecimal digit. Cutting digits out and parsing them takes as long as the hash itself.
+ */
 function hexValue(code: number): number {
   return code < 0x3a ? code - 0x30 : code - 0x57;
 }

@@ -21,7 +21,7 @@ interface Ipv6Cidr {
 
 /**
  * Reads `ADDRESS/LENGTH` as Kubernetes does: host bits may be set and are masked, leading zeros are decimal, an
- * IPv4-mapped network of 96 bits or more is the IPv4 one. Blanks are not taken. Undefined: not a network.
+ * IPv4-mapped network of 96 bits or more is the IPv4 one. Blanks are refused. Undefined: not a network.
  */
 export function parseCidr(text: string): Cidr | undefined {
   const split = splitCidr(text);
@@ -30,18 +30,21 @@ export function parseCidr(text: string): Cidr | undefined {
   return ip.family === 'ipv4' ? ipv4Cidr(ip.value, length) : ipv6Cidr(ip.value, length);
 }
 
-/** What parseCidr reads; cheaper, for where there are very many. */
+/** What parseCidr reads, but cheaper: use it for large numbers of networks. */
 export function isCidr(text: string): boolean {
   return splitCidr(text) !== undefined;
 }
 
-/** The canonical address in front of the slash (host bits kept): what `IP/LEN` of an interface says; undefined: not a CIDR. */
+/**
+ * The canonical address in front of the slash, with its host bits: what `IP/LEN` of an interface says. Undefined: not a
+ * CIDR.
+ */
 export function cidrAddress(text: string): string | undefined {
   const split = splitCidr(text);
   return split === undefined ? undefined : formatIp(split.ip);
 }
 
-/** The address lies in the network. Texts are parsed; false for what is no network or no address. */
+/** The address lies in the network. Texts are parsed; false if one of them is not a network or an address. */
 export function cidrContains(cidr: Cidr | string, address: Ip | string): boolean {
   const network = typeof cidr === 'string' ? parseCidr(cidr) : cidr;
   const ip = typeof address === 'string' ? parseIp(address) : address;

@@ -1,5 +1,5 @@
 /**
- * Orders texts by their UTF-8 bytes, as Go orders strings. JavaScript compares UTF-16 units, which is the same order
+ * Orders texts by their UTF-8 bytes, as Go orders strings. JavaScript compares UTF-16 units. The order is the same
  * except where a surrogate meets a character above U+DFFF; ASCII takes the fast way.
  */
 export function compareBytes(a: string, b: string): number {
@@ -13,7 +13,7 @@ export function compareBytes(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** UTF-16 units in code-point order: surrogates stand for what lies above U+FFFF. */
+/** UTF-16 units in code-point order: surrogates stand for characters above U+FFFF. */
 function codePointRank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit > 0xdfff ? unit - 0x800 : unit + 0x2000;

@@ -1,6 +1,7 @@
 /**
- * The candidate that `word` is most likely a misspelling of, or undefined when none is close. Upper and lower case count
- * as the same letter but for the last word between equals. `word` may be anything that a file holds: long ones are not compared.
+ * The candidate that `word` is most likely a misspelling of, or undefined when none is close. Case counts only between
+ * candidates that are otherwise equally close. `word` may be anything that a file holds, so long words are not
+ * compared.
  */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > longestWord) return undefined;
@@ -13,7 +14,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
     const limit = longer < 2 ? 0.5 : Math.max(1, Math.floor(longer * 0.35));
     if (Math.abs(word.length - candidate.length) > limit) continue;
     const otherLower = candidate.toLowerCase();
-    // Half a step for case alone keeps `clusterIp` nearer to clusterIP than to clusterIPs.
+    // Counting case as half a step keeps `clusterIp` nearer to clusterIP than to clusterIPs.
     const cost = otherLower === lower ? 0.5 : distance(lower, otherLower);
     if (cost <= limit && cost < bestCost) {
       best = candidate;
@@ -25,7 +26,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
 
 const longestWord = 64;
 
-/** Letters inserted, left out, changed or swapped with their neighbour (optimal string alignment). */
+/** Letters inserted, left out, changed or swapped with their neighbor (optimal string alignment). */
 function distance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -5,14 +5,14 @@ export interface EndpointColumns {
   readonly addresses: readonly string[];
   /** Which of the states. */
   readonly stateOf: readonly number[];
-  /** What endpoints are apart from their address, as in the slice: conditions, nodeName, hints. */
+  /** Endpoints without their addresses, as in the slice: conditions, nodeName, hints. */
   readonly states: readonly object[];
 }
 
-/** Stands in a slice that has columns; no text can hold such a key, and copies of this file agree on it. */
+/** The key by which a slice holds its columns. No text can contain such a key, and copies of this file agree on it. */
 export const columnsKey = Symbol.for('k8snet.endpointColumns');
 
-/** The columns of an EndpointSlice that was read ahead, and so found sound; undefined for every other value. */
+/** The columns of an EndpointSlice that was read ahead, and is therefore valid; undefined for every other value. */
 export function columnsOf(value: object): EndpointColumns | undefined {
   return (value as { readonly [columnsKey]?: EndpointColumns })[columnsKey];
 }

@@ -7,7 +7,8 @@ export function escapeText(text: string): string {
 }
 
 /**
- * The same for text that is JSON: its own `\u` escapes, which a reader of the JSON undoes. Line ends between tokens stay.
+ * The same for text that is JSON: it uses JSON's own `\u` escapes, which a JSON reader undoes. Line ends between tokens
+ * stay.
  */
 export function escapeJson(json: string): string {
   return json.replace(unsafeEach, (character) => (character === '\n' ? character : unicodeEscape(character)));

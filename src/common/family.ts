@@ -1,2 +1,2 @@
-/** IP family of a proxier: kube-proxy runs one for each, and so does every compiled rule set. */
+/** IP family of a proxier: kube-proxy runs one proxier for each family, and every compiled rule set has one family. */
 export type Family = 'ipv4' | 'ipv6';

@@ -1,8 +1,8 @@
 /**
- * The same text in one piece. The engine keeps what was put together as a tree until a character is asked for; a text that lives
- * on is copied with every part of its tree whenever memory is tidied.
+ * The same text in one piece. The engine keeps a concatenated text as a tree until somebody asks for a character;
+ * garbage collection copies every part of that tree for as long as the text lives.
  */
 export function flatText(text: string): string {
-  // The engine leaves out a question whose answer changes nothing.
+  // The result is used because the engine drops a call whose result changes nothing.
   return text.charCodeAt(0) === 0 ? text.slice(0) : text;
 }

@@ -27,8 +27,8 @@ export function parseIp(text: string): Ip | undefined {
 }
 
 /**
- * The one spelling of an address, as Go prints it: no leading zeros, IPv6 as in RFC 5952, IPv4-mapped IPv6 as IPv4.
- * Cheap for IPv4 that is canonical already (the text itself comes back).
+ * The canonical spelling of an address, as Go prints it: no leading zeros, IPv6 as in RFC 5952, IPv4-mapped IPv6 as
+ * IPv4. It is cheap for IPv4 that is canonical already: the text itself comes back.
  */
 export function canonicalIp(text: string): string | undefined {
   if (plainIpv4Number(text) >= 0) return text;
@@ -53,12 +53,15 @@ export function formatIp(ip: Ip): string {
   return ip.family === 'ipv4' ? formatIpv4(ip.value) : formatGroups(groupsOf(ip.value));
 }
 
-/** The number of an IPv4 address, -1 for any other text: parseIp without an object, for where there are very many. */
+/**
+ * The number of an IPv4 address, -1 for any other text. Unlike parseIp it makes no object, so use it for large numbers
+ * of addresses.
+ */
 export function ipv4Number(text: string): number {
   return parseIpv4(text, 0);
 }
 
-/** The same of an address in its one spelling, without leading zeros; -1 for any other text. */
+/** The same for an address in canonical spelling, without leading zeros; -1 for any other text. */
 export function plainIpv4Number(text: string): number {
   let value = 0;
   let octet = -1;
@@ -79,7 +82,7 @@ export function plainIpv4Number(text: string): number {
   return dots === 3 && octet >= 0 ? value * 256 + octet : -1;
 }
 
-/** `127.0.0.0/8` and `::1`, of a canonical address. */
+/** Whether a canonical address is in `127.0.0.0/8` or is `::1`. */
 export function isLoopbackIp(address: string): boolean {
   return address === '::1' || address.startsWith('127.');
 }
@@ -90,7 +93,7 @@ export function compareIps(a: Ip, b: Ip): number {
   return a.value < b.value ? -1 : a.value > b.value ? 1 : 0;
 }
 
-/** An IPv4 address was written with a zero in front of a number (`010.0.0.1`): other programs take that as octal. */
+/** An IPv4 address was written with a leading zero in a number (`010.0.0.1`): other programs read that as octal. */
 export function hasLeadingZero(text: string): boolean {
   for (let at = text.indexOf('0'); at >= 0; at = text.indexOf('0', at + 1)) {
     if (at !== 0 && text.charCodeAt(at - 1) !== dot) continue;
@@ -207,7 +210,7 @@ function longestZeroRun(groups: readonly number[]): { readonly start: number; re
   return best;
 }
 
-/** In three numbers, each small enough to be exact: many times as fast as by way of text. */
+/** Computed in three numbers, each small enough to be exact: many times as fast as by way of text. */
 function numberOf(groups: readonly number[]): bigint {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups;
   const high = a * 2 ** 32 + b * 2 ** 16 + c;

@@ -1,2 +1,2 @@
-/** Names that kube-proxy takes for `ipvs.scheduler`. */
+/** Names that kube-proxy accepts for `ipvs.scheduler`. */
 export const ipvsSchedulers = ['rr', 'wrr', 'lc', 'wlc', 'lblc', 'lblcr', 'sh', 'dh', 'sed', 'nq', 'mh', 'fo', 'ovf'];

@@ -1,4 +1,4 @@
-/** Each address stands strictly before the next one, so that they are sorted and there are no doubles. */
+/** Each address is strictly less than the next, which means that they are sorted and distinct. */
 export function isRising(items: readonly { readonly address: string }[]): boolean {
   let last = '';
   for (let at = 0; at < items.length; at++) {

@@ -1,8 +1,9 @@
 import { escapeJson } from './escapeText.ts';
 
 /**
- * A value as `JSON.stringify(value, null, 2)` writes it, with a line end, in pieces: a list of many thousand things is never one
- * text, and things that say `toJSON` are made one at a time. What must not get to a terminal is escaped as JSON escapes it.
+ * A value as `JSON.stringify(value, null, 2)` writes it, with a line end, in pieces: a list of many thousand items
+ * never becomes one text, and items with `toJSON` are made one at a time. Characters that must not reach a terminal are
+ * escaped as JSON escapes them.
  */
 export function* jsonText(value: object): Generator<string> {
   yield* pieces(value, '\n');

@@ -1,6 +1,8 @@
 import { parseIp } from './ip.ts';
 
-/** The prefix length of a netmask (`255.255.254.0` is 23); undefined: no address, or its ones stand apart. */
+/**
+ * The prefix length of a netmask (`255.255.254.0` is 23); undefined: not an address, or its ones are not contiguous.
+ */
 export function maskLength(mask: string): number | undefined {
   const ip = parseIp(mask);
   if (ip?.family !== 'ipv4') return undefined;

@@ -1,6 +1,6 @@
 /**
- * A function of immutable values that works once for each value and remembers what came of it as long as the value lives.
- * What it returns must depend on that value alone.
+ * A function of immutable values that computes its result once for each value and keeps it as long as the value lives.
+ * The result must depend on that value alone.
  */
 export function memoized<Value extends object, Result>(compute: (value: Value) => Result): (value: Value) => Result {
   const known = new WeakMap<Value, { readonly result: Result }>();

@@ -1,43 +1,48 @@
 import type { ProxyMode } from './proxyMode.ts';
 
 /**
- * What a mode is, whatever the version: who needs to know asks for the fact, and not for the mode. What versions change stands in
- * `dialect/`, what each mode writes and how in the tables of `pipeline/` and `output/`.
+ * What a mode is in all versions. Ask for the fact, not for the mode. What depends on the version is in `dialect/`;
+ * what each mode writes, and how, is in the tables of `pipeline/` and `output/`.
  */
 export interface ModeFacts {
-  /** Whose rules kube-proxy writes. Two modes of iptables have chains of the same names. */
+  /** Whose rules kube-proxy writes. Two modes that use iptables have chains of the same names. */
   readonly rulesIn: 'iptables' | 'nftables';
   /** The part of the KubeProxyConfiguration that holds masqueradeAll and masqueradeBit. */
   readonly settingsIn: 'iptables' | 'nftables';
-  /** Virtual servers of the kernel balance: they take packets behind the input hook, and their answers pass by no forward hook. */
+  /**
+   * The kernel's virtual servers balance: they take packets behind the input hook, and their answers pass no forward
+   * hook.
+   */
   readonly usesIpvs: boolean;
-  /** Addresses and source ranges are members of ipsets, which hold no range of everything. */
+  /** Addresses and source ranges are members of ipsets, which cannot hold a range of all addresses. */
   readonly usesIpsets: boolean;
-  /** Rules name the Service that they are for. */
+  /** Rules name the Service that they belong to. */
   readonly namesServices: boolean;
-  /** Refusals in the filter table name their Services, where a dump lacks nat. */
+  /** Rejections in the filter table name their Services, even if a dump lacks nat. */
   readonly namesServicesInFilter: boolean;
   /** How a new connection finds its Service. */
   readonly findsServicesBy: 'rulesInTurn' | 'lookup';
-  /** kube-proxy's process takes each connection and makes another to the endpoint: rules lead to it alone. */
+  /** kube-proxy's process accepts each connection and opens another to the endpoint: rules lead only to the process. */
   readonly passesThroughProxy: boolean;
-  /** kube-proxy hands its rules over as one text, and does not add them one by one. */
+  /** kube-proxy hands its rules over as one text, instead of adding them one by one. */
   readonly hasRestoreText: boolean;
   /** One kube-proxy serves both families. */
   readonly servesBothFamilies: boolean;
-  /** Node ports can be opened on 127.0.0.1, by route_localnet. */
+  /** Node ports can be opened on 127.0.0.1, by means of route_localnet. */
   readonly opensLocalhost: boolean;
   /** Where node ports answer, if nodePortAddresses says nothing. */
   readonly nodePortsByDefault: 'everyAddress' | 'primaryAddress';
-  /** Which of the node's own addresses its rules name for node ports, where they are open by default. */
+  /** Which of the node's own addresses its rules name for node ports, if they are open by default. */
   readonly namedNodeAddresses: 'none' | 'primary' | 'all';
   /** kube-proxy accepts forwarded packets of Services and Pods, whatever the policy of the forward hook. */
   readonly acceptsForwarded: boolean;
-  /** Packets to addresses of the ServiceCIDRs that no Service has can be dropped. */
+  /** Packets to unassigned addresses of the ServiceCIDRs can be dropped. */
   readonly dropsUnallocated: boolean;
-  /** Under externalTrafficPolicy Local a node without endpoints sends to those of other nodes, and does not drop. */
+  /**
+   * Under externalTrafficPolicy Local, a node without endpoints sends to endpoints of other nodes instead of dropping.
+   */
   readonly sendsLocalElsewhere: boolean;
-  /** A hairpin is masqueraded for endpoints of this node alone, so that the rules depend on where each endpoint is. */
+  /** Hairpin traffic is masqueraded only for endpoints of this node: the rules depend on where each endpoint is. */
   readonly masqueradesOwnHairpins: boolean;
 }
 
@@ -99,7 +104,7 @@ const userspace: ModeFacts = {
 
 export const modeFacts: Readonly<Record<ProxyMode, ModeFacts>> = { iptables, ipvs, nftables, userspace };
 
-/** Clean-up after one removes chains of the other too. */
+/** Cleaning up after one also removes chains of the other. */
 export function sharesChains(one: ProxyMode, other: ProxyMode): boolean {
   return modeFacts[one].rulesIn === 'iptables' && modeFacts[other].rulesIn === 'iptables';
 }

@@ -1,4 +1,4 @@
-/** Of several values the one that is there most often, as a key tells them apart; the first of several such. */
+/** The most frequent of several values, compared by a key; if several are equally frequent, the first of them. */
 export function mostFrequent<Value>(values: readonly Value[], keyOf: (value: Value) => unknown): Value | undefined {
   const counts = new Map<unknown, number>();
   for (const value of values) counts.set(keyOf(value), (counts.get(keyOf(value)) ?? 0) + 1);

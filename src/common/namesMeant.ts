@@ -1,8 +1,9 @@
 import { didYouMean } from './didYouMean.ts';
 
 /**
- * Which of some names (`namespace/name`) were probably meant by one that is not among them, which may lack its namespace:
- * those of the same name in other namespaces, else the nearest spelling, else those whose name alone is near.
+ * Which of some names (`namespace/name`) were probably meant by one that is not among them and may lack its namespace:
+ * those of the same name in other namespaces; otherwise the nearest spelling; otherwise those with a similar name in
+ * any namespace.
  */
 export function namesMeant(asked: string, known: readonly string[]): readonly string[] {
   const name = nameOf(asked);

@@ -1,4 +1,4 @@
-/** Words that nodePortAddresses takes in place of networks: `primary` since 1.31, the others since 1.37. */
+/** Words that nodePortAddresses accepts instead of networks: `primary` since 1.31, the others since 1.37. */
 export type NodePortWord = 'primary' | 'localhost' | 'all';
 
 export function isNodePortWord(text: string): text is NodePortWord {

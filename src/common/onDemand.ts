@@ -1,4 +1,4 @@
-/** An object whose fields are made when they are first asked for. */
+/** An object whose fields are made when they are first read. */
 export function onDemand<T extends object>(makers: { readonly [K in keyof T]: () => T[K] }): T {
   const object = {} as T;
   for (const key of Object.keys(makers) as (keyof T)[]) {

@@ -1,6 +1,6 @@
 /**
- * A point in time as nanoseconds since 1970, from the text that the API writes (RFC 3339, any offset); undefined: not one.
- * BigInt, since a double cannot hold nanoseconds of today.
+ * A point in time as nanoseconds since 1970, from the text that the API writes (RFC 3339, any offset); undefined: not
+ * one. It is a BigInt because a double cannot hold today's nanoseconds.
  */
 export function parseTime(text: string): bigint | undefined {
   const match = pattern.exec(text);
@@ -15,7 +15,7 @@ export function parseTime(text: string): bigint | undefined {
   ];
   const milliseconds = Date.UTC(year, month - 1, day, hour, minute, second);
   const date = new Date(milliseconds);
-  // Date.UTC counts on: the 31st of April would be the 1st of May.
+  // Date.UTC carries over: the 31st of April would become the 1st of May.
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || hour > 23 || minute > 59 || second > 59) {
     return undefined;
   }

@@ -1,9 +1,10 @@
 import { canonicalIp } from './ip.ts';
 
 /**
- * One spelling for whom people name in many: `pod/shop/web-0` for po/, pods/ and `pod:`, `svc/shop/web` also for the name
- * that DNS has (`web.shop`, `web.shop.svc`), `node/n1`, `outside`. `namespace`: of names without one, as kubectl's -n. A
- * port and its protocol stay behind it: `:53/udp`, also where they were written `:udp/53`. Anything else stays as it is.
+ * One spelling for the many ways in which people name a party: `pod/shop/web-0` for po/, pods/ and `pod:`,
+ * `svc/shop/web` also for its DNS name (`web.shop`, `web.shop.svc`), `node/n1`, `outside`. `namespace` is that of names
+ * without one, like kubectl's -n. A port and its protocol follow: `:53/udp`, even if they were written `:udp/53`.
+ * Anything else stays as it is.
  */
 export function partyWords(text: string, namespace?: string): string {
   const [who, port] = partyAndPort(text);
@@ -13,7 +14,7 @@ export function partyWords(text: string, namespace?: string): string {
   return `${party}:${port}`;
 }
 
-/** `svc/shop/web:53/udp` in its two parts; the port without a leading colon, undefined: none is named. */
+/** `svc/shop/web:53/udp` in two parts; the port comes without its leading colon and is undefined if none is named. */
 export function partyAndPort(text: string): readonly [party: string, port: string | undefined] {
   if (/^https?:\/\//i.test(text) || (canonicalIp(text) !== undefined && text.includes(':'))) return [text, undefined];
   const kind = /^[a-z]+:(?=[a-z])(?=.*\/)/i.exec(text)?.[0] ?? /^(?:nodes?|no):(?=[a-z])/i.exec(text)?.[0] ?? '';

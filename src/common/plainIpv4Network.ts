@@ -1,6 +1,6 @@
 /**
- * `ADDRESS/LENGTH` of IPv4 in its usual spelling as one number, the address times 64 and the length: parseCidr without
- * an object, for where there are very many. -1 for any other text, which may be a network all the same.
+ * `ADDRESS/LENGTH` of IPv4 in its usual spelling as one number, the address times 64 plus the length. Unlike parseCidr
+ * it makes no object, so use it for large numbers of networks. -1 for any other text, which may still be a network.
  */
 export function plainIpv4Network(text: string): number {
   let value = 0;

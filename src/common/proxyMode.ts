@@ -2,7 +2,7 @@ export const proxyModes = ['iptables', 'ipvs', 'nftables', 'userspace'] as const
 
 export type ProxyMode = (typeof proxyModes)[number];
 
-/** What kube-proxy runs in where nobody says anything. */
+/** The mode that kube-proxy uses by default. */
 export const defaultMode: ProxyMode = 'iptables';
 
 /** The mode of this name; undefined: there is none. */

@@ -1,6 +1,6 @@
 import { familyOf } from './ip.ts';
 
-/** Reads `10.244.1.7:8080` or `[fd00::7]:8080`; undefined: anything else, like a range of addresses. */
+/** Reads `10.244.1.7:8080` or `[fd00::7]:8080`; undefined for anything else, such as a range of addresses. */
 export function readIpPort(text: string): { readonly ip: string; readonly port: number } | undefined {
   const colon = text.lastIndexOf(':');
   const port = Number(text.slice(colon + 1));

@@ -7,8 +7,8 @@ const mostPortable = 60;
 export const sha256: (text: string) => string = hasher();
 
 /**
- * Node's own hash where there is one, once there is much to hash: names of chains are many, but loading Node's module
- * takes as long as hundreds of names.
+ * Node's own hash, if there is one, once there is much to hash. A cluster has many chain names to hash, but loading
+ * Node's module takes as long as hundreds of them.
  */
 function hasher(): (text: string) => string {
   let few = mostPortable;
@@ -22,7 +22,7 @@ function hasher(): (text: string) => string {
   };
 }
 
-/** Node gives its modules without an import since 20.16 and 22.3, so that this file also loads in a browser. */
+/** Since 20.16 and 22.3 Node provides its modules without an import, which lets this file load in a browser too. */
 function nodeHash(): ((text: string) => string) | undefined {
   const node = (globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }).process;
   const crypto = node?.getBuiltinModule?.('node:crypto') as

@@ -1,6 +1,6 @@
 /**
- * A message in a length that a person reads: it may quote a name or value that is megabytes long, and the reason stands
- * behind it. So long words lose their middle, and so does what is still too long.
+ * A message short enough for a person to read. A message may quote a name or value of several megabytes in front of the
+ * reason, so long words lose their middle, and so does a message that is still too long.
  */
 export function shortMessage(text: string): string {
   if (text.length <= longest) return text;

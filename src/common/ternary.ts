@@ -1,7 +1,7 @@
-/** An answer that may hang on what is not known. */
+/** An answer that may depend on something unknown. */
 export type Ternary = 'yes' | 'no' | 'maybe';
 
-/** One `no` decides; none: yes. */
+/** A single `no` decides; no answers at all mean yes. */
 export function allOf(answers: readonly Ternary[]): Ternary {
   if (answers.includes('no')) return 'no';
   return answers.includes('maybe') ? 'maybe' : 'yes';

@@ -1,4 +1,4 @@
-/** What is used of Node's Buffer, which writes and reads short texts in half the time; browsers have none. */
+/** The part of Node's Buffer that we use. It writes and reads short texts in half the time; browsers do not have it. */
 interface NodeBuffer extends Uint8Array {
   readonly write: (text: string, at: number) => number;
   readonly toString: (encoding?: 'utf8' | 'latin1', start?: number, end?: number) => string;
@@ -30,7 +30,7 @@ export function decodeText(block: Uint8Array, start: number, end: number): strin
   return new TextDecoder().decode(block.subarray(start, end));
 }
 
-/** One character for each byte: the text of ASCII, with places as in the bytes whatever else stands there. */
+/** One character for each byte: correct for ASCII, and every other byte still takes one place. */
 export function decodeLatin1(block: Uint8Array, start: number, end: number): string {
   if (buffers) return asBuffer(block, buffers).toString('latin1', start, end);
   return new TextDecoder('latin1').decode(block.subarray(start, end));
@@ -42,13 +42,14 @@ export function copyBytes(from: Uint8Array, start: number, end: number, to: Uint
 }
 
 /**
- * The same byte by byte: so few are not worth a call of the engine's own. One function for all of these loops is compiled early.
+ * The same byte by byte: for so few bytes a call of the engine's own function does not pay. All of these loops are one
+ * function because it is compiled early.
  */
 export function copyFewBytes(from: Uint8Array, start: number, end: number, to: Uint8Array, at: number): void {
   for (let next = start, target = at; next < end; next += 1, target += 1) to[target] = from[next] as number;
 }
 
-/** Blocks are Buffers; other bytes, of a worker or of `fetch`, are none. */
+/** Blocks are Buffers; other bytes, from a worker or from `fetch`, are not. */
 function asBuffer(bytes: Uint8Array, from: NonNullable<typeof buffers>): NodeBuffer {
   return bytes instanceof from ? bytes : from.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -1,7 +1,8 @@
 /**
- * What somebody typed in front of an output: the command behind a prompt (`root@node:~# iptables-save`, `[root@node ~]$`,
- * `node ~ #`, `user@mac ~ %`, `$`), or alone where it begins with a program that prints rules; empty for a prompt without
- * a command. Undefined: the line is none.
+ * The command that somebody typed in front of an output: behind a prompt (`root@node:~# iptables-save`,
+ * `[root@node ~]$`, `node ~ #`, `user@mac ~ %`, `$`), or alone if it begins with a program that prints rules; empty for
+ * a
+ * prompt without a command. Undefined: the line is not a command.
  */
 export function typedCommand(line: string): string | undefined {
   const text = line.length > longest ? line.slice(0, longest) : line;
@@ -9,11 +10,11 @@ export function typedCommand(line: string): string | undefined {
   if (strong !== null) return text.slice(strong[0].length).trim();
   const weak = weakPrompt.exec(text)?.[0];
   const command = text.slice(weak?.length ?? 0).trim();
-  // A word before the sign is a host's name only where a command follows.
+  // A word before the sign is a host name only if a command follows.
   if (weak !== undefined && command === '') return /^\s*(?:\W|sh-|bash-)/.test(weak) ? '' : undefined;
   const [first = '', second = ''] = command.split(/\s+/, 2);
   const isCommand = printers.test(first) || (weak !== undefined && helpers.test(first));
-  // `iptables -t nat -A …` is a rule as it was typed.
+  // `iptables -t nat -A …` is a rule as somebody typed it.
   if (!isCommand && !(first === 'sudo' && (printers.test(second) || helpers.test(second)))) return undefined;
   return / -[AIND] /.test(command) && weak === undefined ? undefined : command;
 }

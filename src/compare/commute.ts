@@ -3,8 +3,8 @@ import { hasEffect } from './hasEffect.ts';
 import { ruleKey } from './ruleKey.ts';
 
 /**
- * Whether two rules of one chain may change places without a packet noticing: no packet can match both, or both do the
- * same, or neither ends the walk nor writes what the other reads.
+ * Whether two rules of one chain may change places without any effect on packets: no packet can match both, or both do
+ * the same, or neither ends the walk nor writes what the other reads.
  */
 export function commute(one: Rule, other: Rule): boolean {
   if (areDisjoint(one, other)) return true;
@@ -15,7 +15,7 @@ export function commute(one: Rule, other: Rule): boolean {
   );
 }
 
-/** Flipping a mark twice undoes it; once each by two rules is no matter of order. */
+/** Flipping a mark twice undoes it; if each rule flips once, the order does not matter. */
 function isFlip(rule: Rule): boolean {
   return rule.target?.kind === 'mark' && rule.target.operation === 'xor';
 }
@@ -24,7 +24,7 @@ function targetText(rule: Rule): string {
   return JSON.stringify(rule.target ?? null);
 }
 
-/** Packets go on behind it. Jumps to KUBE-MARK-MASQ and KUBE-MARK-DROP come back, having written a mark. */
+/** Packets go on after it. Jumps to KUBE-MARK-MASQ and KUBE-MARK-DROP return after they set a mark. */
 function isHarmless(rule: Rule): boolean {
   const { target } = rule;
   if (target === undefined || target.kind === 'mark') return true;
@@ -35,7 +35,7 @@ function writesMark(rule: Rule): boolean {
   return rule.target?.kind === 'mark';
 }
 
-/** Some field's values do not meet. */
+/** The values of some field exclude each other. */
 function areDisjoint(one: Rule, other: Rule): boolean {
   for (const word of one.words) {
     if (word.kind === 'comment') continue;
@@ -91,7 +91,7 @@ function statesExclude(a: Extract<Match, { kind: 'conntrack' }>, b: Extract<Matc
     return new Set<string>(only.states);
   };
   const [one, other] = [states(a), states(b)];
-  // SNAT and DNAT are not states of their own: they go with others.
+  // SNAT and DNAT do not exclude other states: they occur together with them.
   if (one === undefined || other === undefined || [...one, ...other].some((state) => /NAT$/.test(state))) return false;
   return ![...one].some((state) => other.has(state));
 }

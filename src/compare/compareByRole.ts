@@ -11,7 +11,7 @@ import { type CompareOptions, compareSets, type SetDiff } from './compareSets.ts
 import type { RuleChange } from './ruleChange.ts';
 import { ruleKey } from './ruleKey.ts';
 
-/** Compares by names, and where Services have chains that nobody expects, once more by what chains do. */
+/** Compares by names, and if Services have unexpected chains, also by what chains do. */
 export function compareByRole(
   expected: ToolRules,
   found: ToolRules,
@@ -26,15 +26,15 @@ export function compareByRole(
 }
 
 interface MatchedRoles {
-  /** The dump with the names that were expected. */
+  /** The dump, renamed to the expected names. */
   readonly found: ToolRules;
-  /** One for each chain with another name. */
+  /** One for each chain with a different name. */
   readonly renamed: readonly RuleChange[];
 }
 
 /**
- * Finds chains of Services that do in the dump what others are expected to do: the one that the same address leads to,
- * the one that translates to the same endpoint. Other versions hash other names (unnamed ports before 1.19).
+ * Finds chains of Services in the dump that do the same as expected ones: the chain that the same address leads to, or
+ * that translates to the same endpoint. Other versions hash other names (unnamed ports before 1.19).
  */
 function matchRoles(
   expected: ToolRules,
@@ -51,7 +51,7 @@ function matchRoles(
   const tables = { should, own, family: found.family, equal, names };
   matchChain(should.chains.get('KUBE-SERVICES'), own.chains.get('KUBE-SERVICES'), tables);
   matchChain(should.chains.get('KUBE-NODEPORTS'), own.chains.get('KUBE-NODEPORTS'), tables);
-  // What renamed chains lead to, and so on; names only grows, each chain is looked at once.
+  // Follows the targets of renamed chains; names only grow, and each chain is looked at once.
   for (const [foundName, expectedName] of names) {
     matchChain(should.chains.get(expectedName), own.chains.get(foundName), tables);
   }
@@ -69,11 +69,11 @@ interface Tables {
   readonly own: RuleTable;
   readonly family: ToolRules['family'];
   readonly equal: EqualChains;
-  /** Name found to name expected. */
+  /** Found name to expected name. */
   readonly names: Map<string, string>;
 }
 
-/** Pairs the targets of rules that say the same but for the chain they lead to. */
+/** Pairs the targets of rules that are equal except for their target chain. */
 function matchChain(
   one: RuleChain | undefined,
   other: RuleChain | undefined,
@@ -99,7 +99,7 @@ function serviceTarget({ target }: Rule): string | undefined {
   return target?.kind === 'jump' && isServiceChain(target.chain) ? target.chain : undefined;
 }
 
-/** For an endpoint its address, for others what the rule matches, comments aside. */
+/** For an endpoint its address; for others what the rule matches, without comments. */
 function roleKey({ chain, words }: Rule, target: string, table: RuleTable, family: ToolRules['family']): string {
   if (serviceChainKind(target) === 'endpoint') return `to ${endpointOf(table.chains.get(target), family) ?? target}`;
   return `${kindOf(target)} ${ruleKey({ chain, words })}`;
@@ -109,7 +109,9 @@ function kindOf(chain: string): string {
   return chain.slice(0, 9);
 }
 
-/** A table with other names for some chains, in their declarations and in the rules of and to them. */
+/**
+ * A table in which some chains have other names, in their declarations, their rules and the rules that lead to them.
+ */
 function withNames(table: RuleTable, names: ReadonlyMap<string, string>): RuleTable {
   const chains = new Map<string, RuleChain>();
   for (const [name, chain] of table.chains) {

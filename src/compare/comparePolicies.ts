@@ -9,7 +9,7 @@ import { policyDifferences } from './policyDifferences.ts';
 import { type PolicyRoles, policyRoles } from './policyRoles.ts';
 import type { RuleChange } from './ruleChange.ts';
 
-/** The filter table of one family and the sets that it asks; no sets: they were not dumped. */
+/** The filter table of one family and the sets that it uses; undefined sets were not dumped. */
 export interface IptablesPolicies {
   readonly family: Family;
   readonly filter: RuleTable;
@@ -17,8 +17,8 @@ export interface IptablesPolicies {
 }
 
 /**
- * Rules of policies in iptables by what chains and sets are for: of which Pod, of which policy. `hasContentNames`: sets
- * are named after what they hold.
+ * Policy rules in iptables, by the purpose of chains and sets: for which Pod, for which policy. `hasContentNames`: sets
+ * are named after their contents.
  */
 export function comparePolicyIptables(
   expected: IptablesPolicies,
@@ -31,17 +31,17 @@ export function comparePolicyIptables(
   const hook = found.filter.chains.get(policyHooks.FORWARD);
   const around = hook === undefined ? own[0]?.place : chainPlace(hook)[0];
   const all = [...policyDifferences('filter', should.chains, is.chains, around)];
-  // Of a part of the table nobody can say what is missing.
+  // If only part of the table exists, nothing can be missing.
   const changes = found.filter.isWhole ? all : all.filter((change) => change.found !== undefined);
   if (found.sets === undefined) return changes;
-  // Sets that no rule of the dump asks have their owner's name too, where one is expected.
+  // Sets that no rule of the dump uses also have their owner's name if one is expected.
   const setOwners = new Map([...should.setOwners, ...is.setOwners]);
   const [first] = [...found.sets.tables.values()].flatMap(({ chains }) => [...chains.values()].flatMap(chainPlace));
   const sets = [membersOf(expected.sets, should), membersOf(found.sets, { roles: is.roles, setOwners })] as const;
   return [...changes, ...policyDifferences('ipset', ...sets, first)];
 }
 
-/** Our table of nftables: chain by chain, set by set. */
+/** Our nftables table: chain by chain, set by set. */
 export function comparePolicyNft(expected: RuleTable | undefined, found: RuleTable): readonly RuleChange[] {
   const [first] = [...found.chains.values()].flatMap(chainPlace);
   return [...policyDifferences(found.name, chainsOf(expected), chainsOf(found), first)];
@@ -68,7 +68,10 @@ function membersOf(
   return members;
 }
 
-/** By what maps and sets are for, where their names say what they hold. The kernel lists elements in an order of its own. */
+/**
+ * Compared by the purpose of maps and sets if their names depend on their contents. The kernel lists elements in its
+ * own order.
+ */
 function chainsOf(table: RuleTable | undefined): ReadonlyMap<string, readonly PlacedLine[]> {
   const chains = [...(table?.chains.values() ?? [])];
   return new Map(

@@ -26,7 +26,7 @@ export interface ChainDiff {
   readonly missing: readonly number[];
   readonly extra: readonly number[];
   readonly moved: readonly (readonly [number, number])[];
-  /** Both sides have a policy, and not the same. */
+  /** Both sides have a policy, and they differ. */
   readonly policies?: { readonly expected: string; readonly found: string };
 }
 
@@ -39,8 +39,8 @@ export interface SetDiff {
 export interface CompareOptions {
   readonly level: CompareLevel;
   /**
-   * Chains of other programs are compared too, and the policies of those that all programs share (two dumps), or only
-   * what is kube-proxy's.
+   * Compares chains of other programs too, and the policies of shared chains (two dumps), or only what belongs to
+   * kube-proxy.
    */
   readonly hasForeign: boolean;
   /** Chains that are known to be as expected. */
@@ -48,8 +48,8 @@ export interface CompareOptions {
 }
 
 /**
- * Compares all that two rule sets of one kind and family have in common. Of a table that was not dumped whole only the
- * rules that are there are looked at: that others are missing means nothing.
+ * Compares everything that two rule sets of one kind and family have in common. If a table was not dumped whole, only
+ * the rules that exist are compared: missing ones mean nothing.
  */
 export function compareSets(expected: ToolRules, found: ToolRules, options: CompareOptions): SetDiff {
   const chains: ChainDiff[] = [];
@@ -67,7 +67,7 @@ export function compareSets(expected: ToolRules, found: ToolRules, options: Comp
       const policies = own && policiesOf(own, chain, context);
       if (own !== undefined && policies === undefined && own.text === chain.text) continue;
       if (should === undefined && isUntouched(table.name, chain)) continue;
-      // Rules alone do not show which chains have none.
+      // Rules alone do not show which chains are empty.
       if (own === undefined && isBare && !hasLines(chain)) continue;
       if (own === undefined && !options.hasForeign && !isOurs(found.kind, chain)) {
         foreignRules += lineCount(chain);
@@ -79,7 +79,7 @@ export function compareSets(expected: ToolRules, found: ToolRules, options: Comp
       else if (diff) chains.push(diff);
     }
     if (!table.isWhole) continue;
-    // Without Services of a family kube-proxy's sets of it have their type alone, and may well not be there.
+    // If no Service has a family, kube-proxy's sets of that family only have a type and may be missing.
     const isAllGone = found.kind === 'ipset' && table.chains.size === 0;
     for (const chain of should?.chains.values() ?? []) {
       if (table.chains.has(chain.name) || (isAllGone && lineCount(chain) < 2)) continue;
@@ -106,12 +106,12 @@ function hasDeclarations({ chains }: RuleTable): boolean {
   return false;
 }
 
-/** A table that nobody wrote to may be there or not: it has its chains alone. */
+/** A table that nobody wrote to may exist or not: it has only its built-in chains. */
 function isUntouched(table: string, chain: RuleChain): boolean {
   return !hasLines(chain) && chain.policy === 'ACCEPT' && builtinChains(table).includes(chain.name);
 }
 
-/** The policies of chains that all programs share are in no manifests; chains of nft are kube-proxy's own. */
+/** No manifest sets the policies of shared chains; nft chains belong to kube-proxy. */
 function policiesOf(expected: RuleChain, found: RuleChain, { options, found: { kind } }: Context) {
   const [one, other] = [expected.policy, found.policy];
   if (one === undefined || other === undefined || one === other) return undefined;
@@ -133,7 +133,7 @@ function allMissing(chain: RuleChain) {
   return { missing: placesOf(chain), extra: none, moved: none };
 }
 
-/** Half a million chains of a node may be unexpected: most have a few lines, and share the list of their places. */
+/** Half a million chains of a node may be unexpected: most have a few lines, and share one list of their places. */
 function placesOf(chain: RuleChain): readonly number[] {
   const count = lineCount(chain);
   return fewPlaces[count] ?? Array.from({ length: count }, (_, at) => at);
@@ -188,7 +188,7 @@ function compareChain(
     extra = extra.map((at) => own[at] as number);
     moved = moved.map(([one, other]) => [one, own[other] as number] as const);
   }
-  // kube-proxy puts its jumps in front one by one, and only those that it misses: their order tells nothing.
+  // kube-proxy inserts its jumps at the front one by one, and only missing ones: their order means nothing.
   if (own !== undefined) moved = [];
   if (isOnlyOurs && isNeighbourChain(table.name, found.name)) {
     foreign += extra.length;
@@ -202,9 +202,9 @@ function compareChain(
   return { diff: hasNone ? undefined : { ...equalLines(context, expected, found), missing, extra, moved }, foreign };
 }
 
-/** Places of the rules that are compared: those of other programs are not even parsed. */
+/** Places of the rules that are compared: those of other programs are not parsed. */
 function ownLines(found: RuleChain, expected: RuleChain, family: Family): readonly number[] {
-  // kubelet writes the jump to KUBE-FIREWALL too, so that only expecting it makes one of kube-proxy's own.
+  // The kubelet writes the jump to KUBE-FIREWALL too, so it only belongs to kube-proxy if it is expected.
   let isShared = linesOf(expected).some((line) => targetName(line) === 'KUBE-FIREWALL');
   return linesOf(found).flatMap((line, at) => {
     if (!isForeignRule(line, family)) return at;
@@ -236,7 +236,7 @@ interface Steps {
 
 const noSteps: Steps = { expected: new Set(), found: new Set() };
 
-/** The balancing rules that need not be alike, as they give every endpoint the same share; read when first asked for. */
+/** Balancing rules that may differ because they give every endpoint the same share; read on demand. */
 function freeSteps(context: Context, expected: RuleChain, found: RuleChain): () => Steps {
   let steps: Steps | undefined;
   return () => {

@@ -14,13 +14,13 @@ export type CompareLevel = 'bytes' | 'text' | 'rules' | 'roles';
 export interface LineDiff {
   readonly missing: readonly number[];
   readonly extra: readonly number[];
-  /** Rules of both sides whose order changed and means something: place expected, place found. */
+  /** Rules that both sides have in an order that differs and matters: place expected, place found. */
   readonly moved: readonly (readonly [number, number])[];
 }
 
 /**
- * Compares the lines of two chains at a level, as far as the found set shows them; undefined: nothing that counts there differs. `freeRules` are the places of
- * expected rules whose order among each other is of no account.
+ * Compares the lines of two chains at a level, as far as the found set shows them; undefined: no relevant difference.
+ * `freeRules` are the places of expected rules whose order among each other does not matter.
  */
 export function diffChain(
   expected: RuleChain,
@@ -58,7 +58,7 @@ export function diffChain(
 
 const none: ReadonlySet<number> = new Set();
 
-/** Whoever looks for packets puts counters into rules: they change nothing. */
+/** People who look for packets add counters to rules: they change nothing. */
 const anonymousCounter = /\bcounter (?!name )/g;
 
 function isShown({ kind }: Word): boolean {
@@ -89,8 +89,8 @@ function pairUp(one: readonly string[], other: readonly string[]) {
 }
 
 /**
- * Pairs that stand in another order and must not. Chains that hold rules for many addresses are looked at one address
- * and port at a time: rules of two of them never match one packet.
+ * Pairs in a different order that matters. In chains with rules for many addresses, each address and port is compared
+ * separately: rules for two of them never match one packet.
  */
 function movedPairs(
   pairs: readonly (readonly [number, number])[],
@@ -147,7 +147,10 @@ function addMoved(
   }
 }
 
-/** Rules that match much, as the jump to KUBE-NODEPORTS, against all others. Of a free one and another the other moved. */
+/**
+ * Compares rules that match much, such as the jump to KUBE-NODEPORTS, with all others. If a free rule and another
+ * change places, the other moved.
+ */
 function addMovedWide(
   moved: Map<number, readonly [number, number]>,
   wide: readonly (readonly [number, number])[],
@@ -169,12 +172,12 @@ function addMovedWide(
   }
 }
 
-/** Comes back, having marked the packet: too late if the packet was sent away before. */
+/** It returns after it marked the packet: too late if a previous rule sent the packet away. */
 function marks(rule: Rule | undefined): boolean {
   return rule?.target?.kind === 'jump' && rule.target.chain === 'KUBE-MARK-MASQ';
 }
 
-/** Groups of real rule sets are small; hostile ones must not cost a square. */
+/** Groups in real rule sets are small; hostile ones must not cost quadratic time. */
 const mostCompared = 64;
 
 function isIncreasing(pairs: readonly (readonly [number, number])[]): boolean {
@@ -184,7 +187,7 @@ function isIncreasing(pairs: readonly (readonly [number, number])[]): boolean {
   return true;
 }
 
-/** What is left when the longest run that kept its order is taken away. */
+/** What remains without the longest run that kept its order. */
 function outsideLongestRun(pairs: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
   const tails: number[] = [];
   const before = new Int32Array(pairs.length).fill(-1);

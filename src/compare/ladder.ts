@@ -1,21 +1,21 @@
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { serviceChainKind } from '../netfilter/proxyChains.ts';
 
-/** The balancing rules of a chain as what they come to. */
+/** The balancing rules of a chain in total. */
 export interface Ladder {
-  /** Share of all packets by target, in order of first mention. */
+  /** Share of all packets by target, in the order in which targets first occur. */
   readonly weights: ReadonlyMap<string, number>;
   /** Places of the balancing rules in the chain. */
   readonly steps: readonly number[];
-  /** What no rule takes. */
+  /** The share that no rule takes. */
   readonly rest: number;
-  /** Places of rules behind one that always matches. */
+  /** Places of rules after one that always matches. */
   readonly dead: readonly number[];
   /** Targets of more than one rule. */
   readonly repeated: readonly string[];
 }
 
-/** Rules that lead to endpoints by chance alone: `p1`, `p2` …, the last always. */
+/** Rules that lead to endpoints by chance alone: `p1`, `p2` …, the last one always. */
 export function readLadder(rules: readonly Rule[]): Ladder {
   const weights = new Map<string, number>();
   const steps: number[] = [];

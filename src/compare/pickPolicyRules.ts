@@ -7,12 +7,12 @@ import { type PlacedLine, placedLine } from '../node/lines/placedLines.ts';
 import type { RuleTable } from '../node/nodeRules.ts';
 import { pickRules } from '../node/pickRules.ts';
 
-/** A rule of policies, as it stands and as data. */
+/** A policy rule, as text and as data. */
 export interface PolicyRule extends PlacedLine {
   readonly rule: Rule;
 }
 
-/** The rules of policies in a filter table, and the jumps to them from chains that all programs share. */
+/** The policy rules in a filter table, and the jumps to them from shared chains. */
 export function pickPolicyRules({ chains }: RuleTable, family: Family): readonly PolicyRule[] {
   return [...chains.values()].flatMap((chain) => {
     const isOwn = isPolicyChain(chain.name);

@@ -3,8 +3,8 @@ import type { PlacedLine } from '../node/lines/placedLines.ts';
 import type { RuleChange } from './ruleChange.ts';
 
 /**
- * Lines that only one side has, chain by chain; where both have the same in another order, the first that stands
- * elsewhere. What is missing has the place of its chain; a chain that is missing, that of `around`.
+ * Lines that only one side has, chain by chain; if both have the same in a different order, the first line that moved.
+ * A missing line has the place of its chain; a missing chain has that of `around`.
  */
 export function* policyDifferences(
   table: string,

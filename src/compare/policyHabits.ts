@@ -7,7 +7,7 @@ import type { RuleTable } from '../node/nodeRules.ts';
 import type { IptablesPolicies } from './comparePolicies.ts';
 import { pickPolicyRules } from './pickPolicyRules.ts';
 
-/** Settings of whoever wrote rules of policies, as the rules show them: they are in no manifest. */
+/** Settings of the program that wrote policy rules, which the rules show and no manifest contains. */
 export interface PolicyHabits {
   readonly deny: 'reject' | 'drop';
   readonly icmp: 'allow' | 'policy';
@@ -18,11 +18,11 @@ export interface PolicyHabits {
   readonly serviceCIDRs?: readonly string[];
   /** kube-router's layout with our rules in it. */
   readonly isHardened: boolean;
-  /** The rules let traffic to addresses that IPVS serves pass at the input hook. */
+  /** The input hook lets traffic to IPVS addresses pass. */
   readonly isBehindIpvs: boolean;
 }
 
-/** Of a filter table of iptables. */
+/** From an iptables filter table. */
 export function iptablesPolicyHabits({ filter, family }: IptablesPolicies): PolicyHabits {
   const rules = pickPolicyRules(filter, family).map(({ rule }) => rule);
   const says = (start: string) => (rule: Rule) => commentOf(rule)?.startsWith(start) === true;
@@ -44,7 +44,7 @@ export function iptablesPolicyHabits({ filter, family }: IptablesPolicies): Poli
   };
 }
 
-/** Of our table of nftables. */
+/** From our nftables table. */
 export function nftPolicyHabits({ chains }: RuleTable): PolicyHabits {
   const all = [...chains.values()];
   const parts = new Set(all.map(({ name }) => withoutPartHashes(name)));

@@ -6,23 +6,24 @@ import { isPolicySet, policyChainKind, renamePolicyParts } from '../netfilter/po
 import type { PlacedLine } from '../node/lines/placedLines.ts';
 import type { PolicyRule } from './pickPolicyRules.ts';
 
-/** Rules of policies in iptables with the names of what chains are for, in an order that two runs share. */
+/** Policy rules in iptables, with names by the purpose of chains, in an order that two runs share. */
 export interface PolicyRoles {
-  /** Role of a chain to its rules. */
+  /** The rules of each chain, by its role. */
   readonly chains: ReadonlyMap<string, readonly PlacedLine[]>;
   /**
-   * Name of a chain or of a set to its roles. kube-router's sets are called the same in every run, but for those of named
-   * ports; in the strict layout sets have names of their contents, and one may serve several policies.
+   * The roles of a chain or a set, by its name. kube-router's sets have the same names in every run, except those of
+   * named ports; in the strict layout sets are named after their contents, and one may serve several policies.
    */
   readonly roles: ReadonlyMap<string, readonly string[]>;
-  /** The policy that asks a set first. */
+  /** The first policy that uses a set. */
   readonly setOwners: ReadonlyMap<string, string>;
 }
 
 /**
- * Takes out what kube-router varies between two runs: the sync version in chain names, the numbering of named-port sets,
- * the order in which a Go map gives pods, policies and ports. Chains are identified by the comments of what leads to them.
- * `hasContentNames`: the rules are of the strict layout, which calls sets after what they hold.
+ * Removes what kube-router varies between two runs: the sync version in chain names, the numbering of named-port sets,
+ * the order in which a Go map lists Pods, policies and ports. Chains are identified by the comments of rules that lead
+ * to
+ * them. `hasContentNames`: the rules have the strict layout, which names sets after their contents.
  */
 export function policyRoles(rules: readonly PolicyRule[], hasContentNames: boolean): PolicyRoles {
   const names = new Map<string, string>();
@@ -52,7 +53,7 @@ export function policyRoles(rules: readonly PolicyRule[], hasContentNames: boole
 }
 
 /**
- * Roles of sets that are called after their contents: what the rule that asks them is for, and which of the sets of such
+ * Roles of sets that are named after their contents: the purpose of the rule that uses them, and which set of such
  * rules it is.
  */
 function contentSetRoles(): (rule: Rule, set: string) => string | undefined {
@@ -71,7 +72,7 @@ function contentSetRoles(): (rule: Rule, set: string) => string | undefined {
   };
 }
 
-/** Names a Pod's chain, a policy's own chain and the set of a named port after what their rules say of themselves. */
+/** Names a Pod's chain, a policy's own chain and the set of a named port after what their rules say. */
 function nameByComment(rule: Rule, names: Map<string, string>): void {
   const comment = commentOf(rule) ?? '';
   const jump = jumpOf(rule) ?? '';
@@ -89,7 +90,7 @@ function nameByComment(rule: Rule, names: Map<string, string>): void {
   names.set(ports.set, `KUBE-DST (${comment} ${transport.protocol} ${transport.destinationPort})`);
 }
 
-/** A policy's chain without rules of its own is told by the jump to it. */
+/** The jump to a policy's chain identifies it if it has no rules. */
 function nameByJump(rule: Rule, names: Map<string, string>): void {
   const jump = jumpOf(rule) ?? '';
   const policy = /^(\S+) policy$/.exec(commentOf(rule) ?? '')?.[1];
@@ -103,7 +104,7 @@ function setsAsked({ words }: Rule) {
   return words.filter((word) => word.kind === 'set');
 }
 
-/** Neighbouring rules that a map gives in any order are sorted; all others stay where they are. */
+/** Sorts neighboring rules that a map lists in random order; all others stay in their places. */
 function sortRuns(rules: readonly PolicyRule[]): PolicyRule[] {
   const sorted: PolicyRule[] = [];
   let run: PolicyRule[] = [];

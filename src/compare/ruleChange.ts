@@ -8,9 +8,12 @@ export interface RuleChange {
   readonly expected?: string;
   /** Undefined: missing in the dump. */
   readonly found?: string;
-  /** Of the rule in the dump; where a policy's rule is missing there, of its chain. */
+  /** The place of the rule in the dump; for a missing policy rule, the place of its chain. */
   readonly place?: DumpPlace;
   readonly isMoved?: true;
-  /** A finding says why, `K8N109` of all that another version of kube-proxy writes: reports fold such changes. */
+  /**
+   * The finding that explains it. `K8N109` stands for everything that another version of kube-proxy writes: reports
+   * fold such changes.
+   */
   readonly explainedBy?: `K8N${number}`;
 }

@@ -4,8 +4,8 @@ import { conntrackOptions } from '../netfilter/iptables/typedOptions.ts';
 import { hasEffect } from './hasEffect.ts';
 
 /**
- * A text that is equal for rules which do the same: comments left out, matches in any order where they only look, other
- * words for one thing brought together, probabilities up to their rounding.
+ * A text that is equal for rules which do the same: it has no comments, sorts matches that only look, unifies synonyms,
+ * and rounds probabilities.
  */
 export function ruleKey(rule: Rule): string {
   const pure: string[] = [];
@@ -23,7 +23,7 @@ function wordKey(word: Word, rule: Rule): string {
     case 'comment':
       return '';
     case 'transport': {
-      // A bare `-m tcp` behind `-p tcp` asks nothing more.
+      // A bare `-m tcp` after `-p tcp` adds nothing.
       const { optionsFollow, ...rest } = word;
       const isBare = Object.keys(rest).length === 2;
       return isBare && rule.words.some(({ kind }) => kind === 'protocol') ? '' : JSON.stringify(rest);
@@ -35,7 +35,7 @@ function wordKey(word: Word, rule: Rule): string {
     case 'conntrack':
       return `state ${optionsKey(word.options.map(conntrackOptions.write), 'ctstate')}`;
     case 'recent':
-      // kube-proxy writes the options in another order than iptables-save.
+      // kube-proxy and iptables-save write the options in different orders.
       return JSON.stringify(Object.entries(word).sort(([a], [b]) => ascending(a, b)));
     case 'other':
       return word.name === 'state' ? `state ${optionsKey(word.options, 'state')}` : JSON.stringify(word);
@@ -51,7 +51,7 @@ function optionsKey(options: readonly MatchOption[], plain: string): string {
     .join(';');
 }
 
-/** kube-proxy through 1.16 wrote five digits, later ones ten: both stand for a share of a whole number. */
+/** kube-proxy through 1.16 wrote five digits, later versions ten: both stand for one of a whole number. */
 function shareKey(probability: number): string {
   const parts = Math.round(1 / probability);
   return Math.abs(probability - 1 / parts) < 1e-5 && parts <= 150 ? `1/${parts}` : probability.toFixed(5);

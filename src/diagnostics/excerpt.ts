@@ -32,7 +32,7 @@ interface Cut {
   readonly after: string;
 }
 
-/** Only the neighbourhood is looked at: the line may have many megabytes. */
+/** Only the neighborhood is looked at: the line may have many megabytes. */
 function cut({ lineText, index, column, endColumn }: Place): Cut {
   const count = endColumn === undefined ? 1 : endColumn - column;
   const near = Array.from(lineText.slice(index, index + longestLine * 4));
@@ -61,7 +61,7 @@ function displayWidth(text: string): number {
   return width;
 }
 
-// East Asian Wide and Fullwidth, by block.
+// Wide and full-width characters of East Asia, by block.
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u;
 const combining = /\p{M}/u;

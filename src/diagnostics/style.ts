@@ -14,7 +14,7 @@ export interface DiagnosticStyle {
 
 const same = (text: string): string => text;
 
-/** No colours. */
+/** No colors. */
 export const plainDiagnosticStyle: DiagnosticStyle = {
   place: same,
   severity: same,

@@ -10,8 +10,8 @@ import type { DiffOptions } from './diffOptions.ts';
 import { mostLikeVersion, type VersionCompared } from './mostLikeVersion.ts';
 
 /**
- * The comparison with the version that wrote the dump, where no version was asked for: of those that may have written it
- * the most like it. Undefined: nothing tells, or several versions were at work.
+ * The comparison with the version that wrote the dump, if no version was asked for: of all possible versions, the most
+ * similar one. Undefined: nothing shows the version, or several versions were at work.
  */
 export function compareAsDeducedVersion(
   compiled: Compiled,
@@ -28,8 +28,8 @@ export function compareAsDeducedVersion(
 }
 
 /**
- * The versions that may have written the dump. Virtual servers alone tell no version, but for those of node ports on loopback
- * addresses, which kube-proxy made before 1.22.
+ * The versions that may have written the dump. Virtual servers alone show no version, except those for node ports on
+ * loopback addresses, which kube-proxy made before 1.22.
  */
 function versionsShown({ model }: Compiled, dump: NodeRules): readonly KubeVersion[] {
   const { mode } = model.config;

@@ -10,10 +10,10 @@ import type { DiffOptions } from './diffOptions.ts';
 import { mostLikeVersion } from './mostLikeVersion.ts';
 
 /**
- * The comparison with the version that wrote the dump, where it differs from that in few rules: its findings, and all
- * that differs for the version that was asked as changes that K8N109 explains, since the dump is still not what was asked
- * for. A note says how many these are. Of several versions that may have written it the most like it counts. Undefined: the version
- * is not what makes the difference.
+ * The comparison with the version that wrote the dump, if the dump differs from it in few rules: its findings, and all
+ * differences from the requested version as changes that K8N109 explains, since the dump is still not what was asked
+ * for. A note says how many these are. Of several possible versions, the most similar one counts. Undefined: the
+ * version does not make the difference.
  */
 export function compareAsDetectedVersion(
   compiled: Compiled,
@@ -22,7 +22,7 @@ export function compareAsDetectedVersion(
   asked: Compared,
   { versions, finding }: Extract<DetectedVersion, { kind: 'other' }>,
 ): Compared | undefined {
-  // Changes of other Services are not shown, and then nothing would be left of what was asked.
+  // Changes of other Services are not shown, so nothing that was asked for would remain.
   if (options.service !== undefined) return undefined;
   const all = changesOf(asked);
   const best = mostLikeVersion(compiled, dump, options, versions);

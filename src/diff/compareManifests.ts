@@ -30,7 +30,7 @@ import { servicesInFragment } from '../seen/names/servicesInFragment.ts';
 import { detectedPodRange } from './detectedPodRange.ts';
 import type { DiffOptions } from './diffOptions.ts';
 
-/** What came of comparing the manifests, as one version of kube-proxy writes them, with a dump. */
+/** The result of comparing the manifests, as one version of kube-proxy writes them, with a dump. */
 export interface Compared extends Triaged {
   readonly foreignRules: number;
   /** The dump's rules of families that are compared. */
@@ -38,7 +38,7 @@ export interface Compared extends Triaged {
   readonly diffs: readonly ChainDiff[];
 }
 
-/** Compares and explains what should be on a node with what was dumped there. */
+/** Compares what should be on a node with a dump of it, and explains the differences. */
 export function compareManifests(compiled: Compiled, dump: NodeRules, options: DiffOptions): Compared {
   const notes: string[] = [...dump.notes];
   const sides = chooseSides(compiled, dump, options, notes);
@@ -76,12 +76,12 @@ export function compareManifests(compiled: Compiled, dump: NodeRules, options: D
 
 const mostRenamed = 20;
 
-/** What is compared with what. */
+/** The two sides of a comparison. */
 interface Sides {
   readonly expected: ExpectedRules;
   /** The dump's rules of families that are compared. */
   readonly found: readonly ToolRules[];
-  /** Of each kind and family one: a second back end's dump is only checked. */
+  /** One for each kind and family: a second back end's dump is only checked. */
   readonly main: readonly ToolRules[];
 }
 
@@ -123,7 +123,7 @@ function isCounted({ kind, tables }: ToolRules): boolean {
   return chains.some(({ content }) => content?.kind === 'virtualServer' && content.service.isCounted === true);
 }
 
-/** What shows the parts of IPVS mode that rules do not. */
+/** Dumps that show the parts of IPVS mode outside the rules. */
 const printers: Readonly<Partial<Record<RuleKind, string>>> = {
   ipset: 'ipset save',
   ipvs: 'ipvsadm -Sn',
@@ -157,13 +157,13 @@ function compareRules({ expected, main }: Sides, { level }: DiffOptions, exclude
   return { chains, renamed, notes, foreignRules };
 }
 
-/** What kube-proxy's nftables mode empties with one sync it deletes with a later one. */
+/** What nftables mode empties in one sync, it deletes in a later one. */
 function isWithoutEffect({ expected, found, foundSet, table }: ChainDiff): boolean {
   const own = foundSet.kind === 'nftables' && expected === undefined ? foundSet.tables.get(table) : undefined;
   return own !== undefined && found !== undefined && own.isWhole && ledTo(own)?.has(found.name) === false;
 }
 
-/** A virtual server that no Service has, in networks that kube-proxy leaves to others. */
+/** A virtual server without a Service, in networks that kube-proxy leaves to others. */
 function isExcluded({ expected, found }: ChainDiff, networks: readonly string[]): boolean {
   const content = expected === undefined ? found?.content : undefined;
   if (content?.kind !== 'virtualServer' || content.service.address.kind !== 'address') return false;
@@ -171,7 +171,7 @@ function isExcluded({ expected, found }: ChainDiff, networks: readonly string[])
   return networks.some((network) => cidrContains(network, ip));
 }
 
-/** Virtual servers of another program, as keepalived, that share the table of all with kube-proxy's. */
+/** Virtual servers of another program, such as keepalived, which share the kernel's table with kube-proxy's. */
 function foreignServers(expected: ToolRules, { tables }: ToolRules): readonly string[] {
   const own = expected.tables.get('ipvs')?.chains;
   const foreign = [...(tables.get('ipvs')?.chains.values() ?? [])].filter(
@@ -196,10 +196,10 @@ function explainDiffs(diffs: readonly ChainDiff[], indexes: ReadonlyMap<string, 
   return { findings, changes };
 }
 
-/** Checks of the dump leave out chains that are as expected, which is most of the work on a large node. */
+/** Checks of the dump skip chains that are as expected, which is most of the work on a large node. */
 function checkScope(dump: NodeRules, sides: Sides, diffs: readonly ChainDiff[]): CheckScope {
   const isUnexpected = (diff: ChainDiff) => diff.expected === undefined && isVoid(diff);
-  // Of so many chains of Services that no manifest has, what is wrong inside of each is no news.
+  // If this many chains belong to no Service in the manifests, problems inside each of them are not news.
   const skipsUnexpected = diffs.length > mostUnexpected && diffs.filter(isUnexpected).length > mostUnexpected;
   const differing = new Map<string, Set<string>>();
   for (const diff of diffs) {
@@ -222,7 +222,7 @@ function checkScope(dump: NodeRules, sides: Sides, diffs: readonly ChainDiff[]):
 
 const mostUnexpected = 20_000;
 
-/** Both sides have the chain, which is one of iptables. */
+/** Both sides have the chain, which must be an iptables chain. */
 function isOnBothSides({ table, chain: name }: ChainKey, { expected, found }: Sides): boolean {
   const chainsIn = (all: readonly ToolRules[]) =>
     all.flatMap(({ kind, tables }) => (kind === 'iptables' ? (tables.get(table)?.chains.get(name) ?? []) : []));

@@ -17,7 +17,7 @@ export function compileBesideDump(
 ): Compiled | undefined {
   const { objects, named } = completedByDump(input.objects, () => dump && proxySeen(dump).services);
   reportMadeNames(named, report);
-  // Endpoints that a table cuts off would be missing from what should be there.
+  // Endpoints that a table cuts off would be missing on the expected side.
   const seen = dump && objects.some(hidesEndpoints) ? proxySeen(dump).services : undefined;
   const target = { ...input.target, ...(seen && { seen }) };
   const chooseNode = dump && nodeOfDump(dump, say, { ...(asked !== undefined && { asked }) });

@@ -26,26 +26,26 @@ import { shownSettings } from './shownSettings.ts';
 
 /** Manifests compiled for a comparison with one dump. */
 export interface CompiledForDump extends CompiledWithFacts {
-  /** The dump as far as it is compared: of manifests from a repository without the Services that they do not have. */
+  /** The part of the dump that is compared: for manifests from a repository, without Services that they do not have. */
   readonly dump: NodeRules;
-  /** Looks for chains of endpoints in the dump beside everything else; undefined: nobody is there to do so. */
+  /** Looks for chains of endpoints in the dump in parallel; undefined: no thread is available. */
   readonly search: SearchEndpoints | undefined;
-  /** Values and endpoints that the manifests lack are the dump's own. */
+  /** Values and endpoints that the manifests lack come from the dump. */
   readonly takesFromDump: boolean;
-  /** Several Nodes are given, and the dump does not show which of them it is of. */
+  /** There are several Nodes, and the dump does not show which one it comes from. */
   readonly isNodeUnknown: boolean;
   /** The dump's rules count with nfacct. */
   readonly hasNfacct: boolean;
   /** What was taken from the dump, in sentences. */
   readonly notes: readonly string[];
-  /** Services that the dump should have rules for, told by their names alone. */
+  /** Services that the dump should have rules for, identified only by name. */
   readonly missing: readonly Finding[];
 }
 
 /**
- * Compiles what should be on the node that a dump is of. Settings that nobody gave are those that the dump shows, and
- * values that only a cluster knows (cluster IPs, node ports, endpoints of manifests from a repository) are the dump's
- * own: nothing that was made up is ever compared. Undefined: an error was reported.
+ * Compiles what should be on the node of a dump. Settings that nobody gave come from the dump, and so do values that
+ * only a cluster knows (cluster IPs, node ports, endpoints of manifests from a repository): invented values are never
+ * compared. Undefined: an error was reported.
  */
 export function compileForDump(given: CompileInput, dump: NodeRules, report: Report): CompiledForDump | undefined {
   const { search } = given;
@@ -59,7 +59,7 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   const target = withDeduced(input, proxy, nodePortIPs, notes);
   const mode = target.mode ?? defaultMode;
   const { namesServices } = modeFacts[mode];
-  // Rules of IPVS mode name no Services: nothing can be taken from them, and nothing is made up either.
+  // Rules of IPVS mode do not name Services: no values can come from them, and none are invented.
   const takesFromDump = lacksValues(input.objects);
   const isAsked = takesFromDump || input.objects.some(hidesEndpoints);
   const seen = isAsked ? (namesServices ? proxy.services : new Map()) : undefined;
@@ -103,7 +103,7 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   return { ...all, dump: node, takesFromDump: true, missing: lost };
 }
 
-/** A Service may be of the family that was not dumped, where the node speaks both. */
+/** A Service may have the family that was not dumped, if the node has both. */
 function showsAllFamilies({ objects, target }: CompileInput, { iptables, nft }: NodeRules): boolean {
   const shown = new Set([...iptables, ...nft].map(({ family }) => family));
   if (shown.size > 1) return true;
@@ -134,7 +134,9 @@ function nodePortsOf(objects: CompileInput['objects']): readonly string[] {
 const oneNamespaceNote =
   'the tables show one namespace only, and rules of IPVS mode name no Services: what the dump holds beyond them is not compared';
 
-/** The namespaces of Services, where tables without a column for it show them all: nothing is said of other namespaces. */
+/**
+ * The namespaces of Services in tables that show all of them without a column: nothing is known about other namespaces.
+ */
 function namespacesOfTables(
   given: CompileInput['objects'],
   completed: CompileInput['objects'],
@@ -158,7 +160,7 @@ function othersNote(others: readonly string[]): string {
   return `the dump has rules of ${services} that the input does not have (${shown}): not compared`;
 }
 
-/** A table that was dumped whole and holds the Services: what is not in it is not on the node. */
+/** A table that was dumped whole and holds the Services: anything missing in it is not on the node. */
 function isProxyHome({
   name,
   isWhole,
@@ -175,7 +177,7 @@ function missingFinding({ message, services: [service] = [], at }: Diagnostic): 
   return makeFinding('K8N201', { seen: message, ...(service !== undefined && { service }), expected: at });
 }
 
-/** Flags and configuration win over what the dump shows. */
+/** Flags and configuration override what the dump shows. */
 function withDeduced(
   input: CompileInput,
   proxy: ProxySeen,
@@ -192,7 +194,7 @@ function withDeduced(
   const clusterCIDR = hasDetector || proxy.podRanges.length === 0 ? undefined : proxy.podRanges.join(',');
   const isAddressed = target.nodeIPs !== undefined || target.nodeAddresses !== undefined;
   const proxyMode = mode ?? target.mode ?? defaultMode;
-  // A Node tells fewer addresses than rules that name all of them.
+  // A Node object has fewer addresses than rules that name all of them.
   const isToldByNode =
     modeFacts[proxyMode].namedNodeAddresses !== 'all' && input.objects.some(({ kind }) => kind === 'Node');
   const addresses = isAddressed || isToldByNode ? [] : nodePortIPs;
@@ -216,7 +218,7 @@ function withDeduced(
   };
 }
 
-/** The configuration does not have them: they are the cluster's, as objects since 1.33. */
+/** The configuration does not contain them: since 1.33 they are objects of the cluster. */
 function shownServiceRanges(
   { target, objects }: CompileInput,
   proxy: ProxySeen,
@@ -228,7 +230,7 @@ function shownServiceRanges(
   return serviceCIDRs === undefined ? {} : { serviceCIDRs };
 }
 
-/** Rules name the node's primary addresses, or all that it has. */
+/** Whether rules name the node's primary addresses, or all of its addresses. */
 function addressOptions(addresses: readonly string[], mode: ProxySeen['mode']): Partial<CompileInput['target']> {
   const isPrimary = mode !== undefined && modeFacts[mode].namedNodeAddresses === 'primary';
   return isPrimary ? { nodeIPs: firstOfEach(addresses) } : { nodeAddresses: addresses.map(hostCidr) };

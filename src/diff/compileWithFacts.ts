@@ -3,16 +3,16 @@ import { type ObjectFacts, objectFacts } from '../findings/checks/objectFacts.ts
 import { checkObjects } from '../pipeline/checkObjects.ts';
 import { type Compiled, type CompileInput, compileChecked } from '../pipeline/compile.ts';
 
-/** What a comparison with a node needs of manifests. */
+/** What a comparison with a node needs from manifests. */
 export interface CompiledWithFacts {
   readonly compiled: Compiled;
-  /** What objects say by themselves, kept when the objects are let go. */
+  /** What objects say by themselves; it is kept when the objects are released. */
   readonly facts: ObjectFacts;
 }
 
 /**
- * Compiles, and learns from the objects what findings need of them. Undefined: an error was reported. `begin` is called in
- * between, where something can be done beside.
+ * Compiles, and learns from the objects what findings need to know. Undefined: an error was reported. `begin` is called
+ * in between, to start work that can run in parallel.
  */
 export function compileWithFacts(
   input: CompileInput,

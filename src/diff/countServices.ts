@@ -17,11 +17,11 @@ interface Shown {
   readonly only: string | undefined;
   /** The dump's rules of families that are compared. */
   readonly families: readonly ToolRules[];
-  /** Services that were not compared since nothing shows which Node the dump is of. */
+  /** Services that were not compared because nothing shows which Node the dump comes from. */
   readonly notCompared: readonly string[];
 }
 
-/** What became of the Services of manifests: of those that a dump cannot show nothing is said to be the same. */
+/** What became of the Services in the manifests: if a dump cannot show a Service, the Service never counts as equal. */
 export function countServices(
   { plans, model }: Compiled,
   findings: readonly Finding[],
@@ -41,7 +41,7 @@ export function countServices(
   }
   for (const name of ofNode) shown.delete(name);
   const inFragment = servicesInFragment(families);
-  // Who pastes the lines of some Services asks for these.
+  // A paste of some Services' lines asks only about these.
   const isAsked = (name: string) => (only ?? name) === name && (!inFragment?.size || inFragment.has(name));
   const names = new Set([...known].filter(isAsked));
   const { missing, differ } = wrongServices(findings, names);
@@ -58,8 +58,8 @@ export function countServices(
 }
 
 /**
- * The Services that rules name where the table nat, which leads to all of them, was not dumped as a whole, but for those
- * whose chains are not in what was; undefined: it was.
+ * The Services that rules name, if the nat table, which leads to all of them, was not dumped whole; without those whose
+ * chains are missing. Undefined: it was dumped whole.
  */
 function namedWithoutNat(sets: readonly ToolRules[]): ReadonlySet<string> | undefined {
   if (sets.some(({ kind, tables }) => kind !== 'iptables' || tables.get('nat')?.isWhole)) return undefined;
@@ -68,7 +68,7 @@ function namedWithoutNat(sets: readonly ToolRules[]): ReadonlySet<string> | unde
   return named;
 }
 
-/** Services that are led to chains of which a table has no rules. */
+/** Services whose chains have no rules in a table. */
 function cutOff(nat: RuleTable | undefined): readonly string[] {
   const entrances = nat?.chains.get('KUBE-SERVICES');
   const services = servicesByLine(entrances);
@@ -79,7 +79,7 @@ function cutOff(nat: RuleTable | undefined): readonly string[] {
   return linesOf(entrances).flatMap((line, at) => (isCutOff(line) ? (services[at] as string) : []));
 }
 
-/** Those of some Services that findings say are missing, and the others that findings say differ. */
+/** Those of some Services that findings call missing, and those that findings call different. */
 function wrongServices(findings: readonly Finding[], names: ReadonlySet<string>) {
   const missing = new Set<string>();
   const differ = new Set<string>();

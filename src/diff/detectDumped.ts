@@ -13,7 +13,7 @@ export interface ModeDetection extends Detection {
   readonly mode: ProxyMode;
 }
 
-/** Of dumps of one node, by the modes that they show, or for the one that is asked. Undefined: no rules of kube-proxy. */
+/** For dumps of one node, by the modes that they show, or for the requested one. Undefined: no rules of kube-proxy. */
 export function detectDumped(
   files: readonly DumpFile[],
   options: ReadOptions,

@@ -5,8 +5,8 @@ import type { Compiled } from '../pipeline/compile.ts';
 import { podRangeOf } from '../seen/settings/podDetector.ts';
 
 /**
- * Notes where a dump tells Pods by another clusterCIDR than the one that was compiled with, or by one where none was
- * given: a forgotten option looks like a fault of every Service.
+ * Notes if a dump recognizes Pods by a clusterCIDR other than the compiled one, or by one when none was given: a
+ * forgotten option looks like a fault in every Service.
  */
 export function detectedPodRange({ model, plans }: Compiled, found: readonly ToolRules[], notes: string[]): void {
   if (model.config.detectLocal.kind !== 'clusterCIDR') return;

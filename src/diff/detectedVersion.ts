@@ -5,13 +5,13 @@ import type { ToolRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { detectedIn } from '../seen/versions/detectedIn.ts';
 
-/** Another version than the one that was compiled for wrote the dump, or several did. */
+/** A version other than the compiled one wrote the dump, or several did. */
 export type DetectedVersion =
   /** `versions` that may have written it, the newest first. */
   | { readonly kind: 'other'; readonly versions: readonly KubeVersion[]; readonly finding: Finding }
   | { readonly kind: 'several' };
 
-/** Tells by fingerprints of versions; undefined: the dump may well be of the version that was compiled for. */
+/** Detects versions by fingerprints; undefined: the compiled version may have written the dump. */
 export function detectedVersion(compiled: Compiled, found: readonly ToolRules[]): DetectedVersion | undefined {
   const detection = detectedIn(compiled.model.config.mode, found);
   if (detection === undefined) return undefined;

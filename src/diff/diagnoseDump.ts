@@ -26,11 +26,11 @@ import { serviceOfPort } from '../seen/names/serviceOfPort.ts';
 import { proxySeen } from '../seen/proxySeen.ts';
 import { fixNamesOf } from './fixNamesOf.ts';
 
-/** What a dump says by itself, without manifests. */
+/** What a dump shows by itself, without manifests. */
 export function diagnoseDump(dump: NodeRules): DiffReport {
   let staleChains = 0;
   let foreignRules = 0;
-  // Virtual servers have no names: each counts where nothing else names a Service.
+  // Virtual servers have no names: each counts if nothing else names a Service.
   const services = proxySeen(dump).names.size || virtualServers(dump).length;
   for (const set of everyTool(dump)) {
     if (set.kind !== 'iptables') continue;
@@ -79,7 +79,7 @@ export function diagnoseDump(dump: NodeRules): DiffReport {
   };
 }
 
-/** What misled whoever took the dump is worth knowing beside what it lacks. */
+/** If something misled the person who took the dump, report it together with what the dump lacks. */
 const aboutReading: ReadonlySet<string> = new Set(['K8N103', 'K8N110']);
 
 function hasSetsOnly({ iptables, nft, ipvs, ipsets }: NodeRules): boolean {
@@ -88,7 +88,7 @@ function hasSetsOnly({ iptables, nft, ipvs, ipsets }: NodeRules): boolean {
 
 const setsOnly = 'only ipsets are in the dump: add what iptables-save and ipvsadm -Sn print to check Services';
 
-/** Connections, bridges and addresses, where they were given, against what the dump itself says of Services. */
+/** Compares connections, bridges and addresses, if given, with what the dump says about Services. */
 function factFindings(dump: NodeRules): readonly Finding[] {
   const hasEndpoints = everyTool(dump).some(({ kind, tables }) => {
     if (kind === 'ipvs')
@@ -118,7 +118,7 @@ function virtualServers({ ipvs }: NodeRules): readonly RuleChain[] {
   return ipvs.flatMap(({ tables }) => [...(tables.get('ipvs')?.chains.values() ?? [])]);
 }
 
-/** K8N501: virtual servers that lead nowhere; K8N703: those that send nobody to some of their servers. */
+/** K8N501: virtual servers that lead nowhere; K8N703: those that send nothing to some of their servers. */
 function withoutServers(dump: NodeRules): readonly Finding[] {
   const servers = virtualServers(dump);
   const waiting = servers.flatMap((chain) => weightless(chain));

@@ -20,12 +20,12 @@ import { proxySeen } from '../seen/proxySeen.ts';
 
 export interface DumpDiffOptions {
   readonly level: CompareLevel;
-  /** Chains of other programs too; undefined: of kube-proxy and of nobody that is known. */
+  /** Compares chains of other programs too; undefined: those of kube-proxy and of unknown origin. */
   readonly hasForeign: boolean;
   readonly service?: string | undefined;
 }
 
-/** Two dumps of one kind: what the second has and the first has not, and the other way round. */
+/** Two dumps of one kind: what only the second has, and what only the first has. */
 export function diffDumps(before: NodeRules, after: NodeRules, options: DumpDiffOptions): DiffReport {
   const notes = [...before.notes, ...after.notes];
   const diffs: ChainDiff[] = [];
@@ -52,7 +52,7 @@ export function diffDumps(before: NodeRules, after: NodeRules, options: DumpDiff
       foreignRules += diff.missing.length + diff.extra.length + diff.moved.length;
       continue;
     }
-    // What is of no Service in particular.
+    // What belongs to no Service in particular.
     if (options.service === undefined) pushAll(changes, [...declarationChange(diff), ...policyChange(diff)]);
     for (const item of ruleDifferences(diff)) {
       const port = servicePortOfRule(item.rule) || nftServiceName(diff.chain);
@@ -76,7 +76,7 @@ export function diffDumps(before: NodeRules, after: NodeRules, options: DumpDiff
   };
 }
 
-/** K8N606 of the second dump alone: other programs' rules that came to stand in front of kube-proxy's. */
+/** K8N606 only in the second dump: rules of other programs that moved in front of kube-proxy's. */
 function rulesInFront(before: NodeRules, after: NodeRules): readonly Finding[] {
   const inFront = ({ iptables }: NodeRules) =>
     iptables.flatMap((set) => foreignChecks(set).flatMap(({ finding }) => (finding.id === 'K8N606' ? finding : [])));
@@ -95,7 +95,7 @@ function countServices(before: NodeRules, after: NodeRules, changed: ReadonlySet
   return { services: services.size, same: services.size - missing - differ, missing, differ, extra };
 }
 
-/** A chain that came or went without any rule. */
+/** A chain that appeared or disappeared without any rule. */
 function declarationChange({ table, chain, expected, found, missing, extra }: ChainDiff): readonly RuleChange[] {
   if (missing.length + extra.length > 0 || (expected && found)) return [];
   const text = `:${chain} ${expected?.policy ?? found?.policy ?? '-'}`;
@@ -103,7 +103,7 @@ function declarationChange({ table, chain, expected, found, missing, extra }: Ch
   return [{ table, chain, found: text, place: { file: found.file, line: found.declaredAt } }];
 }
 
-/** As of a node in iptables mode and one in nftables mode. */
+/** For example a node in iptables mode and one in nftables mode. */
 function areOfOtherTools(before: NodeRules, after: NodeRules): boolean {
   const [own, other] = [everyTool(before), everyTool(after)].map((sets) => new Set([...sets].map(({ kind }) => kind)));
   if (own === undefined || other === undefined || own.size === 0 || other.size === 0) return false;

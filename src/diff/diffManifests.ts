@@ -17,9 +17,9 @@ import type { DiffOptions } from './diffOptions.ts';
 import { fixNamesOf } from './fixNamesOf.ts';
 
 /**
- * What should be on a node against what was dumped there. Without a version asked for it is that which wrote the dump, as
- * far as it can be told. Where another version of kube-proxy wrote the dump than the one
- * that was asked for, and that alone makes most of the differences, findings are those of the version that wrote it.
+ * Compares what should be on a node with a dump of it. The default version is the one that wrote the dump, as far as
+ * that can be detected. If another version than the requested one wrote the dump, and that alone makes most of the
+ * differences, the findings are those for the version that wrote it.
  */
 export function diffManifests(compiled: Compiled, dump: NodeRules, options: DiffOptions): DiffReport {
   const absence = absenceFinding(dump, compiled);

@@ -8,7 +8,7 @@ import type { CompiledForDump } from './compileForDump.ts';
 import { diffManifests } from './diffManifests.ts';
 import type { DiffOptions } from './diffOptions.ts';
 
-/** Everything that should be on a node, of Services and of NetworkPolicies, against what was dumped there. */
+/** Compares everything that should be on a node, Services and NetworkPolicies, with a dump of it. */
 export async function diffNode(
   { compiled, facts, missing, notes, dump, search, takesFromDump, isNodeUnknown, hasNfacct }: CompiledForDump,
   options: Omit<DiffOptions, keyof ObjectFacts>,
@@ -28,7 +28,7 @@ export async function diffNode(
   const isOpenEnded = takesFromDump && !modeFacts[compiled.model.config.mode].namesServices;
   const report: DiffReport = {
     ...services,
-    // Endpoints that the dump shows are all there is to know: that none were given is no news.
+    // The endpoints in the dump are all that is known: their absence from the input is not news.
     findings: [...services.findings.filter((finding) => !takesFromDump || !saysNothing(compiled, finding)), ...lost],
     changes: isOpenEnded ? services.changes.filter(({ expected }) => expected !== undefined) : services.changes,
     notes: [...notes, ...(hasNfacct && !options.hasNfacct ? [nfacctNote] : []), ...services.notes],
@@ -51,7 +51,7 @@ export async function diffNode(
 
 const nfacctNote = 'settings as the dump shows them: --nfacct';
 
-/** In a comparison with manifests of a repository; in IPVS mode also what is there beyond their Services. */
+/** In a comparison with manifests from a repository; in IPVS mode also what exists outside of their Services. */
 function saysNothing({ model: { config } }: CompiledForDump['compiled'], { id, service, rules }: Finding): boolean {
   if (id === 'K8N501') return true;
   if (modeFacts[config.mode].namesServices || service !== undefined) return false;

@@ -3,8 +3,8 @@ import type { DiffReport, DiffSummary } from '../report/diffReport.ts';
 import { type DumpDiffOptions, diffDumps } from './diffDumps.ts';
 
 /**
- * Several nodes of one cluster: the one that most others agree with stands for what should be; what the others have
- * beside it is named with the node. Nodes that differ from all others are the odd ones.
+ * Compares several nodes of one cluster: the node that most others agree with is the expected side; what other nodes
+ * have in addition is listed with the node. Nodes that differ from all others are the odd ones.
  */
 export function diffNodes(nodes: readonly NodeRules[], options: DumpDiffOptions): DiffReport {
   const usual = nodes[usualNode(nodes, options)] as NodeRules;
@@ -36,7 +36,7 @@ export function diffNodes(nodes: readonly NodeRules[], options: DumpDiffOptions)
   };
 }
 
-/** What the node that differs most says of Services. */
+/** The result for Services on the node that differs most. */
 function worst(reports: readonly DiffReport[]): Omit<DiffSummary, 'staleChains' | 'foreignRules'> {
   const none = { services: 0, same: 0, missing: 0, differ: 0, extra: 0 };
   const wrong = ({ missing, differ, extra }: typeof none) => missing + differ + extra;
@@ -48,11 +48,12 @@ function worst(reports: readonly DiffReport[]): Omit<DiffSummary, 'staleChains' 
   return { services, same, missing, differ, extra };
 }
 
-/** The node with the fewest differences to all others; the first of several such. */
+/** The node with the fewest differences from all others; if several have equally few, the first. */
 function usualNode(nodes: readonly NodeRules[], options: DumpDiffOptions): number {
   let best = 0;
   let fewest = Number.POSITIVE_INFINITY;
-  // Each pair is compared once; people give a handful of nodes, and more than that are compared with the first few.
+  // Each pair is compared once; people usually give a handful of nodes, and further ones are compared with the first
+  // few.
   const some = nodes.slice(0, 8);
   const counts = new Array<number>(some.length).fill(0);
   for (const [at, node] of some.entries()) {

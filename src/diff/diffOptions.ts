@@ -4,15 +4,15 @@ import type { SearchEndpoints } from '../node/chains/endpointSearch.ts';
 
 export interface DiffOptions extends ObjectFacts {
   readonly level: CompareLevel;
-  /** `ns/name`: only what is about this Service. */
+  /** `ns/name`: only results about this Service. */
   readonly service?: string | undefined;
-  /** Services (`namespace/name`) that changed while the dump was taken: not judged. */
+  /** Services (`namespace/name`) that changed while the dump was taken: they are not judged. */
   readonly changing?: ReadonlySet<string> | undefined;
   readonly hasNfacct: boolean;
-  /** Looks for chains of endpoints in the dump beside everything else; undefined: nobody is there to do so. */
+  /** Looks for chains of endpoints in the dump in parallel; undefined: no thread is available. */
   readonly search?: SearchEndpoints | undefined;
-  /** Several Nodes are given, and nothing shows which of them the dump is of. */
+  /** There are several Nodes, and nothing shows which one the dump comes from. */
   readonly isNodeUnknown?: boolean;
-  /** Only one family was asked for; the other is not missed. */
+  /** Only one family was asked for; the other may be missing. */
   readonly family: 'ipv4' | 'ipv6' | 'both';
 }

@@ -2,16 +2,19 @@ import { ipPort } from '../common/ipPort.ts';
 import type { Model } from '../model/model.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 
-/** What an edit of manifests does to one Service port, or to all of a Service where they change alike. */
+/** The effect of an edited manifest on one Service port, or on all ports of a Service if they change alike. */
 export interface ServiceEdit {
   /** `namespace/name`. */
   readonly service: string;
   readonly kind: 'added' | 'removed' | 'changed';
-  /** A short sentence each, without a full stop. */
+  /** Short sentences without a full stop. */
   readonly changes: readonly string[];
 }
 
-/** What is different for the Services of one node between two sets of manifests, by name. Without rules nothing changes. */
+/**
+ * What changes for the Services of one node between two sets of manifests, by name. If there are no rules, nothing
+ * changes.
+ */
 export function editStory(
   before: Pick<Model, 'servicePorts'>,
   after: Pick<Model, 'servicePorts'>,

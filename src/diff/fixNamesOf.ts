@@ -5,7 +5,7 @@ import type { Compiled } from '../pipeline/compile.ts';
 import { proxySeen } from '../seen/proxySeen.ts';
 import { otherNode } from './otherNode.ts';
 
-/** The names of a node that its dump shows, or the objects of its cluster. */
+/** The names on a node that its dump, or the objects of its cluster, show. */
 export function fixNamesOf(dump: NodeRules, compiled?: Compiled): FixNames {
   const { podRanges: ranges, nodePortIPs } = proxySeen(dump);
   const podRanges = ranges.length === 0 ? undefined : ranges;
@@ -13,12 +13,12 @@ export function fixNamesOf(dump: NodeRules, compiled?: Compiled): FixNames {
   const shown = { ...(node !== undefined && { node }), ...(podRanges && { podRanges }) };
   if (compiled === undefined) return shown;
   const clusterRanges = podRanges?.filter((range) => holdsAllPods(range, compiled));
-  // Nobody is told to drain a node that the dump may not be of.
+  // Never advise draining a node that the dump may not come from.
   const isOther = otherNode(compiled.model, nodePortIPs) !== undefined;
   return { ...(!isOther && namesOfObjects(compiled)), ...shown, ...(clusterRanges && { clusterRanges }) };
 }
 
-/** The same of objects alone. */
+/** The same from objects alone. */
 export function namesOfObjects(compiled: Compiled): FixNames {
   const { node, config } = compiled.model;
   const podRanges = config.clusterCIDRs;
@@ -31,7 +31,7 @@ export function namesOfObjects(compiled: Compiled): FixNames {
   return { ...ranges, node: node.name, ...(proxyPod !== undefined && { proxyPod }) };
 }
 
-/** While a new version is rolled out there may be two. */
+/** While a new version is being rolled out, there may be two. */
 function proxyPodOn(node: string, { policyManifests: { pods } }: Compiled): string | undefined {
   const [only, ...more] = pods.flatMap(({ value: { metadata, spec } }) =>
     metadata.namespace === 'kube-system' &&
@@ -43,7 +43,10 @@ function proxyPodOn(node: string, { policyManifests: { pods } }: Compiled): stri
   return more.length === 0 ? only : undefined;
 }
 
-/** kube-proxy may know Pods by the range of its own node, which looks the same: only other nodes tell. */
+/**
+ * kube-proxy may recognize Pods by the range of its own node, which looks the same: only other nodes show the
+ * difference.
+ */
 function holdsAllPods(range: string, { policyManifests: { nodes } }: Compiled): boolean {
   const whole = parseCidr(range);
   if (whole === undefined) return false;

@@ -3,7 +3,10 @@ import type { CompareLevel } from '../compare/diffChain.ts';
 import { chainPrefixes, isEndpointChain, isServiceChain } from '../netfilter/proxyChains.ts';
 import type { NodeRules, RuleTable } from '../node/nodeRules.ts';
 
-/** In the second of two dumps of iptables-save chains of Services have other names than in the first, and do the same. */
+/**
+ * Whether the second of two iptables-save dumps has other names for chains of Services that do the same as in the
+ * first.
+ */
 export function hasRenamedChains(before: NodeRules, after: NodeRules, level: CompareLevel): boolean {
   return after.iptables.some((found) => {
     const expected = before.iptables.find(({ family }) => family === found.family);
@@ -14,7 +17,7 @@ export function hasRenamedChains(before: NodeRules, after: NodeRules, level: Com
   });
 }
 
-/** Chains are matched from those on that packets come to first, which lead to no endpoint. */
+/** Matching starts with the chains that packets reach first, which do not lead to endpoints. */
 function leadsElsewhere(own: RuleTable, should: RuleTable): boolean {
   if (entrances.some((name) => own.chains.get(name)?.text.includes(` ${chainPrefixes.endpoint}`))) return true;
   for (const name of own.chains.keys()) {

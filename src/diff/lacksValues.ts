@@ -1,8 +1,9 @@
 import type { CompileInput } from '../pipeline/compile.ts';
 
 /**
- * Whether manifests lack what only a cluster knows: some Service has no cluster IP, node port or load-balancer address, or
- * no endpoints of any kind are given. What `kubectl get services,endpointslices -A -o json` prints lacks nothing.
+ * Whether manifests lack values that only a cluster knows: some Service has no cluster IP, node port or load-balancer
+ * address, or there are no endpoints of any kind. The output of `kubectl get services,endpointslices -A -o json` lacks
+ * nothing.
  */
 export function lacksValues(objects: CompileInput['objects']): boolean {
   let hasServices = false;

@@ -11,9 +11,9 @@ import type { RuleChain } from '../node/ruleChain.ts';
 import type { NodePolicies } from '../policy/nodePolicies.ts';
 
 /**
- * Rules of policies that a dump lacks altogether, a change a family. It is a difference only where the dump shows that
- * they were there: their sets, or their rules in the other family. Else another program may enforce policies, and a note
- * says that nothing was compared.
+ * Policy rules that a dump lacks completely, one change a family. This is a difference only if the dump shows that they
+ * were there: their sets, or their rules in the other family. Otherwise another program may enforce policies, and a
+ * note says that nothing was compared.
  */
 export function lostPolicies(node: NodePolicies, dump: NodeRules): PolicyDifference {
   const changes: PolicyDifference['changes'][number][] = [];
@@ -36,7 +36,7 @@ export function lostPolicies(node: NodePolicies, dump: NodeRules): PolicyDiffere
   return { changes, notes };
 }
 
-/** One way to enforce policies: what in the dump tells of it, and the families that were dumped and have no rules of it. */
+/** One way to enforce policies: its traces in the dump, and the families that were dumped without its rules. */
 interface Kind {
   readonly evidence: DumpPlace | undefined;
   readonly lacking: readonly Family[];
@@ -75,7 +75,7 @@ function nftablesKind({ nft: listed }: NodeRules): Kind {
   };
 }
 
-/** Families of which something was dumped, and in none of it what is asked for: a node may have two back ends. */
+/** Families that were dumped at least in part and have none of what is asked for: a node may have two back ends. */
 function lackingOf<T extends { readonly family: Family }>(all: readonly T[], has: (one: T) => boolean): Family[] {
   const holding = new Set(all.filter(has).map(({ family }) => family));
   return [...new Set(all.map(({ family }) => family))].filter((family) => !holding.has(family));
@@ -86,7 +86,7 @@ function findChain(chains: ReadonlyMap<string, RuleChain>, isWanted: (name: stri
   return undefined;
 }
 
-/** Pods of the node that a policy isolates, in a direction or both. */
+/** Pods on the node that a policy isolates, in one direction or both. */
 function isolatedPods({ localPods, policiesOf, clusterPoliciesOf }: NodePolicies, family: Family): number {
   const isJudged = (pod: PolicyPod, direction: Direction) =>
     policiesOf(pod, direction).length + clusterPoliciesOf(pod, direction).length > 0;

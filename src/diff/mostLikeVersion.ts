@@ -22,9 +22,9 @@ export interface VersionCompared {
 }
 
 /**
- * Of several versions the one that a dump differs from in the fewest rules and findings; the first of several such. A whole
- * comparison of a large node takes a second and a hundred megabytes: there versions are tried on a sample of the Services,
- * and then on those that differ.
+ * Of several versions, the one from which a dump differs in the fewest rules and findings; the first if there are
+ * several. Comparing a large node takes a second and a hundred megabytes, so versions are tried on a sample of the
+ * Services first, and then on those that differ.
  */
 export function mostLikeVersion(
   compiled: Compiled,
@@ -37,13 +37,13 @@ export function mostLikeVersion(
   if (candidates.length < 2 || !isLarge(dump)) return fewest(candidates, whole)?.result;
   const named = proxySeen(dump).names;
   const sample = sampleServices(compiled.model.servicePorts, (service) => named.has(service));
-  // Rules of IPVS mode name no Services.
+  // Rules of IPVS mode do not name Services.
   if (sample.size === 0) return fewest(candidates.slice(0, mostTried), whole)?.result;
   const likely = fewest(candidates, onSome(compiled, dump, options, sample))?.version as KubeVersion;
   const first = whole(likely);
   const differing = differingServices(first.result.compared, named);
   if (differing.size === 0) return first.result;
-  // What is alike for this version cannot be more alike for another: it is one that differs less where this one differs.
+  // No other version can be closer in what matches this one: a better version differs less where this one differs.
   const count = onSome(compiled, dump, options, differing);
   const better = fewest([likely, ...candidates], count)?.version as KubeVersion;
   if (better === likely) return first.result;
@@ -52,7 +52,7 @@ export function mostLikeVersion(
 }
 
 interface Tried<Result> {
-  /** Counted when it is asked for: half a million rules that differ take as long as the comparison. */
+  /** Counted on demand: half a million different rules take as long as the comparison. */
   readonly differences: () => number;
   readonly result: Result;
 }
@@ -74,7 +74,7 @@ function fewest<Result>(
   return best;
 }
 
-/** Versions without those that write and decide as one before them. */
+/** The versions, except those that write and decide the same as a previous one. */
 function withOwnDialect({ model }: Compiled, versions: readonly KubeVersion[]): readonly KubeVersion[] {
   const known = new Set<string>();
   return versions.filter((version) => {
@@ -123,7 +123,7 @@ function textOf(rules: NodeRules): string {
   return texts.join('\n\n');
 }
 
-/** Of a piece of a dump some differences show in findings alone. */
+/** In a piece of a dump, some differences show only in findings. */
 function differencesOf(compared: Compared): number {
   return changesOf(compared).length + compared.findings.filter(isOfRules).length;
 }
@@ -132,7 +132,7 @@ function isOfRules({ isAdvice, severity }: Finding): boolean {
   return isAdvice !== true && severity !== 'info';
 }
 
-/** Services of which a finding says that they are not as they should be, as many as are tried again. */
+/** Services that findings report as wrong, up to the number that is tried again. */
 function differingServices({ findings }: Compared, named: ReadonlySet<string>): ReadonlySet<string> {
   const services = new Set<string>();
   for (const { service } of findings.filter(isOfRules)) {
@@ -144,7 +144,7 @@ function differingServices({ findings }: Compared, named: ReadonlySet<string>): 
 
 const mostTriedAgain = 400;
 
-/** At most so many versions are compared with the whole of a large dump. */
+/** At most this many versions are compared with the whole of a large dump. */
 const mostTried = 8;
 
 function isLarge(dump: NodeRules): boolean {

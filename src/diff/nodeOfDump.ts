@@ -3,7 +3,10 @@ import type { CompileInput } from '../pipeline/compile.ts';
 import { nodeShown, type ShownNode } from '../pipeline/nodeShown.ts';
 import { proxySeen } from '../seen/proxySeen.ts';
 
-/** Chooses the Node that a dump is of, where it shows that, and says so. What the caller has read off the dump is not read again. */
+/**
+ * Chooses the Node that a dump comes from, if the dump shows it, and says so. The caller passes what it has read off
+ * the dump already.
+ */
 export function nodeOfDump(
   dump: NodeRules,
   say: (sentence: string) => void,

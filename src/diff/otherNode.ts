@@ -3,9 +3,9 @@ import { isNodePortWord } from '../common/nodePortWord.ts';
 import type { Model } from '../model/model.ts';
 
 /**
- * A note where the dump has its node ports on addresses (`shown`) among which the node's IP is not: it is likely that of
- * another node, and much that differs follows from that. What else a node has, other nodes have too: docker0 is
- * 172.17.0.1 on all. Silent where node ports were kept to some addresses.
+ * A note if the dump has its node ports on addresses (`shown`) without the node's IP: it probably comes from another
+ * node, which explains many differences. Other addresses prove nothing, because other nodes have them too: docker0 is
+ * 172.17.0.1 on all. There is no note if node ports were restricted to some addresses.
  */
 export function otherNode(
   {

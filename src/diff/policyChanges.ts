@@ -18,9 +18,9 @@ import { rulelessParts } from '../policy/rules/rulelessParts.ts';
 import { lostPolicies } from './lostPolicies.ts';
 
 /**
- * Compares by what chains are for: of which Pod, of which policy. How the dump's rules deny and log is not in the
- * manifests and is taken from the dump. Other programs enforce policies too: that there are no rules of ours or of
- * kube-router's is no difference, unless parts of them are there.
+ * Compares by the purpose of chains: for which Pod, for which policy. Manifests do not say how the rules deny and log,
+ * so this comes from the dump. Other programs enforce policies too: missing rules of ours or of kube-router's are not a
+ * difference, unless part of them is there.
  */
 export function policyChanges(compiled: Compiled, dump: NodeRules): PolicyDifference {
   if (policiesGiven(compiled.policyManifests) === 0) return { changes: [], notes: [] };
@@ -62,7 +62,7 @@ export function policyChanges(compiled: Compiled, dump: NodeRules): PolicyDiffer
 
 const mostNamed = 5;
 
-/** The rules do not say which layout they are of: the one with fewer differences is. */
+/** The rules do not name their layout: the one with fewer differences is chosen. */
 function bestLayout(compiled: Compiled, model: PolicyModel, node: { readonly node?: string }, found: IptablesPolicies) {
   const options = { ...node, ...iptablesPolicyHabits(found) };
   const layouts = (['strict', 'kube-router'] as const).map((layout) => {
@@ -72,7 +72,7 @@ function bestLayout(compiled: Compiled, model: PolicyModel, node: { readonly nod
   return layouts.reduce((one, other) => (other.found.length < one.found.length ? other : one));
 }
 
-/** Addresses of set members with the pods that have them. */
+/** Addresses of set members with the Pods that have them. */
 function withPods(changes: readonly RuleChange[], { pods }: PolicyModel): readonly RuleChange[] {
   const owners = new Map(pods.flatMap(({ id, ips }) => ips.map((ip) => [ip, id] as const)));
   const named = (text: string) => {

@@ -1,7 +1,7 @@
 import { firstFew } from '../common/firstFew.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 
-/** Says once of which Services names of ports were made up. */
+/** Reports once which Services have invented port names. */
 export function reportMadeNames(services: readonly string[], report: Report): void {
   if (services.length === 0) return;
   report({

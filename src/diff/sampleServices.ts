@@ -2,8 +2,8 @@ import type { Endpoint } from '../model/endpoint.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 
 /**
- * Services (`namespace/name`) that stand for all of a large cluster where versions of kube-proxy are told apart: of every
- * kind of port that a version may treat in its own way a few. `isCandidate` leaves out those that would tell nothing.
+ * Services (`namespace/name`) that represent a large cluster when versions of kube-proxy are told apart: a few of every
+ * kind of port that a version may treat differently. `isCandidate` leaves out those that would show nothing.
  */
 export function sampleServices(
   ports: readonly ServicePort[],
@@ -25,10 +25,10 @@ export function sampleServices(
 }
 
 const mostServices = 400;
-/** More than one, since each may be among what is wrong on the node. */
+/** More than one, since each may be among the faulty ones on the node. */
 const mostOfAKind = 8;
 
-/** Everything of a port that decides which rules it has, but for names and addresses. */
+/** Everything about a port that decides its rules, except names and addresses. */
 function kindOf(port: ServicePort): string {
   const flags =
     flag(port.family === 'ipv6', 1) +
@@ -37,7 +37,7 @@ function kindOf(port: ServicePort): string {
     flag(port.isExternalPolicyLocal, 8) +
     flag(port.isInternalPolicyLocal, 16) +
     flag(port.healthCheckNodePort > 0, 32);
-  // Shares of endpoints are numbers, which versions round in their own ways.
+  // Shares of endpoints are numbers, which versions round differently.
   const count = Math.min(port.endpoints.length, manyEndpoints);
   return `${port.protocol} ${port.type} ${flags} ${count} ${statesOf(port.endpoints)} ${hasMore(port) ? moreOf(port) : ''}`;
 }
@@ -46,7 +46,7 @@ function flag(isSet: boolean, bit: number): number {
   return isSet ? bit : 0;
 }
 
-/** Most ports have nothing of it. */
+/** Most ports have none of these. */
 function hasMore(port: ServicePort): boolean {
   return (
     port.externalIPs.length + port.writtenExternalIPs.length > 0 ||
@@ -70,7 +70,7 @@ function moreOf(port: ServicePort): string {
 
 const manyEndpoints = 20;
 
-/** The states that endpoints are in, each as one bit: a large cluster has hundreds of thousands. */
+/** The states of endpoints, one bit each: a large cluster has hundreds of thousands of endpoints. */
 function statesOf(endpoints: readonly Endpoint[]): string {
   let few = 0;
   let many = 0;

@@ -2,7 +2,7 @@ import { escapeText } from '../common/escapeText.ts';
 import type { CompileInput } from '../pipeline/compile.ts';
 import type { ShownSettings } from './shownSettings.ts';
 
-/** Settings as the options that give them; the name in kube-proxy's configuration where there is no option. */
+/** Settings as command-line options; the name in kube-proxy's configuration if there is no option. */
 export function settingFlags(
   settings: ShownSettings & Pick<CompileInput['target'], 'serviceCIDRs'>,
 ): readonly string[] {

@@ -6,8 +6,8 @@ import { type SeenServices, seenPort } from '../model/seenServices.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 
 /**
- * Where EndpointSlices of a Service disagree about an address, the entry counts that the dump shows: kube-proxy goes through
- * the slices in no order, so that chance decides (seen with 1.30 to 1.37). Of such a Service nothing else can be expected.
+ * If EndpointSlices of a Service disagree about an address, the entry that the dump shows counts: kube-proxy goes
+ * through the slices in random order, so chance decides (seen with 1.30 to 1.37) and no other entry can be expected.
  */
 export function settledByDump(model: Model, seen: () => SeenServices): Model {
   const contested = new Map<string, ContestedEndpoints>();
@@ -34,7 +34,7 @@ export function settledByDump(model: Model, seen: () => SeenServices): Model {
 
 const none: ReadonlyMap<string, readonly Endpoint[]> = new Map();
 
-/** Entries of one address that differ in what decides whether they get traffic, by address. */
+/** Entries with one address that differ in whether they get traffic, by address. */
 function contestedIn(endpoints: ServicePort['endpoints']): ReadonlyMap<string, readonly Endpoint[]> {
   if (isRising(endpoints)) return none;
   const known = new Map<string, Endpoint>();

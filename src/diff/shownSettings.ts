@@ -4,7 +4,7 @@ import type { ProxyMode } from '../common/proxyMode.ts';
 import type { CompileInput } from '../pipeline/compile.ts';
 import type { ProxySeen } from '../seen/proxySeen.ts';
 
-/** Settings that a dump shows and nobody gave, as options; none that is the default. */
+/** Settings that a dump shows and nobody gave, as options; defaults are left out. */
 export type ShownSettings = Pick<
   CompileInput['target'],
   | 'ipvsScheduler'
@@ -18,8 +18,8 @@ export type ShownSettings = Pick<
 >;
 
 /**
- * What a configuration would have said, where there is none. Addresses for node ports count where all of them are known as
- * a Node's: others tell of another node.
+ * Settings for want of a configuration. Addresses for node ports count if all of them belong to a known Node: otherwise
+ * they come from another node.
  */
 export function shownSettings({ target, objects }: CompileInput, proxy: ProxySeen, mode: ProxyMode): ShownSettings {
   const { scheduler, masqueradeBit, masqueradesAll, detector, localhostNodePorts, nodePortIPs } =
@@ -42,7 +42,7 @@ export function shownSettings({ target, objects }: CompileInput, proxy: ProxySee
   };
 }
 
-/** Of objects that are not checked yet. */
+/** Reads them from objects that are not validated yet. */
 function knownAddresses(target: CompileInput['target'], objects: CompileInput['objects']): readonly string[] {
   const ofNodes = objects.flatMap(({ kind, value }) => {
     const status = kind === 'Node' ? (value.status as { addresses?: unknown } | null | undefined) : undefined;

@@ -4,13 +4,13 @@ import type { NodeRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { compileAs } from '../pipeline/compileAs.ts';
 
-/** A comparison of some Services alone, which every version of kube-proxy can be tried with. */
+/** A comparison of only some Services, which can be tried with every version of kube-proxy. */
 export interface SmallerComparison {
   readonly dump: NodeRules;
   readonly compiledAs: (version: KubeVersion) => Compiled;
 }
 
-/** What manifests and a dump say of these Services and of none, in modes whose rules name their Services. */
+/** The parts of manifests and a dump that concern these Services or none, in modes whose rules name their Services. */
 export function smallerComparison(
   compiled: Compiled,
   dump: NodeRules,
@@ -24,7 +24,7 @@ export function smallerComparison(
     model: { ...compiled.model, servicePorts: compiled.model.servicePorts.filter(isAsked) },
     plans: compiled.plans.map((plan) => ({ ...plan, services: plan.services.filter(({ port }) => isAsked(port)) })),
   };
-  // Rules of a small cluster have comments that those of a large one lack.
+  // Rules of a small cluster have comments that a large one lacks.
   const nodes = new Map(compiled.plans.map(({ family, node }) => [family, node]));
   return {
     dump: { ...onlyServices(dump, services), connections: [], notes: [] },

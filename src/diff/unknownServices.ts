@@ -1,9 +1,9 @@
 import type { Finding } from '../findings/finding.ts';
 
 /**
- * How many Services a dump has rules for and no manifest names, by findings of K8N202. Services are told apart by the
- * names that rules or their chains bear: all ports and addresses of one are one, and further addresses of a Service that
- * is `known` (`ns/name`) are none. Rules without a name count once for each address, or for each port of all addresses.
+ * How many Services a dump has rules for that no manifest names, counted by findings of K8N202. The names in rules or
+ * chains identify a Service: all of its ports and addresses count once, and further addresses of a `known` Service
+ * (`ns/name`) do not count. Rules without a name count once for each address, or for each port of all addresses.
  */
 export function unknownServices(findings: readonly Finding[], known: ReadonlySet<string>): number {
   const unknown = new Set<string>();

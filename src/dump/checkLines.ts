@@ -5,13 +5,16 @@ import { numberAt } from '../node/lines/chainLines.ts';
 import type { TextTable } from './indexSave.ts';
 import type { SoundLines } from './soundLines.ts';
 
-/** Leaves out the lines of a table that no tool can read, and tells how many. `sound`: what other dumps have shown to be readable. */
+/**
+ * Leaves out the lines of a table that no tool can read, and reports how many. `sound`: lines that were readable in
+ * other dumps.
+ */
 export function checkLines(table: TextTable, report: ReportLine, sound: SoundLines | undefined): number {
   let damaged = 0;
   for (const chain of table.chains.values()) {
     if (sound?.has(chain.text)) continue;
     const lines = chain.text === '' ? [] : chain.text.split('\n');
-    // Chains of one Service come as a whole; those of all Services differ by a line.
+    // A Service's chains are checked as a whole; those that all Services share differ line by line.
     const known = lines.length > mostOfService ? sound : undefined;
     const problems = new Set<number>();
     let at = 0;

@@ -2,9 +2,9 @@ import { type ServiceChainKind, serviceChainKind } from '../netfilter/proxyChain
 import type { RuleChain } from '../node/ruleChain.ts';
 
 /**
- * Two texts show a Service's chain in ways that no node has at one time: each ends it by a rule of its own, or leads to one
- * endpoint in another way. They are of two nodes, or of before and after. Chains are still being read: nothing of them may
- * be remembered.
+ * Two texts show a Service's chain in ways that exclude each other on one node: each ends it with a different rule, or
+ * leads to an endpoint in a different way. They come from two nodes, or from before and after a change. Chains are
+ * still being read here, so nothing about them may be remembered.
  */
 export function contradicts(one: RuleChain, other: RuleChain): boolean {
   const known = new Set(one.text.split('\n'));
@@ -22,7 +22,7 @@ function endpointIn(line: string): string | undefined {
   return target !== undefined && serviceChainKind(target) === 'endpoint' ? target : undefined;
 }
 
-/** Nothing behind it gets a packet. */
+/** No packet gets past it. */
 function endsLadder(line: string): boolean {
   const words = line.replace(/ -m comment --comment (?:"(?:[^"\\]|\\.)*"|\S+)/, '');
   const target = /^-A \S+ -j (\S+)$/.exec(words)?.[1];

@@ -2,11 +2,11 @@ import type { DumpKind } from './dumpKind.ts';
 
 /** One file of a dump, read. */
 export interface DumpFile {
-  /** As findings name it. */
+  /** Its name in findings. */
   readonly name: string;
   readonly text: string;
-  /** What it holds, where that was said; else it is told from the text. */
+  /** What it holds, if somebody said so; otherwise the text shows it. */
   readonly kind?: DumpKind;
-  /** It stands for a long text of iptables-save that has further chains in its table nat, which nobody asks for. */
+  /** It stands for a long iptables-save text whose nat table has further chains that nobody asks for. */
   readonly isExcerpt?: true;
 }

@@ -1,6 +1,6 @@
 import { lineStarts } from './lineStarts.ts';
 
-/** What program printed a text. */
+/** Which program printed a text. */
 export type DumpKind =
   | 'iptables'
   | 'nft'
@@ -23,12 +23,12 @@ export type DumpKind =
   | 'recent'
   /** `lsmod`, /proc/modules. */
   | 'modules'
-  /** What kube-proxy answers at /proxyMode, /healthz and /metrics. */
+  /** kube-proxy's answers at /proxyMode, /healthz and /metrics. */
   | 'proxyMode'
   | 'healthz'
   | 'metrics';
 
-/** Told from the form of the first lines that have one. */
+/** Recognizes a text by the first lines with a known form. */
 export function dumpKind(text: string): DumpKind {
   const start = text.slice(0, lookAhead);
   if (/^\s*\{\s*"nftables"/.test(start)) return 'nftJson';
@@ -62,10 +62,10 @@ export function dumpKind(text: string): DumpKind {
   return 'iptables';
 }
 
-/** Of `ipvsadm -Ln`, without its headings. */
+/** A line of `ipvsadm -Ln`, without its headings. */
 const listedServer = /^[ \t]*(?:TCP|UDP|SCTP|FWM) +\S+ +(?:IPv6 +)?(?:w?rr|w?lc|lblcr?|sh|dh|sed|nq|fo|ovf|mh|twos)\b/m;
 
 const nftCommand = /^(?:add|create|destroy|delete|flush) (?:table|chain|rule|set|map|element) (?:ip|ip6|inet) \S+/m;
 
-/** A paste can begin with talk. */
+/** A paste may begin with prose. */
 const lookAhead = 1 << 16;

@@ -1,6 +1,6 @@
 import type { DumpKind } from './dumpKind.ts';
 
-/** What `collect` puts beside dumps that a command reads, by its file; the text alone need not tell the kind. */
+/** Files that `collect` adds to dumps and a command reads, by name, because the text alone need not show the kind. */
 export const factFiles: ReadonlyMap<string, DumpKind> = new Map([
   ['facts/policy-rules.txt', 'rules'],
   ['facts/sysctl.txt', 'sysctl'],
@@ -12,7 +12,7 @@ export const factFiles: ReadonlyMap<string, DumpKind> = new Map([
   ['facts/metrics.txt', 'metrics'],
 ]);
 
-/** Of a path in an archive or a folder; undefined: no such fact. */
+/** The kind for a path in an archive or a folder; undefined: not such a fact. */
 export function factKindOf(path: string): DumpKind | undefined {
   return factFiles.get(/(?:^|\/)(facts\/[^/]+)$/.exec(path)?.[1] ?? '');
 }

@@ -2,8 +2,8 @@ import { parseTransaction } from '../netfilter/nft/parseTransaction.ts';
 import { splitKinds } from './splitKinds.ts';
 
 /**
- * The sets and maps that a text for `nft -f` empties before it fills them, in order. Undefined: the text is not the first
- * one of a process, which adds the table, or is not for `nft -f` at all.
+ * The sets and maps that a text for `nft -f` empties before it fills them, in order. Undefined: it is the first text of
+ * a process, which adds the table, or is not for `nft -f`.
  */
 export function flushedSets(text: string): readonly string[] | undefined {
   const parts = splitKinds(text).filter(({ kind }) => kind === 'nftTransaction');

@@ -1,6 +1,6 @@
 import { addCountedLine, addLines, type ChainDraft, chainOf } from '../node/chains/chainDraft.ts';
 
-/** A table of a text, its lines by chain as they stand. */
+/** A table of a text; its lines are grouped by chain and otherwise unchanged. */
 export interface TextTable {
   /** Undefined: rules without a table line. */
   readonly name: string | undefined;
@@ -12,8 +12,9 @@ export interface TextTable {
 }
 
 /**
- * Sorts the lines of an iptables-save text by table and chain without parsing them: a run of rules of one chain is one
- * piece of the text. Undefined: some line is not as iptables-save prints it, and the text must be read with care.
+ * Sorts the lines of an iptables-save text by table and chain without parsing them: consecutive rules of one chain are
+ * one piece of the text. Undefined: some line differs from what iptables-save prints, so the text must be read with
+ * care.
  */
 export function indexSave(text: string, file: string): readonly TextTable[] | undefined {
   const tables: TextTable[] = [];
@@ -74,7 +75,10 @@ export function indexSave(text: string, file: string): readonly TextTable[] | un
   return tables;
 }
 
-/** Rules stand in the order in which their chains were declared: the next one is mostly known without a look at its name. */
+/**
+ * Rules come in the order in which their chains were declared, so the next chain is usually known without reading its
+ * name.
+ */
 interface OpenTable extends TextTable {
   isCommitted: boolean;
   readonly declared: ChainDraft[];
@@ -82,7 +86,7 @@ interface OpenTable extends TextTable {
   next: number;
 }
 
-/** Where reading goes on, and the number of the last line that was read. */
+/** Where reading continues, and the number of the last line read. */
 interface Read {
   readonly at: number;
   readonly number: number;
@@ -118,7 +122,7 @@ function nextChain(text: string, at: number, table: OpenTable): ChainDraft | und
   return chain;
 }
 
-/** The chain that the line names; those behind it come next. */
+/** The chain that the line names; the following chains come next. */
 function namedChain(text: string, at: number, table: OpenTable, file: string): ChainDraft | undefined {
   const name = chainAt(text, at);
   if (name === undefined) return undefined;
@@ -166,7 +170,7 @@ function declare(text: string, at: number, end: number, number: number, table: O
   if (stop === -1 || stop > end) return false;
   const name = text.slice(at + 1, stop);
   if (!chainName.test(name)) return false;
-  // What nearly all chains have needs no pattern.
+  // Most chains have this form, which needs no pattern.
   const isPlain = end === stop + 8 && text.startsWith(' - [0:0]', stop);
   const rest = isPlain ? [] : declaration.exec(text.slice(stop + 1, end));
   if (rest === null) return false;
@@ -194,7 +198,7 @@ function backendOfName(program: string): TextTable['backend'] {
   return /nft|^xtables/.test(program) ? 'nft' : undefined;
 }
 
-/** Since 1.8 iptables-nft says so in its header; older headers say nothing of the back end. */
+/** Since 1.8 iptables-nft says so in its header; older headers do not mention the back end. */
 function namesBackend(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 1 || (major === 1 && minor >= 8);

@@ -7,7 +7,7 @@ import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { contradicts } from './contradicts.ts';
 import { mergeChain } from './readIptables.ts';
 
-/** Puts what one text shows beside what others of the same node showed: parts of one table come together. */
+/** Merges what one text shows with what others of the same node showed: parts of one table come together. */
 export function mergeRules(all: ToolRules[], rules: ToolRules, notes: string[] = []): void {
   if ([...rules.tables.values()].every(({ chains }) => chains.size === 0)) return;
   const at = all.findIndex(
@@ -50,14 +50,14 @@ function shownTwice(chain: string, count: number, files: readonly string[]): str
 }
 
 /**
- * One back end has a table once: iptables-save and iptables-nft-save of a node print the same. What a second dump shows of
- * a table is left out.
+ * One back end has a table once: iptables-save and iptables-nft-save on a node print the same. A second dump of a table
+ * is left out.
  */
 export function withoutCopies(rules: ToolRules, all: readonly ToolRules[], notes: string[]): ToolRules {
   let left = rules;
   for (const other of all) {
     if (other.kind !== 'iptables' || other.family !== rules.family) continue;
-    // In one text a second dump that names no back end is of another node or time.
+    // A second dump in one text that names no back end comes from another node or time.
     const isOneText = rules.files.some((file) => other.files.includes(file));
     const isSameBackend = other.backend === rules.backend && (other.backend !== undefined || isOneText);
     const isEitherBackend = other.backend === undefined || rules.backend === undefined;
@@ -80,7 +80,7 @@ export function withoutCopies(rules: ToolRules, all: readonly ToolRules[], notes
   return left;
 }
 
-/** A listing shows less than what iptables-save prints; chains that are not there are of another back end, node or time. */
+/** A listing shows less than iptables-save; if it lacks chains, they belong to another back end, node or time. */
 function withoutListed(listed: ToolRules, saved: ToolRules, notes: string[]): ToolRules {
   const inFull = [...listed.tables.values()].filter(({ name, chains }) => {
     const table = saved.tables.get(name);
@@ -101,8 +101,8 @@ function withoutTables(rules: ToolRules, away: readonly RuleTable[]): ToolRules 
 }
 
 /**
- * Routes stand in for the addresses of kube-ipvs0 where those were not given, or not all of them. That there are no addresses counts only on a
- * node in IPVS mode: no other has the device.
+ * Routes replace the addresses of kube-ipvs0 if these are incomplete or missing. That there are none counts only on a
+ * node in IPVS mode: no other mode has the device.
  */
 export function mergeAddresses(all: ToolRules[], shown: readonly ToolRules[], routed: readonly ToolRules[]): void {
   const hasIpvs = (family: Family) => all.some((rules) => rules.kind === 'ipvs' && rules.family === family);
@@ -117,8 +117,8 @@ export function mergeAddresses(all: ToolRules[], shown: readonly ToolRules[], ro
 }
 
 /**
- * Tables of iptables-nft are tables of nft too, and `nft list ruleset` lists them; nft before 1.0.7 says on standard error
- * only which those are. What iptables-nft-save shows of them counts. A table of nft's own may have such a name where
+ * Tables of iptables-nft are nft tables too, and `nft list ruleset` lists them; nft before 1.0.7 says which ones only
+ * on standard error. The output of iptables-nft-save takes precedence. One of nft's own tables may have such a name if
  * iptables is the legacy one.
  */
 export function withoutListedCopies(all: readonly ToolRules[]): readonly ToolRules[] {
@@ -140,7 +140,7 @@ export function withoutListedCopies(all: readonly ToolRules[]): readonly ToolRul
   });
 }
 
-/** Where one of two dumps names nft, the other is of iptables-legacy, which never names itself. */
+/** If one of two dumps names nft, the other is from iptables-legacy, which never names itself. */
 export function withBackends(all: readonly ToolRules[]): readonly ToolRules[] {
   return all.map((rules) => {
     const hasNftTwin = all.some(
@@ -162,12 +162,12 @@ function hasSameRules(one: RuleTable, other: RuleTable): boolean {
   return true;
 }
 
-/** Not a piece that others of the same table may complete. */
+/** It is not a piece that other pieces of the same table may complete. */
 function isOneDump({ isWhole, cut }: RuleTable): boolean {
   return isWhole || cut !== undefined;
 }
 
-/** Two dumps of whole tables of one name are two back ends; a back end is also known by its name. */
+/** Two dumps of whole tables with one name come from two back ends; the name of a back end identifies it too. */
 function canMerge(one: ToolRules, other: ToolRules): boolean {
   if (one.backend !== undefined && other.backend !== undefined && one.backend !== other.backend) return false;
   for (const [name, table] of other.tables) {

@@ -2,18 +2,18 @@ import type { Family } from '../common/family.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
 
-/** What it means that a program printed nothing, or its headings only. */
+/** What it means if a program printed nothing, or only headings. */
 export interface NothingShown {
-  /** Without members: there are none on the node. */
+  /** No members: the node has none. */
   readonly sets: readonly ToolRules[];
-  /** Nothing tells what printed it. */
+  /** Nothing shows which program printed it. */
   readonly isUnknown: boolean;
 }
 
 /**
- * Reads a file in which a program of IPVS mode had nothing to show, which means that the node has none of it. What
- * printed the file is told by headings that are left, else by its name; both families, unless the name is of one. An
- * empty list of rules is no such file: every node has one back end without rules. Undefined: the file holds something.
+ * Reads a file in which a program of IPVS mode had nothing to show, which means that the node has none of it. Headings
+ * show which program wrote the file, otherwise its name does; it covers both families unless the name says one. An
+ * empty list of rules does not count: every node has one back end without rules. Undefined: the file is not empty.
  */
 export function nothingShown(file: DumpFile, asked: Family | undefined): NothingShown | undefined {
   if (file.kind !== undefined || file.text.length > longestBlank) return undefined;
@@ -32,7 +32,7 @@ export function nothingShown(file: DumpFile, asked: Family | undefined): Nothing
   return { sets, isUnknown: false };
 }
 
-/** Headings are a few lines. */
+/** Headings are only a few lines. */
 const longestBlank = 4096;
 
 type Kind = 'ipvs' | 'ipset' | 'addresses';

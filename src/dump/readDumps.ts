@@ -29,18 +29,17 @@ import { splitKinds } from './splitKinds.ts';
 import { wholeRuleset } from './wholeRuleset.ts';
 
 export interface ReadOptions {
-  /** The family of texts that do not show theirs. */
+  /** The family of texts that do not show one. */
   readonly family?: Family | undefined;
-  /** What the node is called in reports. */
+  /** The node's name in reports. */
   readonly name: string;
-  /** What dumps of other nodes have shown to be readable. */
+  /** Lines that were readable in dumps of other nodes. */
   readonly sound?: SoundLines | undefined;
 }
 
 /**
- * Reads the files of one node. The texts show what they are: kind, family and table; rules of several files come
- * together, and two dumps of one table stand for two back ends. Nothing is dropped in silence: lines that cannot be read
- * are listed.
+ * Reads the files of one node. The texts show their kind, family and table; rules from several files are merged, and
+ * two dumps of one table stand for two back ends. Nothing is dropped silently: lines that cannot be read are listed.
  */
 export function readDumps(files: readonly DumpFile[], options: ReadOptions): NodeRules {
   const parts = newParts();
@@ -81,7 +80,7 @@ export function readDumps(files: readonly DumpFile[], options: ReadOptions): Nod
   return nodeRulesOf(options.name, withoutListedCopies(withBackends(parts.rules)), facts);
 }
 
-/** What `iptables -L` shows counts where nothing shows the rules in full. */
+/** Output of `iptables -L` counts if nothing shows the rules in full. */
 function mergeListed({ rules, listed, notes }: Parts): void {
   const used = new Set<string>();
   for (const one of listed) {
@@ -93,7 +92,10 @@ function mergeListed({ rules, listed, notes }: Parts): void {
   for (const file of used) notes.push(`${file}: iptables -L leaves out parts of rules; iptables-save shows all`);
 }
 
-/** Who gives `route -n` of a node in IPVS mode learns that it does not show what the kernel listens to. */
+/**
+ * If `route -n` comes from a node in IPVS mode, a note says that it does not show which addresses the kernel listens
+ * on.
+ */
 function noteHiddenAddresses({ rules, network, notes }: Parts): void {
   const isShown = (kind: ToolRules['kind']) => rules.some((one) => one.kind === kind && one.family === 'ipv4');
   const table = network.find(({ kind, file }) => kind === 'routes' && /^Destination +Gateway/m.test(file.text));
@@ -102,7 +104,7 @@ function noteHiddenAddresses({ rules, network, notes }: Parts): void {
   notes.push(`${name} shows no addresses, so those of kube-ipvs0 are not compared: give \`ip route show table all\``);
 }
 
-/** Rules of iptables-nft that nft alone shows: it leaves out parts of them. */
+/** Rules of iptables-nft that only nft shows: it leaves out parts of them. */
 function noteListedIptables({ rules, listedByNft, notes }: Parts): void {
   const isSaved = (family: Family) =>
     rules.some((one) => one.kind === 'iptables' && one.family === family && one.backend !== 'legacy');
@@ -116,11 +118,11 @@ function noteListedIptables({ rules, listedByNft, notes }: Parts): void {
   }
 }
 
-/** What the files read so far hold. */
+/** The content of the files read so far. */
 function newParts() {
   return {
     rules: [] as ToolRules[],
-    /** What `iptables -L` shows. */
+    /** Output of `iptables -L`. */
     listed: [] as ToolRules[],
     addresses: [] as ToolRules[],
     /** Addresses that routes show. */
@@ -132,7 +134,7 @@ function newParts() {
     hiddenTables: [] as NodeRules['hiddenTables'][number][],
     legacyWarnings: [] as NodeRules['legacyWarnings'][number][],
     chainsListedByNft: [] as NodeRules['chainsListedByNft'][number][],
-    /** By file the families of which it lists tables of iptables-nft. */
+    /** By file: the families for which it lists tables of iptables-nft. */
     listedByNft: new Map<string, Family[]>(),
     connections: [] as NodeRules['connections'][number][],
     bridgePorts: [] as NodeRules['bridgePorts'][number][],

@@ -21,7 +21,7 @@ import { cleanPaste } from './paste/cleanPaste.ts';
 import type { SoundLines } from './soundLines.ts';
 import { splitTable } from './splitTable.ts';
 
-/** What one text of iptables holds: one set of rules a family and back end. */
+/** What one iptables text holds: one set of rules for each family and back end. */
 export interface ReadIptables {
   readonly sets: readonly ToolRules[];
   readonly hiddenTables: NodeRules['hiddenTables'];
@@ -30,9 +30,9 @@ export interface ReadIptables {
 }
 
 /**
- * Reads any text of iptables. What iptables-save printed is only sorted into chains; everything else is parsed and
- * brought to that spelling. `family` names that of texts which do not show it, `sound` what other dumps have shown to be
- * readable.
+ * Reads any iptables text. The output of iptables-save is only sorted into chains; everything else is parsed and
+ * rewritten in that spelling. `family` applies to texts that do not show it; `sound` has lines that were readable in
+ * other dumps.
  */
 export function readIptables(
   file: DumpFile,
@@ -54,7 +54,7 @@ export function readIptables(
     );
     return { sets, hiddenTables: [], legacyWarnings: [], notes: [] };
   }
-  // What is left out could have been read otherwise too.
+  // What is left out might also have been a readable line.
   if (isExcerpt) return { sets: [], hiddenTables: [], legacyWarnings: [], notes: [] };
   return readCarefully(file, hinted, report);
 }
@@ -66,7 +66,7 @@ function endsInRule(text: string): boolean {
   return ruleLine.test(last) && parseRule(last).kind === 'problem';
 }
 
-/** Texts up to this size are parsed as a whole, so that a line that no tool can read is named. */
+/** Texts up to this size are parsed as a whole, in order to name lines that no tool can read. */
 const checkedSize = 8 << 20;
 
 function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, report: ReportLine): ReadIptables {
@@ -96,7 +96,7 @@ function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, rep
   const isListed = !/^\*[a-z]+\s*$/m.test(cleaned.text);
   const hasNoTables = !/^\*[a-z]+\s*$/m.test(cleaned.text) && !/\s-t\s*[a-z]+/.test(cleaned.text);
   const sets = dumps.map((dump): ToolRules => {
-    // The legacy tools have nothing to warn of.
+    // The legacy tools have nothing to warn about.
     const backend = dump.backend ?? (legacyWarnings.length > 0 ? 'nft' : backendHint(name));
     const guessed = guessFamily(dump.tables);
     const tables = new Map<string, TableDraft>();
@@ -158,7 +158,7 @@ function addTable(
   }
 }
 
-/** The built-in chains that a listing of a whole table begins with. */
+/** The built-in chains at the beginning of a listing of a whole table. */
 function hasBuiltinChains({ name, chains }: Table): boolean {
   const needed = name === 'nat' ? ['PREROUTING', 'OUTPUT', 'POSTROUTING'] : name === 'filter' ? filterChains : [];
   return needed.every((own) => chains.some((chain) => chain.name === own && chain.policy !== undefined));
@@ -172,7 +172,7 @@ function packetsOf(counters: string | undefined): number | undefined {
   return packets === undefined ? undefined : Number(packets);
 }
 
-/** A table that comes again, or one of the other family, begins another dump. */
+/** A repeated table, or one of the other family, begins another dump. */
 function groups(tables: readonly TextTable[]): readonly (readonly TextTable[])[] {
   const dumps: TextTable[][] = [];
   let family: Family | undefined;
@@ -220,7 +220,7 @@ function hasPolicy(chains: ReadonlyMap<string, RuleChain>): boolean {
   return [...chains.values()].some(({ policy }) => policy !== undefined);
 }
 
-/** Only of a whole table it counts that something is not there. */
+/** Missing things count only in a whole table. */
 function withCut<T extends TableDraft>(table: T, isUnfinished: boolean, damaged: number, isExcerpt = false): T {
   const cut = cutOf(table, isUnfinished, damaged, isExcerpt);
   if (cut === undefined) return table;
@@ -228,8 +228,8 @@ function withCut<T extends TableDraft>(table: T, isUnfinished: boolean, damaged:
 }
 
 /**
- * A kernel holds no jump to a chain that is not there, and a save declares all chains. One such chain may be somebody's
- * doing, and is named as such; several are the mark of a text that was cut.
+ * A kernel holds no jump to a missing chain, and a save declares all chains. One such chain may be somebody's edit, and
+ * is named as such; several mean that the text was cut.
  */
 function cutOf(table: TableDraft, isUnfinished: boolean, damaged: number, isExcerpt: boolean): string | undefined {
   if (isUnfinished) return 'no COMMIT ends it';
@@ -242,14 +242,14 @@ function cutOf(table: TableDraft, isUnfinished: boolean, damaged: number, isExce
     : `rules lead to ${missing.length} chains that it does not have, ${first} the first`;
 }
 
-/** A look at every rule of larger tables would take longer than reading them. */
+/** Checking every rule of larger tables would take longer than reading them. */
 const checkedChains = 20_000;
 
 function firstOf<T>(values: readonly (T | undefined)[]): T | undefined {
   return values.find((value) => value !== undefined);
 }
 
-/** By the first address, mask or kind of rejection in the table's lines. */
+/** Decided by the first address, mask or kind of rejection in the table's lines. */
 function familyOfTable(table: TextTable, mark = familyMarks.any): Family | undefined {
   for (const chain of table.chains.values()) {
     const found = mark.exec(chain.text);
@@ -268,7 +268,9 @@ function familyHint(file: string): Family | undefined {
   return /(?:^|[^a-z0-9])(?:ip6tables|v6|ipv6|ip6)(?:[^a-z0-9]|$)/i.test(file) ? 'ipv6' : undefined;
 }
 
-/** A header that says nft is right, one that does not may be of another program: then the file's name counts more. */
+/**
+ * A header that names nft is right; one that does not may come from another program, so the file's name counts more.
+ */
 function backendOf(header: ToolRules['backend'], file: string): ToolRules['backend'] {
   return header === 'nft' ? header : (backendHint(file) ?? header);
 }
@@ -277,7 +279,7 @@ function backendHint(file: string): ToolRules['backend'] {
   return /legacy/i.test(file) ? 'legacy' : /nft/i.test(file) ? 'nft' : undefined;
 }
 
-/** Puts a rule of another file of the same node behind those of a chain; copies of a line are shown once. */
+/** Appends a rule from another file of the same node to a chain; a repeated line is shown once. */
 export function mergeChain(into: ChainDraft, from: RuleChain): void {
   const own = into.text === '' ? [] : into.text.split('\n');
   const known = new Set(own);

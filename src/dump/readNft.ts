@@ -18,11 +18,11 @@ import type { DumpFile } from './dumpFile.ts';
 
 interface ReadNft extends Pick<NodeRules, 'chainsListedByNft'> {
   readonly sets: readonly ToolRules[];
-  /** Those of which it lists tables of iptables-nft. */
+  /** The families for which it lists tables of iptables-nft. */
   readonly familiesOfIptables: ReadonlySet<Family>;
 }
 
-/** Reads `nft list ruleset`, `nft -j list ruleset`, or what is given to `nft -f`. */
+/** Reads `nft list ruleset`, `nft -j list ruleset`, or input for `nft -f`. */
 export function readNft(file: DumpFile, report: ReportLine): ReadNft {
   const { ruleset: parsed, problems } = parserOf(file)(file.text);
   const ruleset: NftRuleset = { ...parsed, tables: parsed.tables.map(markManaged) };
@@ -40,7 +40,10 @@ export function readNft(file: DumpFile, report: ReportLine): ReadNft {
   };
 }
 
-/** JSON, and nft before 1.0.7, do not say which tables are iptables-nft's: names of tables and kube-proxy's chains do. */
+/**
+ * JSON, and nft before 1.0.7, do not say which tables belong to iptables-nft: the names of tables and kube-proxy's
+ * chains show it.
+ */
 function markManaged(table: NftTable): NftTable {
   const isOfIptables =
     !table.isManagedByIptables &&
@@ -58,7 +61,7 @@ function parserOf({ text, kind }: DumpFile): typeof parseJson {
   return text.trimStart().startsWith('{') ? parseJson : parseListing;
 }
 
-/** What commands leave in a kernel without rules. */
+/** The effect of commands on a kernel without rules. */
 function parseApplied(text: string): ReturnType<typeof parseJson> {
   const { commands, lines, problems } = parseTransaction(text);
   const refused: { line: number; message: string }[] = [];
@@ -68,7 +71,7 @@ function parseApplied(text: string): ReturnType<typeof parseJson> {
   return { ruleset, problems: [...problems, ...refused] };
 }
 
-/** Of the tables of iptables, what tells that kube-proxy wrote there, and FORWARD where its policy drops. */
+/** For tables of iptables: what shows that kube-proxy wrote there, and FORWARD if its policy drops. */
 function chainsOfIptables({ tables }: NftRuleset, file: DumpFile): readonly RuleChain[] {
   const own = tables.flatMap((table) => {
     const name = `${table.family} ${table.name}`;

@@ -1,6 +1,6 @@
 /**
- * Lines and chains of iptables that a tool can read, as earlier dumps showed: in dumps of other nodes, which mostly hold the
- * same, they are not parsed again.
+ * Lines and chains of iptables that were readable in earlier dumps: dumps of other nodes mostly hold the same, and do
+ * not parse them again.
  */
 export interface SoundLines {
   readonly has: (text: string) => boolean;
@@ -16,7 +16,7 @@ export function soundLines(): SoundLines {
     add: (text) => {
       size += text.length;
       if (size > mostKept) return;
-      // A piece of a text would keep all of it in memory.
+      // A slice of a text would keep the whole text in memory.
       known.add(ownText(text));
     },
   };

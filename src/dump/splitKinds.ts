@@ -3,16 +3,16 @@ import { isPlainSave } from './bytes/isPlainSave.ts';
 import { type DumpKind, dumpKind } from './dumpKind.ts';
 import { lineStarts } from './lineStarts.ts';
 
-/** What one program printed, out of a text. */
+/** What one program printed, from a text. */
 export interface TextPart {
   readonly kind: DumpKind;
-  /** The lines of this kind where they stood; the others are empty. */
+  /** The lines of this kind in their places; the others are empty. */
   readonly text: string;
 }
 
 /**
- * Takes a text apart that holds what several programs printed one after the other, as `cat` joins it. Each line belongs
- * to the kind that was last told; lines keep their numbers.
+ * Splits a text that holds the output of several programs in turn, as `cat` joins it. Each line belongs to the kind
+ * that was recognized last; lines keep their numbers.
  */
 export function splitKinds(text: string): readonly TextPart[] {
   const first = dumpKind(text);
@@ -38,7 +38,7 @@ export function splitKinds(text: string): readonly TextPart[] {
   return [...parts].map(([kind, own]) => ({ kind, text: own.join('\n') }));
 }
 
-/** Without one of these a text of iptables holds nothing else: half a million lines need no second look. */
+/** Without one of these an iptables text holds nothing else: half a million lines need no second pass. */
 const otherStarts: readonly string[] = [
   '\ntable ',
   '\ncreate ',
@@ -84,14 +84,14 @@ function kindsOf(lines: readonly string[], first: DumpKind): readonly (DumpKind 
     seen.add(told);
     isListing = line.startsWith('Name: ');
     isJson = told === 'nftJson' && !line.endsWith('}');
-    // A document ends with its last brace; what follows is none of it.
+    // A document ends with its last brace; the following text does not belong to it.
     kind = told === 'nftJson' ? undefined : told;
     return told;
   });
   return seen.size < 2 ? lines.map(() => first) : kinds;
 }
 
-/** Nothing begins with space but a table of nft that somebody indented. */
+/** Only an nft table that somebody indented begins with space. */
 const indented = /^\s+(?!table )\S/;
 
 const starts: readonly (readonly [DumpKind, RegExp])[] = [

@@ -2,8 +2,8 @@ import type { Rule, Table } from '../netfilter/iptables/ast.ts';
 import { isServiceChain } from '../netfilter/proxyChains.ts';
 
 /**
- * Rules that were shown without their table, as by `iptables-save | grep`, sorted into the tables that kube-proxy writes
- * them to: chain and target tell.
+ * Rules without their table, as from `iptables-save | grep`, sorted into the tables that kube-proxy writes them to:
+ * chain and target show which.
  */
 export function splitTable(table: Table): readonly Table[] {
   const isNat = table.name === 'nat' || table.rules.some((rule) => leadsToService(rule));
@@ -28,6 +28,6 @@ function isFilterRule({ chain, words, target }: Rule): boolean {
   if (target?.kind !== 'jump') return false;
   if (/^KUBE-(?:FORWARD|EXTERNAL-SERVICES|PROXY-FIREWALL|FIREWALL)$/.test(target.chain)) return true;
   if (/^KUBE-(?:SERVICES|NODEPORTS)$/.test(chain)) return /^(?:DROP|ACCEPT)$/.test(target.chain);
-  // kube-proxy's jumps of the table filter ask for new connections.
+  // kube-proxy's jumps in the filter table match new connections.
   return /^(?:INPUT|OUTPUT)$/.test(chain) && words.some(({ kind }) => kind === 'conntrack');
 }

@@ -3,7 +3,7 @@ import type { ToolRules } from '../node/nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
 
 /**
- * In the layout of `collect`, dumps/nft.txt is what `nft list ruleset` printed: a family of which it lists no table has
+ * In the layout of `collect`, dumps/nft.txt is the output of `nft list ruleset`: a family without a table in it has
  * none. Any other listing may be of one table.
  */
 export function wholeRuleset({ name }: DumpFile): readonly ToolRules[] {

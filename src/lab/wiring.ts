@@ -40,8 +40,8 @@ function lanLines(members: readonly string[], pidOf: PidOf): readonly string[] {
 }
 
 /**
- * Everybody's neighbours are written down: nothing is lost while somebody asks who has an address, and the machine's own
- * table of neighbours, which all namespaces share, is not filled.
+ * Everybody's neighbors are written down: nothing is lost while somebody asks who has an address, and the machine's own
+ * table of neighbors, which all namespaces share, is not filled.
  */
 function neighbour(address: string, mac: string, device: string): string {
   return `neigh add ${address} lladdr ${mac} dev ${device} nud permanent`;
@@ -193,7 +193,7 @@ function podLines(network: LabNetwork, pod: PodMachine): readonly string[] {
       const add = `address add ${isBridged && length ? `${address}/${length}` : hostCidr(address)} dev eth0${atOnce(address)}`;
       if (seen.has(isIpv6(address))) return [add];
       seen.add(isIpv6(address));
-      // On a bridge neighbours find each other.
+      // On a bridge neighbors find each other.
       const known = isBridged ? [] : [neighbour(gateway, wireMac(network.nodes.indexOf(node), index), 'eth0')];
       return [add, `route add default via ${gateway} dev eth0 onlink`, ...known];
     }),

@@ -15,9 +15,9 @@ import { everyTool } from './ruleKinds.ts';
 import { ruleOf } from './rulesOf.ts';
 
 /**
- * The canonical text of a node, in pieces: what each tool saves, without counters, dates, handles and comments of tools;
- * tables, chains, sets and elements by name; every rule as the kernel's current tools spell it. Two dumps that differ
- * only in what means nothing have the same text.
+ * The canonical text of a node, in pieces: what each tool saves, without counters, dates, handles and the tools'
+ * comments; tables, chains, sets and elements in the order of their names; every rule as the kernel's current tools
+ * spell it. Two dumps that differ only in meaningless details have the same text.
  */
 export function* canonicalText(node: NodeRules): Iterable<string> {
   const sorted = [...everyTool(node)].sort((a, b) => compareBytes(titleOf(a), titleOf(b)));
@@ -51,7 +51,7 @@ function* iptablesText(rules: ToolRules): Iterable<string> {
   }
 }
 
-/** Line by line: the rules of a dump of a million lines do not fit into memory at once. */
+/** Line by line, because the rules of a dump of a million lines do not fit into memory at once. */
 function* canonicalLines({ text }: RuleChain, family: Family): Iterable<string> {
   for (let from = 0; from < text.length; ) {
     let end = text.indexOf('\n', from);
@@ -96,7 +96,7 @@ function plainRule({ handle: _, ...rule }: NftRule): NftRule {
   return rule;
 }
 
-/** Elements that rules add come and go: they are no part of what the rules are. */
+/** Elements that rules add come and go, so the canonical text leaves them out. */
 function plainSet({ handle: _, ...set }: NftSet): NftSet {
   if (set.flags.includes('dynamic') || set.timeout !== undefined) return { ...set, elements: [] };
   const elements = set.elements.map((element) => ({ key: element.key.join(' . '), element: plainElement(element) }));

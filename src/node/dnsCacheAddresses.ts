@@ -7,8 +7,9 @@ import type { NodeRules, ToolRules } from './nodeRules.ts';
 import { pickRules } from './pickRules.ts';
 
 /**
- * Addresses at which NodeLocal DNSCache answers on the node, by its rules: what is for port 53 of them is not tracked, and
- * neither is what comes back from there. It has them on an interface of its own, also the cluster IP of kube-dns.
+ * Addresses at which NodeLocal DNSCache answers on the node, according to its rules: packets to port 53 of these
+ * addresses are not tracked, and neither are the replies. Its own interface has the addresses, among them the cluster
+ * IP of kube-dns.
  */
 export function dnsCacheAddresses({ iptables }: NodeRules): readonly string[] {
   return [...new Set(iptables.flatMap((set) => addressesIn(set)))];
@@ -27,7 +28,7 @@ function addressesIn(set: ToolRules): readonly string[] {
   );
 }
 
-/** The address of a rule for DNS from there, or to it. */
+/** The address in a rule for DNS traffic to it, or from it. */
 function endOf({ words }: Rule, side: 'source' | 'destination'): readonly string[] {
   let ip: string | undefined;
   let isDns = false;

@@ -6,8 +6,8 @@ import type { NodeRules } from './nodeRules.ts';
 import { pickRules } from './pickRules.ts';
 
 /**
- * Where kube-proxy of userspace mode listened for each Service port when the rules were dumped, by name and protocol. It
- * chooses these ports at random, so nothing else can tell them.
+ * The port at which kube-proxy in userspace mode listened for each Service port when the rules were dumped, by name and
+ * protocol. It chooses these ports at random, so only the dump can show them.
  */
 export function dumpedProxyPorts(
   rules: NodeRules | undefined,
@@ -20,7 +20,7 @@ export function dumpedProxyPorts(
     for (const chain of leadingChains) {
       for (const { rule } of pickRules(chains?.get(chain), family, {})) {
         const port = portOf(rule.target);
-        // The colon of an unnamed port is that of the version.
+        // Whether an unnamed port has a colon depends on the version.
         const name = commentOf(rule)?.split(' ')[0]?.replace(/:$/, '');
         const key = `${name}/${ruleHead(rule).protocol}`;
         if (port !== undefined && !ports.has(key)) ports.set(key, port);
@@ -32,7 +32,7 @@ export function dumpedProxyPorts(
 
 const leadingChains = ['KUBE-PORTALS-CONTAINER', 'KUBE-PORTALS-HOST', 'KUBE-NODEPORT-CONTAINER', 'KUBE-NODEPORT-HOST'];
 
-/** Of REDIRECT or DNAT. */
+/** The port of REDIRECT or DNAT. */
 function portOf(target: Target | undefined): number | undefined {
   if (target?.kind === 'dnat') return toNumber(/:(\d+)$/.exec(target.to)?.[1]);
   if (target?.kind !== 'other' || target.name !== 'REDIRECT') return undefined;

@@ -2,14 +2,14 @@ import type { EqualChains } from './chains/equalChains.ts';
 import type { NodeRules, RuleTable } from './nodeRules.ts';
 import type { RuleChain } from './ruleChain.ts';
 
-/** What should be on a node, made for a comparison with what is there. */
+/** What should be on a node, made for a comparison with what is on it. */
 export interface ExpectedRules {
   readonly rules: NodeRules;
-  /** Chains of what was found that are expected with the very same text: the rules that should be there hold no copy. */
+  /** Chains found on the node that are expected with exactly this text, so the expected rules hold no copy. */
   readonly equal: EqualChains;
 }
 
-/** The chain that should be in a table; where the one that was found has its text, that one. */
+/** The chain that a table should have; if the found one has the same text, the found one. */
 export function expectedChain(
   table: RuleTable,
   found: RuleTable,

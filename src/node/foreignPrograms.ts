@@ -1,30 +1,33 @@
-/** A program other than kube-proxy that writes rules, and how its chains are told. */
+/** A program other than kube-proxy that writes rules, and how to recognize its chains. */
 export interface ForeignProgram {
   readonly name: string;
   readonly chains: RegExp;
 }
 
-/** Whose chain it is; undefined: kube-proxy's, or nobody's that is known. */
+/** Which program a chain belongs to; undefined: kube-proxy, or an unknown one. */
 export function foreignOwner(chain: string): string | undefined {
   return foreignPrograms.find(({ chains }) => chains.test(chain))?.name;
 }
 
-/** Whose table of nftables it is, by its name. */
+/** Which program an nftables table belongs to, by the table's name. */
 export function tableOwner(table: string): string | undefined {
   return tableOwners.find(([names]) => names.test(table))?.[1];
 }
 
-/** The chain is a network plugin's, which lets Pods' packets pass. */
+/** The chain belongs to a network plug-in and lets packets of Pods pass. */
 export function isPluginChain(chain: string): boolean {
   return networkPlugins.has(foreignOwner(chain) ?? '');
 }
 
-/** The interface is one that a network plugin makes: what goes to Pods of other nodes leaves by it. */
+/** A network plug-in made the interface: packets to Pods of other nodes leave by it. */
 export function isPluginInterface(name: string): boolean {
   return /^(?:cilium|lxc|cali|tunl|vxlan|flannel|weave|vethwe|kube-bridge|ovn|genev|antrea|wg|wireguard)/.test(name);
 }
 
-/** The interface has nothing to do with Pods: the node's own, or one of containers or machines outside the cluster. */
+/**
+ * The interface has nothing to do with Pods: it is the node's own, or belongs to containers or machines outside the
+ * cluster.
+ */
 export function isContainerInterface({ text }: { readonly text: string }): boolean {
   return text === 'lo' || /^(?:docker|br-|virbr)/.test(text);
 }

@@ -1,7 +1,9 @@
 import { lineCount } from './lines/chainLines.ts';
 import type { ToolRules } from './nodeRules.ts';
 
-/** Of several back ends of one kind and family the one that kube-proxy writes to: what another has of Services was left over. */
+/**
+ * Of several back ends of one kind and family, the one that kube-proxy writes to: Services in another are leftovers.
+ */
 export function heaviestRules(all: readonly ToolRules[]): readonly ToolRules[] {
   return all.filter((rules) => {
     const rivals = all.filter(({ kind, family }) => kind === rules.kind && family === rules.family);

@@ -8,7 +8,10 @@ import { addLines, newChain } from './chains/chainDraft.ts';
 import type { ToolRules } from './nodeRules.ts';
 import type { RuleChain } from './ruleChain.ts';
 
-/** Sets by family: each set a chain, its type and its members lines. Sets without family (`bitmap:port`) count as IPv4. */
+/**
+ * Sets by family: each set is a chain, its type and members are the lines. Sets without a family (`bitmap:port`) count
+ * as IPv4.
+ */
 export function ipsetRules(state: IpsetState, file: string): readonly ToolRules[] {
   const chains: Record<Family, Map<string, RuleChain>> = { ipv4: new Map(), ipv6: new Map() };
   for (const set of state.sets.map(canonicalSet)) {
@@ -27,7 +30,7 @@ export function ipsetRules(state: IpsetState, file: string): readonly ToolRules[
   return asSets('ipset', chains, file);
 }
 
-/** Virtual services by family: each a chain, its scheduler, persistence and servers lines. */
+/** Virtual services by family: each is a chain; its scheduler, persistence and servers are the lines. */
 export function ipvsRules(state: IpvsState, file: string): readonly ToolRules[] {
   const chains: Record<Family, Map<string, RuleChain>> = { ipv4: new Map(), ipv6: new Map() };
   for (const service of state.services) {

@@ -4,9 +4,9 @@ import type { RuleTable } from './nodeRules.ts';
 import type { RuleChain } from './ruleChain.ts';
 
 /**
- * The chains and sets of a table of nft to which some hook leads; what is left has no effect: `nft -f` with newer rules
- * leaves it behind, and kube-proxy empties chains at once and deletes them with a later sync. Undefined: the table shows no
- * hook, so that it is a part of one.
+ * The chains and sets of an nft table that some hook leads to. All others have no effect: `nft -f` with newer rules
+ * leaves them behind, and kube-proxy empties chains at once but deletes them in a later sync. Undefined: the table
+ * shows no hook, so it is only part of a table.
  */
 export const ledTo = memoized((table: RuleTable): ReadonlyMap<string, RuleChain> | undefined => {
   const hooks = [...table.chains.values()].filter(
@@ -14,7 +14,7 @@ export const ledTo = memoized((table: RuleTable): ReadonlyMap<string, RuleChain>
   );
   if (hooks.length === 0) return undefined;
   const asked = new Map(hooks.map((chain) => [chain.name, chain]));
-  // A Map that grows while it is walked is walked to its new end.
+  // Iterating over a Map also reaches entries that are added on the way.
   for (const chain of asked.values()) {
     for (const line of linesOf(chain)) {
       for (const name of namesIn(line)) {
@@ -26,13 +26,13 @@ export const ledTo = memoized((table: RuleTable): ReadonlyMap<string, RuleChain>
   return asked;
 });
 
-/** Chains and sets without effect, in their order; none of a part of a table. */
+/** Chains and sets without effect, in their order; empty if this is only part of a table. */
 export function unledTo(table: RuleTable): readonly RuleChain[] {
   const led = table.isWhole ? ledTo(table) : undefined;
   return led === undefined ? [] : [...table.chains.values()].filter(({ name }) => !led.has(name));
 }
 
-/** What a rule or an element may lead to: a word too many does no harm. */
+/** Words that may be names of chains in a rule or an element: a word too many does no harm. */
 function namesIn(line: string): readonly string[] {
   return [...line.matchAll(references)].flatMap(([, set, chain]) =>
     set === undefined ? [chain ?? ''] : [`set ${set}`, `map ${set}`],

@@ -1,14 +1,16 @@
-/** What is known of a node's network beside rules: read from its tools, from a facts file, or derived from objects. */
+/**
+ * What is known about a node's network apart from rules: read from tools, from a facts file, or derived from objects.
+ */
 export interface NetworkFacts {
   readonly node?: string;
   readonly interfaces: readonly NetworkInterface[];
   readonly routes: readonly NetworkRoute[];
   readonly rules: readonly NetworkRule[];
-  /** Names with dots throughout: `net.ipv4.conf.eth0.100.rp_filter`. */
+  /** All names are written with dots: `net.ipv4.conf.eth0.100.rp_filter`. */
   readonly sysctls: ReadonlyMap<string, number>;
-  /** Settings that the kernel said it does not have: the module that brings them is not loaded. */
+  /** Settings that the kernel says it does not have: the module that provides them is not loaded. */
   readonly missingSysctls: ReadonlySet<string>;
-  /** Modules that are loaded; in a whole list others are not, but may be built in. */
+  /** Loaded modules. If the list is whole, others are not loaded, but may be built in. */
   readonly modules?: { readonly names: ReadonlySet<string>; readonly isWhole: boolean };
   readonly pods: readonly NetworkPod[];
   /** Other nodes, and hosts outside the cluster. */
@@ -21,15 +23,15 @@ export interface NetworkInterface {
   readonly name: string;
   /** `IP/LENGTH`. */
   readonly addresses: readonly { readonly cidr: string; readonly scope?: string; readonly isDeprecated?: true }[];
-  /** The bridge whose port it is. */
+  /** The bridge that it is a port of. */
   readonly master?: string;
   readonly isBridge?: true;
   readonly isHairpin?: true;
-  /** As `ip addr` names it: `default`, or a number. */
+  /** As `ip addr` names it: `default` or a number. */
   readonly group?: string;
   /** As `ip addr` names it: `ether`, `loopback`, `none`. */
   readonly linkType?: string;
-  /** Bytes of the largest packet that it takes. */
+  /** Size in bytes of the largest packet that it sends. */
   readonly mtu?: number;
 }
 
@@ -51,7 +53,7 @@ export interface NetworkRoute {
 export interface NetworkRule {
   readonly family: 'ipv4' | 'ipv6' | undefined;
   readonly priority: number;
-  /** Behind the priority: `from all lookup main`. */
+  /** The text behind the priority: `from all lookup main`. */
   readonly words: readonly string[];
 }
 

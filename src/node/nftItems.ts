@@ -8,12 +8,12 @@ export interface NftItem<T> {
   readonly at: number;
 }
 
-/** The rules of a chain of nft's, behind the line of its hook; none of anything else. */
+/** The rules of an nft chain, behind the line of its hook; empty for anything else. */
 export function nftRulesOf(chain: RuleChain | undefined): readonly NftItem<NftRule>[] {
   return chain?.content?.kind === 'nftChain' ? numbered(chain, chain.content.chain.rules) : [];
 }
 
-/** The elements of a set or map that the dump shows; none where rules fill it. */
+/** The elements of a set or map that the dump shows; empty if rules fill it. */
 export function nftElementsOf(chain: RuleChain | undefined): readonly NftItem<NftElement>[] {
   if (chain?.content?.kind !== 'nftSet' || chain.text === '') return [];
   return numbered(chain, chain.content.set.elements);

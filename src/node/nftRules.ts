@@ -9,7 +9,9 @@ import type { ListedBlock } from './lines/listedLines.ts';
 import type { RuleTable, ToolRules } from './nodeRules.ts';
 import type { ChainContent, RuleChain } from './ruleChain.ts';
 
-/** Tables by family (`ip` and `inet` with IPv4): each chain a chain, each set or map a chain of its elements. */
+/**
+ * Tables by family (`inet` counts as IPv4, like `ip`): each chain is a chain, each set or map a chain of its elements.
+ */
 export function nftRules(
   ruleset: NftRuleset,
   file: string,
@@ -50,7 +52,7 @@ function chainsOf(
     const block = blockOf(name);
     chain.isDeclared = true;
     chain.content = content;
-    // In JSON nothing has a line of its own: nft prints all in one.
+    // In JSON nothing has its own line: nft prints everything in one.
     chain.declaredAt = block?.declaredAt ?? (file === '' ? 0 : 1);
     if (property !== undefined) addLines(chain, property, block?.property ?? chain.declaredAt);
     for (const [at, item] of items.entries()) {

@@ -9,8 +9,8 @@ import type { ProxyFacts } from './proxyFacts.ts';
 import type { RuleChain } from './ruleChain.ts';
 
 /**
- * What one node holds: read from dumps, or compiled from manifests. Readonly from the moment it is made: whoever compares
- * or walks keeps indexes of its own. Nothing here knows YAML, plans or emitters.
+ * What one node holds: read from dumps, or compiled from manifests. It is readonly once it is made: code that compares
+ * or walks keeps its own indexes. Nothing here knows YAML, plans or emitters.
  */
 export interface NodeRules {
   readonly name: string;
@@ -24,20 +24,20 @@ export interface NodeRules {
   readonly ipvs: readonly ToolRules[];
   /** One for each family; table `addresses`, chain `kube-ipvs0`. */
   readonly addresses: readonly ToolRules[];
-  /** Connections over UDP, and those over TCP that nobody answers. */
+  /** UDP connections, and TCP connections that nobody answers. */
   readonly connections: readonly Connection[];
   readonly bridgePorts: readonly BridgePort[];
-  /** Interfaces, routes, sysctls, Pods: what packets go by beside rules. */
+  /** Interfaces, routes, sysctls, Pods: what decides about packets apart from rules. */
   readonly network: NetworkFacts;
-  /** What kube-proxy says of itself. */
+  /** What kube-proxy says about itself. */
   readonly proxy: ProxyFacts;
-  /** Where the saving program said that the legacy back end has tables too. */
+  /** Where the program that saved the rules said that the legacy back end has tables too. */
   readonly legacyWarnings: readonly DumpPlace[];
-  /** Tables that the saving program said it cannot show: `nat`. */
+  /** Tables that the program could not show: `nat`. */
   readonly hiddenTables: readonly { readonly table: string; readonly file: string; readonly line: number }[];
   /**
-   * Chains in tables of iptables as nft lists them: the first of a Service in each table, and FORWARD where its policy
-   * drops. Such tables are not compared, but these show that kube-proxy wrote there, and what stops forwarded packets.
+   * Chains of iptables tables as nft lists them: the first of a Service in each table, and FORWARD if its policy drops.
+   * Such tables are not compared, but these chains show that kube-proxy wrote there, and what stops forwarded packets.
    */
   readonly chainsListedByNft: readonly RuleChain[];
   readonly unread: readonly UnreadLine[];
@@ -46,37 +46,37 @@ export interface NodeRules {
 
 export type RuleKind = 'iptables' | 'nftables' | 'ipset' | 'ipvs' | 'addresses';
 
-/** What one tool shows of one family (of iptables: and one back end). */
+/** What one tool shows for one family (iptables: and one back end). */
 export interface ToolRules {
   readonly kind: RuleKind;
   readonly family: Family;
-  /** What the dump says of the program that saved it. */
+  /** What the dump says about the program that saved it. */
   readonly backend?: 'legacy' | 'nft';
-  /** By name; nft's by family and name: `ip kube-proxy`. */
+  /** By name; in nft by family and name: `ip kube-proxy`. */
   readonly tables: ReadonlyMap<string, RuleTable>;
   /** Read from a listing that does not show everything (`iptables -L`). */
   readonly isLossy?: true;
-  /** Of these rules interfaces are not shown either (`iptables -L` without -v). */
+  /** The listing does not show interfaces either (`iptables -L` without -v). */
   readonly hidesInterfaces?: true;
-  /** Files it was read from; empty: compiled. */
+  /** Files it was read from; empty if compiled. */
   readonly files: readonly string[];
 }
 
 export interface RuleTable {
   readonly name: string;
-  /** Built-in chains were declared and nothing is cut off: what is not here is not on the node. */
+  /** Built-in chains were declared and nothing was cut off: what is not in it is not on the node. */
   readonly isWhole: boolean;
-  /** What shows that somebody cut the table: no kernel holds it so. */
+  /** What shows that somebody cut the table: no kernel holds such a table. */
   readonly cut?: string;
-  /** Not whole, but from its first line to COMMIT as somebody wrote it for iptables-restore: no line of that is left out. */
+  /** Not the whole table, but everything that somebody wrote for iptables-restore, from the first line to COMMIT. */
   readonly isWritten?: true;
-  /** It was cut at its end: what stands in it may lack its last lines. */
+  /** Its end was cut off: its last lines may be missing. */
   readonly isUnfinished?: true;
-  /** Some chains were listed, each to its end (`iptables -L CHAIN`), and others were not. */
+  /** Some chains were listed completely (`iptables -L CHAIN`), and others were not. */
   readonly hasWholeChains?: true;
   /** Sets and maps of nft are chains too, named `set NAME` and `map NAME`; their elements are lines. */
   readonly chains: TableChains;
-  /** Of a table of nft: what it holds beside chains and sets. */
+  /** For an nft table: what it holds besides chains and sets. */
   readonly nft?: Omit<NftTable, 'chains' | 'sets'>;
 }
 
@@ -90,9 +90,9 @@ export interface Connection {
 export interface BridgePort {
   readonly name: string;
   readonly bridge: string;
-  /** One end of a pair, whose other end is in another namespace: a Pod's, mostly. */
+  /** One end of a pair whose other end is in another namespace: usually a Pod's. */
   readonly isVeth: boolean;
-  /** The bridge sends a packet back out of the port that it came in by. */
+  /** The bridge sends packets back out of the port by which they came in. */
   readonly isHairpin: boolean;
   readonly file: string;
   readonly line: number;

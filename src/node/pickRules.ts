@@ -10,16 +10,16 @@ export interface RuleAt {
   readonly at: number;
 }
 
-/** What a line must have to be of interest: one of the texts of `holds`, none of `lacks`. */
+/** What makes a line interesting: it has one of the texts of `holds` and none of `lacks`. */
 export interface Picked {
   readonly holds?: readonly string[];
   readonly lacks?: readonly string[];
 }
 
 /**
- * The rules of a chain of iptables that may be of interest, parsed one by one and not remembered: in a dump of half a
- * million lines parsing all of them takes a hundred times as long as looking for a text. What the text means in a rule,
- * only the rule says.
+ * The rules of an iptables chain that may be of interest, parsed one by one and not remembered: in a dump of half a
+ * million lines, parsing all of them takes a hundred times as long as looking for a text. The caller must ask the rule
+ * what the text means in it.
  */
 export function* pickRules(chain: RuleChain | undefined, family: Family, { holds, lacks }: Picked): Iterable<RuleAt> {
   if (chain === undefined || (holds && !holds.some((text) => chain.text.includes(text)))) return;

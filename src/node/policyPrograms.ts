@@ -2,7 +2,7 @@ import { foreignOwner } from './foreignPrograms.ts';
 import type { NodeRules } from './nodeRules.ts';
 import { everyTool } from './ruleKinds.ts';
 
-/** Programs beside kube-router and k8snet that enforce policies, as chains and tables of theirs tell. */
+/** Programs besides kube-router and k8snet that enforce policies, recognized by their chains and tables. */
 export function policyPrograms(node: NodeRules): readonly string[] {
   const names = new Set<string>();
   for (const { tables } of everyTool(node)) {
@@ -26,7 +26,7 @@ const tableOwners: Readonly<Record<string, string>> = {
   'kube-router': 'kube-router for nftables',
 };
 
-/** What it drops is what policies deny. */
+/** Packets that it drops are packets that policies deny. */
 export function enforcesPolicies(program: string): boolean {
   return chainOwners.has(program) || program === 'kube-router';
 }

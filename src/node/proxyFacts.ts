@@ -1,16 +1,16 @@
 import type { Family } from '../common/family.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 
-/** What kube-proxy says of itself: its addresses `/proxyMode`, `/healthz` and `/metrics`. */
+/** What kube-proxy says about itself at `/proxyMode`, `/healthz` and `/metrics`. */
 export interface ProxyFacts {
   readonly mode?: ProxyMode;
   readonly health: readonly ProxyHealth[];
   readonly syncs: readonly ProxySyncs[];
 }
 
-/** What `/healthz` says, of each family since 1.33. */
+/** What `/healthz` says; for each family since 1.33. */
 export interface ProxyHealth {
-  /** Undefined: of all families together. */
+  /** Undefined: for all families together. */
   readonly family?: Family;
   /** False: changes have waited for longer than two sync periods. */
   readonly isHealthy: boolean;
@@ -20,14 +20,14 @@ export interface ProxyHealth {
   readonly line: number;
 }
 
-/** What `/metrics` says of syncs, of each family since 1.33. */
+/** What `/metrics` says about syncs; for each family since 1.33. */
 export interface ProxySyncs {
-  /** Undefined: of all families together. */
+  /** Undefined: for all families together. */
   readonly family?: Family;
   /** When rules were last written, and when a change last came: seconds since 1970. */
   readonly lastSync?: number;
   readonly lastQueued?: number;
-  /** Restores and transactions that failed since kube-proxy was started. */
+  /** Restores and transactions that failed since kube-proxy started. */
   readonly failures: number;
   readonly file: string;
   readonly line: number;

@@ -4,7 +4,7 @@ import { noProxyFacts } from './proxyFacts.ts';
 
 type Facts = Omit<NodeRules, 'name' | 'iptables' | 'nft' | 'ipsets' | 'ipvs' | 'addresses'>;
 
-/** A node of rules of any kind. */
+/** Makes the NodeRules of a node from rules of any kinds. */
 export function nodeRulesOf(name: string, rules: readonly ToolRules[], facts: Facts = noFacts): NodeRules {
   const of = (kind: RuleKind) => rules.filter((one) => one.kind === kind);
   return {
@@ -18,7 +18,7 @@ export function nodeRulesOf(name: string, rules: readonly ToolRules[], facts: Fa
   };
 }
 
-/** All rules of a node, whatever tool shows them. */
+/** All rules of a node, from all tools. */
 export function everyTool({ iptables, nft, ipsets, ipvs, addresses }: NodeRules): readonly ToolRules[] {
   return [...iptables, ...nft, ...ipsets, ...ipvs, ...addresses];
 }

@@ -8,14 +8,14 @@ import { numberAt, readLines } from './lines/chainLines.ts';
 import type { RuleChain } from './ruleChain.ts';
 
 /**
- * The rules of a chain of iptables in canonical form; those of a long one are parsed once. A line that no tool can read
- * stands for a rule with a target of its own text, so that it differs from all others.
+ * The rules of an iptables chain in canonical form; a long chain is parsed once. A line that no tool can read becomes a
+ * rule whose target is its own text, so it differs from all others.
  */
 export function rulesOf(chain: RuleChain, family: Family): readonly Rule[] {
   return chain.text.length < shortText ? readRules(chain, family) : parsed[family](chain);
 }
 
-/** A few lines are read nearly as soon as what was remembered of them is found, and a large node has half a million such chains. */
+/** Parsing a few lines is nearly as fast as a lookup, and a large node has half a million such chains. */
 const shortText = 2000;
 
 const parsed: Readonly<Record<Family, (chain: RuleChain) => readonly Rule[]>> = {
@@ -23,7 +23,7 @@ const parsed: Readonly<Record<Family, (chain: RuleChain) => readonly Rule[]>> = 
   ipv6: memoized((chain) => readRules(chain, 'ipv6')),
 };
 
-/** The same, for who keeps what he makes of the rules, or reads them once: nothing is remembered. */
+/** The same for a caller that reads them once, or keeps what it makes of them: nothing is remembered. */
 export function readRules(chain: RuleChain, family: Family): readonly Rule[] {
   return readLines(chain).map((line, at) => ruleOf(line, family, numberAt(chain, at)));
 }
@@ -40,7 +40,7 @@ export function ruleOf(line: string, family: Family, number?: number): Rule {
   return canonicalIptablesRule(read.rule, family);
 }
 
-/** The chain or verdict that a line names behind `-j` or `-g`, without parsing it; empty: none. */
+/** The chain or verdict that a line names after `-j` or `-g`; the line is not parsed. Empty: it names none. */
 export function targetName(line: string): string {
   let at = line.lastIndexOf(' -j ');
   if (at === -1) at = line.lastIndexOf(' -g ');

@@ -1,21 +1,21 @@
-/** What carries packets between nodes behind a device that a network plug-in named so. */
+/** What carries packets between nodes behind a device that a network plug-in created under this name. */
 export interface Tunnel {
-  /** As a sentence has it: `UDP as VXLAN`. */
+  /** Its name in a sentence: `UDP as VXLAN`. */
   readonly carrier: string;
-  /** Of UDP: the plug-in's own default. */
+  /** The UDP port that the plug-in uses by default. */
   readonly port?: number;
-  /** Bytes that it adds to each packet over IPv4, headers of Ethernet aside where they are not carried. */
+  /** Bytes that it adds to each packet over IPv4, without Ethernet headers that it does not carry. */
   readonly overhead: number;
-  /** The plug-in sets the size of packets on routes, not on devices. */
+  /** The plug-in sets the size of packets on routes instead of devices. */
   readonly hasRouteMtu?: true;
 }
 
-/** By the name of the device; undefined: it is no tunnel that is known. */
+/** By the name of the device; undefined: not a known tunnel. */
 export function tunnelOf(device: string): Tunnel | undefined {
   return tunnels.find(({ name }) => name.test(device));
 }
 
-/** Bridges that plug-ins put Pods on. */
+/** Bridges that plug-ins attach Pods to. */
 export function isPodBridge(device: string): boolean {
   return /^(?:cni|cbr|kube-bridge|weave$|podman)\d*/.test(device);
 }

@@ -7,7 +7,7 @@ import type { Artefact } from './artefact.ts';
 /**
  * The text for standard output: one family's, the one that was asked for, else that of the Services, the node's primary
  * one where both have some. A note says what was left out. The script, and a list, is always that of all families. `policyFamilies`:
- * the artefacts are those of policies, which concern Pods of these families.
+ * the artifacts are those of policies, which concern Pods of these families.
  */
 export function chooseForStdout(
   compiled: Compiled,

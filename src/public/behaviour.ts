@@ -23,7 +23,7 @@ import { behaviourRules, compileRules, importRules, reachRules } from './options
 import { flag, kubeVersion, oneOf, record } from './options/valueRule.ts';
 import { type Result, resultOf, told } from './result.ts';
 
-/** What rules do to packets, and what can be made of rules: comparisons of behaviour, changes of mode. */
+/** What rules do to packets, and what can be made of rules: comparisons of behavior, changes of mode. */
 
 /** The rules of a node, and what objects say of its Services and its network. */
 export interface BehaviourInput {

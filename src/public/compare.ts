@@ -84,7 +84,7 @@ export interface RenderOptions {
 
 const renderRules: OptionRules<RenderOptions> = { form: oneOf(...reportForms), sources: record };
 
-/** A report in one of its forms, in pieces and without colours. */
+/** A report in one of its forms, in pieces and without colors. */
 export async function renderReport(
   diffReport: DiffReport,
   options: RenderOptions,

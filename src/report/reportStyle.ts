@@ -13,7 +13,7 @@ export interface ReportStyle {
   /** A whole rule that is missing, or words of one. */
   readonly removed: (text: string) => string;
   readonly added: (text: string) => string;
-  /** Words inside a rule that changed: without colours they need marks around them. */
+  /** Words inside a rule that changed: without colors they need marks around them. */
   readonly removedWords: (text: string) => string;
   readonly addedWords: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -21,7 +21,7 @@ export interface ReportStyle {
 
 const same = (text: string): string => text;
 
-/** No colours; changed words as in `git diff --word-diff`. */
+/** No colors; changed words as in `git diff --word-diff`. */
 export const plainReportStyle: ReportStyle = {
   summary: same,
   subject: same,

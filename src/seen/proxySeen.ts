@@ -25,29 +25,34 @@ import { showsNfacct } from './settings/showsNfacct.ts';
 import { detectedIn } from './versions/detectedIn.ts';
 
 /**
- * What kube-proxy left on a node: the one place where its mode, versions, settings, Service ports and their names are read
- * off rules. All of it is worked out when it is asked for. Undefined, or an absent entry, is what the node does not show: it
- * is never taken for empty.
+ * What kube-proxy left on a node: only here are its mode, versions, settings, Service ports and their names read off
+ * rules. Everything is worked out on demand. Undefined, or a missing entry, means that the node does not show it: do
+ * not take it for empty.
  */
 export interface ProxySeen {
   /**
-   * What kube-proxy itself says, else the only mode whose rules are there. Rules of two modes show neither: what is left of
-   * the other one is a finding, not a choice.
+   * The mode that kube-proxy itself reports, or the only mode whose rules exist. Rules of two modes show neither:
+   * leftovers of the other mode are a finding, not a choice.
    */
   readonly mode: ProxyMode | undefined;
-  /** All modes whose rules are there, the likeliest first. */
+  /** All modes whose rules exist, the likeliest first. */
   readonly modes: readonly ProxyMode[];
-  /** A dump that would show rules of kube-proxy, and has none. */
+  /** Set if the dump would show kube-proxy's rules but has none. */
   readonly absence: ProxyAbsence | undefined;
-  /** The range by which rules tell Pods, one of each family at most. Empty: none shows, or two rule sets disagree. */
+  /**
+   * The range by which rules recognize Pods, at most one of each family. Empty: none is visible, or two rule sets
+   * disagree.
+   */
   readonly podRanges: readonly string[];
   /** Addresses of the node at which node ports answer, as IPVS and nftables mode list them. */
   readonly nodePortIPs: readonly string[];
-  /** The same, where the numbers of node ports are known: IPVS mode without its sets does not tell them from others. */
+  /**
+   * The same if the numbers of node ports are known: without its sets, IPVS mode does not distinguish them from others.
+   */
   readonly nodePortIPsOf: (nodePorts: readonly string[]) => readonly string[];
   /** Services that rules name, as `namespace/name`; IPVS mode names none. */
   readonly names: ReadonlySet<string>;
-  /** What rules show of these Services. */
+  /** What rules show about these Services. */
   readonly services: SeenServices;
   /** Packets are counted by nfacct. */
   readonly hasNfacct: boolean;
@@ -57,13 +62,13 @@ export interface ProxySeen {
 
 /** What the rules of one mode show. */
 export interface ModeSeen {
-  /** kube-proxy's versions that may have written them; undefined: the mode left nothing that tells. */
+  /** The versions of kube-proxy that may have written them; undefined: nothing in the mode shows it. */
   readonly versions: Detection | undefined;
-  /** What a configuration would have said. */
+  /** Settings that a configuration would have given. */
   readonly settings: ShownTarget;
-  /** What the dump cannot show of them, each in a few words; empty: nothing tells that it is not whole. */
+  /** What the dump cannot show of them, each in a few words; empty: nothing suggests that it is incomplete. */
   readonly gaps: readonly string[];
-  /** Service ports and settings in both families, as one of these versions writes them. */
+  /** Service ports and settings in both families, read as rules that one of these versions wrote. */
   readonly ports: (versions: readonly KubeVersion[]) => SoundReading;
 }
 

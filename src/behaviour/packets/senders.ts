@@ -98,7 +98,7 @@ function remoteNetworks(hosts: ReadonlySet<Value>, { input }: WalkContext): read
     .map(({ destination }) => destination);
 }
 
-/** Addresses that come in by no other entrance: behind the default route, and neighbours on the node's networks. */
+/** Addresses that come in by no other entrance: behind the default route, and neighbors on the node's networks. */
 function outsideOf(known: readonly ValueRange[], contexts: readonly WalkContext[]): ValueSet {
   const isV6 = contexts[0]?.input.family === 'ipv6';
   // Senders that the kernel takes no packets of: 0/8, 127/8, 224/3; ::, ::1, link-local and multicast.

@@ -7,8 +7,8 @@ import { artefactName } from '../../output/artefactName.ts';
 import { writeReason } from './writeReason.ts';
 
 /**
- * Writes artefacts into a folder, which is made if needed. Every file is complete before any takes its name, so a run
- * that fails leaves the folder as it was; what a killed run left is removed. Empty artefacts are not written. Gives the
+ * Writes artifacts into a folder, which is made if needed. Every file is complete before any takes its name, so a run
+ * that fails leaves the folder as it was; what a killed run left is removed. Empty artifacts are not written. Gives the
  * names of the files, or undefined when they could not be written, which was reported.
  */
 export function writeFolder(

@@ -19,7 +19,7 @@ interface Peer {
 
 /**
  * The entries of flannel's back ends. host-gw routes through the other node itself; vxlan through a device whose
- * neighbours and forwarding entries are set by hand; udp, and vxlan before 0.9, send all of the Pod network to one device.
+ * neighbors and forwarding entries are set by hand; udp, and vxlan before 0.9, send all of the Pod network to one device.
  */
 export function flannelRoutes(
   nodes: readonly RouteNode[],

@@ -18,7 +18,7 @@ export interface RoutesOptions {
   /** flannel's DirectRouting: no tunnel between nodes of one link. */
   readonly usesDirectRouting: boolean;
   readonly vni: number;
-  /** flannel before 0.9 had one route for all Pods, and learned neighbours on demand. */
+  /** flannel before 0.9 had one route for all Pods, and learned neighbors on demand. */
   readonly hasRoutePerNode: boolean;
   readonly calico: {
     readonly tunnel: 'none' | 'ipip' | 'vxlan';

@@ -20,7 +20,7 @@ export interface PlannedNode {
   readonly entries: () => NodeEntries;
 }
 
-/** Sorted: routes by network, neighbours by address, forwarding entries by destination. */
+/** Sorted: routes by network, neighbors by address, forwarding entries by destination. */
 export interface NodeEntries {
   readonly addresses: readonly DeviceAddress[];
   readonly routes: readonly PlannedRoute[];

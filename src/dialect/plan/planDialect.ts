@@ -1,6 +1,6 @@
 /**
  * What one kube-proxy version decides, whatever the words it is written in: which endpoints count, which fields are
- * honoured, what is masqueraded. The plan reads these; emitters see only the plan. A value may differ between the modes
+ * honored, what is masqueraded. The plan reads these; emitters see only the plan. A value may differ between the modes
  * of one version (`modes` of a row).
  */
 export interface PlanDialect {
@@ -42,7 +42,7 @@ export interface PlanDialect {
    * internalTrafficPolicy Local: unknown; cuts the endpoints of every address to local ones, unless the external policy
    * is Local too, or in any case; or holds for the cluster IP.
    */
-  readonly internalPolicy: 'ignored' | 'cutUnlessExternalLocal' | 'cut' | 'honoured';
+  readonly internalPolicy: 'ignored' | 'cutUnlessExternalLocal' | 'cut' | 'honored';
   /** externalTrafficPolicy and source ranges may also be given by the beta annotations of that time. */
   readonly readsBetaAnnotations: boolean;
   readonly honoursIpMode: boolean;

@@ -21,7 +21,7 @@ export interface VersionChange {
   readonly since: KubeVersion;
 }
 
-/** What differs between an older and a newer version in a mode, whatever lies between them: behaviour first. */
+/** What differs between an older and a newer version in a mode, whatever lies between them: behavior first. */
 export function versionChanges(mode: ProxyMode, before: KubeVersion, after: KubeVersion): readonly VersionChange[] {
   const steps = [before, ...versionsBetween(mode, before, after), after].map((version, at, all) => {
     // Rows of a whole minor version count from its first patch on.

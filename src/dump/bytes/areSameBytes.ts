@@ -1,7 +1,7 @@
-/** The same bytes stand in two texts from these places on. */
+/** Whether two texts have the same bytes from these places on. */
 export function areSameBytes(one: DataView, from: number, other: DataView, at: number, length: number): boolean {
   if (from + length > one.byteLength || at + length > other.byteLength) return false;
-  // The end first: names of chains begin alike.
+  // The end is compared first, because names of chains begin alike.
   let left = length;
   for (; left >= 4; left -= 4) {
     if (one.getInt32(from + left - 4) !== other.getInt32(at + left - 4)) return false;

@@ -12,7 +12,7 @@ import type { ByteTargets } from './targetsInBytes.ts';
 import { viewOf } from './viewOf.ts';
 import { word } from './word.ts';
 
-/** The chains of a text that are left out of its excerpt; `others` are those of the excerpt's table nat. */
+/** The chains of a text that its excerpt leaves out; `others` are those of the excerpt's nat table. */
 export function byteChains(index: LongDumpIndex, file: string, others: ReadonlyMap<string, RuleChain>): ByteChains {
   const { text, lines } = index;
   const names = chainTable(text, index.names);
@@ -41,7 +41,7 @@ export function byteChains(index: LongDumpIndex, file: string, others: ReadonlyM
   };
   const find = (name: string) => {
     if (name.length > longestName) return -1;
-    // A letter beyond ASCII becomes another one, and no name has a number for a letter.
+    // A letter beyond ASCII becomes another one, but names contain none.
     for (let at = 0; at < name.length; at += 1) shortBytes[at] = name.charCodeAt(at) > 0x7f ? 0 : name.charCodeAt(at);
     const chain = names.find(shortView, 0, name.length);
     return chain !== -1 && isLeftOut(chain) ? chain : -1;
@@ -63,7 +63,7 @@ export function byteChains(index: LongDumpIndex, file: string, others: ReadonlyM
         scratch = newBlock(2 * length * bytesPerUnit);
         scratchView = viewOf(scratch);
       }
-      // Where a character takes more than one byte the text is none of these.
+      // If a character takes more than one byte, the text is none of these.
       if (writeText(scratch, wanted, 0) !== length) return false;
       return areSameBytes(scratchView, 0, view, rows[row + natRow.start] as number, length);
     },

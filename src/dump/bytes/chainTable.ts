@@ -1,27 +1,27 @@
 import { areSameBytes } from './areSameBytes.ts';
 
-/** Numbers that are kept of a chain: as many as memory brings at once. */
+/** How many numbers are kept for a chain: as many as one memory access brings. */
 export const rowLength = 8;
 
 /**
- * Chains of one text by their names, which stand in its bytes: a hundred thousand strings would take longer than reading
- * them. What is known of a chain stands together, since memory that is not at hand takes longer than all else.
+ * Chains of one text by their names, which stay bytes: making a hundred thousand strings would take longer than reading
+ * them. All facts about a chain are adjacent, since cache misses take longer than everything else.
  */
 export interface ChainTable extends ChainRows {
   readonly count: () => number;
   /** Bytes of a chain's name. */
   readonly lengthOf: (chain: number) => number;
-  /** The chain with the name that stands in some bytes from a place on; -1: there is none. */
+  /** The chain whose name is at a place in some bytes; -1: there is none. */
   readonly find: (bytes: DataView, at: number, length: number) => number;
-  /** The same, which is made where there is none. The bytes are those of the table's text. */
+  /** The same, but a missing chain is made. The bytes are those of the table's text. */
   readonly add: (at: number, length: number) => number;
-  /** The name of a chain stands in another place of the text too, from where it will be compared. */
+  /** The chain's name also occurs at another place of the text; later comparisons use that place. */
   readonly move: (chain: number, at: number) => void;
-  /** The chain has just this name there; quicker than looking for it. */
+  /** Whether the chain has exactly this name there; faster than a search. */
   readonly isNamed: (chain: number, bytes: DataView, at: number, length: number) => boolean;
-  /** More names than there is room for, or chosen to be long to find. */
+  /** There are more names than room, or somebody chose them to make searches long. */
   readonly isOverfull: () => boolean;
-  /** What makes the same table in another thread. */
+  /** What another thread needs to make the same table. */
   readonly numbers: () => ChainNumbers;
 }
 
@@ -32,7 +32,7 @@ export interface ChainRows {
 
 /** A table as plain numbers. */
 export interface ChainNumbers extends ChainRows {
-  /** Of each name the chain's number + 1, or 0, at a place that its bytes tell. */
+  /** For each name the chain's number + 1, or 0, at a place that its bytes determine. */
   readonly slots: Int32Array;
   readonly count: number;
 }
@@ -86,7 +86,7 @@ export function chainTable(text: Uint8Array, { rows, slots, count: known }: Chai
   };
 }
 
-/** Names that somebody chose for their hashes must not cost a square. */
+/** Names that somebody chose for their hashes must not cost quadratic time. */
 const mostSteps = 8;
 
 function hashOf(bytes: DataView, at: number, length: number): number {

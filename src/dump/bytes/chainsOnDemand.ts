@@ -3,8 +3,8 @@ import { chainsInOrder } from '../../node/chains/chainsInOrder.ts';
 import type { RuleChain } from '../../node/ruleChain.ts';
 
 /**
- * All chains of a table, some of which stand in bytes: one that is asked for is made then, and who goes through all of them
- * has them made one after the other, in the order of the dump.
+ * All chains of a table, of which some are still bytes. Asking for such a chain makes it; iterating makes them one
+ * after another, in the order of the dump.
  */
 export function chainsOnDemand(bytes: ByteChains): TableChains {
   const { others } = bytes;

@@ -7,15 +7,15 @@ import { savedLine } from './savedLine.ts';
 import { type NatVisitor, scanNat } from './scanNat.ts';
 import { viewOf } from './viewOf.ts';
 
-/** Chains of Services in the table nat of two texts; those count as left out that both have in the very same words. */
+/** Chains of Services in the nat table of two texts; chains that are identical in both count as left out. */
 export interface CommonChains extends LeftOutChains {
   /** The parts of such chains in each text. */
   readonly parts: readonly [PartList, PartList];
 }
 
 /**
- * Compares chains as bytes, without making a string of any. The second text is waited for when the first one is known.
- * Undefined: the texts are not plain enough.
+ * Compares chains as bytes, without making strings. Asks for the second text once the first is indexed. Undefined: the
+ * texts are not plain enough.
  */
 export async function commonChains(
   one: Uint8Array,

@@ -1,15 +1,18 @@
-/** From which size on it is worth it, and what stays. */
+/** The size from which an excerpt pays, and what stays in it. */
 export interface ExcerptLimits {
-  /** Bytes that each text has at least. */
+  /** Minimum size of each text in bytes. */
   readonly leastBytes: number;
-  /** More chains than this are left out. */
+  /** At least this many chains are left out. */
   readonly leastChains: number;
-  /** Bytes, and lines that are not empty, at the start of each text that stay: readers tell from them what a text is. */
+  /** How many bytes, and lines that are not empty, stay at the start of each text: readers recognize a text by them. */
   readonly headBytes: number;
   readonly headLines: number;
 }
 
-/** Readers look at the first 40 lines. Texts of at least this size are not parsed to name lines that no tool can read, and tables of so many chains not looked through. */
+/**
+ * Readers look at the first 40 lines. In texts of at least this size they do not parse every line to report unreadable
+ * ones, and they do not search tables with this many chains.
+ */
 export const longDumps: ExcerptLimits = {
   leastBytes: 8 << 20,
   leastChains: 20_000,

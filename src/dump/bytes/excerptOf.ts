@@ -3,7 +3,7 @@ import { type NatChains, natRow } from './natChains.ts';
 import type { PartList } from './partList.ts';
 import { savedLine } from './savedLine.ts';
 
-/** Chains of Services of which a text keeps line breaks alone. */
+/** Chains of Services that are reduced to line breaks. */
 export interface LeftOutChains {
   readonly chains: NatChains;
   readonly isLeftOut: (chain: number) => boolean;
@@ -16,7 +16,7 @@ export function leftOutIn({ chains: { names }, isLeftOut }: LeftOutChains): numb
   return count;
 }
 
-/** A copy of a text without some chains, whose lines are left empty, so that all others keep their numbers. */
+/** A copy of a text in which the lines of some chains are empty, so all others keep their numbers. */
 export function excerptOf(bytes: Uint8Array, { list: parts, count }: PartList, leftOut: LeftOutChains): Uint8Array {
   const { isLeftOut } = leftOut;
   let size = bytes.length;

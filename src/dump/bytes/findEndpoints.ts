@@ -8,7 +8,7 @@ import type { LongDumpIndex } from './indexLongDump.ts';
 import { isPlainChain, natRow } from './natChains.ts';
 import { viewOf } from './viewOf.ts';
 
-/** Names the chains of endpoints, and finds those that stand in the bytes of a dump with just the rules that are wanted. */
+/** Finds the names of the chains of endpoints, and those among a dump's bytes that have exactly the expected rules. */
 export function findEndpoints(
   index: Pick<LongDumpIndex, 'text' | 'names'>,
   wanted: WantedEndpoints,
@@ -38,7 +38,7 @@ export function findEndpoints(
       words.ip.at = from;
       words.ip.length = ip.length;
       writeEndpointChain(names, words.chain.at, name + protocol + addresses.slice(from, stop));
-      // iptables-save writes each address in one way.
+      // iptables-save has a single spelling for each address.
       chains[done] = pieces.length === 0 || plainIpv4Number(ip) < 0 ? -1 : chainOf(pieces);
       from = stop + 1;
     }
@@ -47,7 +47,7 @@ export function findEndpoints(
   tell(progress, done);
 }
 
-/** Who waits is woken now and then. */
+/** Waiting threads are woken now and then. */
 const portsAtOnce = 32;
 
 function tell(progress: Int32Array, done: number): void {
@@ -55,7 +55,7 @@ function tell(progress: Int32Array, done: number): void {
   Atomics.notify(progress, 0);
 }
 
-/** Some bytes; those of a word change from endpoint to endpoint. */
+/** Some bytes; those of a hole change from endpoint to endpoint. */
 interface Piece {
   readonly view: DataView;
   at: number;
@@ -76,7 +76,7 @@ function written(text: string): WrittenPiece {
 /** A character is at most three bytes of UTF-8 for each UTF-16 unit. */
 const bytesPerUnit = 3;
 
-/** What stands behind one another in the rules of an endpoint. */
+/** The consecutive pieces of an endpoint's rules. */
 function piecesOf({ rules }: EndpointShape, words: Words): readonly Piece[] {
   return rules.flatMap(({ texts, holes }, rule) =>
     texts.flatMap((text, at) => {
@@ -86,7 +86,7 @@ function piecesOf({ rules }: EndpointShape, words: Words): readonly Piece[] {
   );
 }
 
-/** Gives the number of the chain of some name whose rules are some pieces; -1: there is none. */
+/** Gives the number of the chain that has some name and whose rules consist of some pieces; -1: there is none. */
 function finder({ text, names }: Pick<LongDumpIndex, 'text' | 'names'>, name: Piece) {
   const table = chainTable(text, names);
   const { rows } = table;

@@ -8,20 +8,20 @@ import { isPlainChain, markChain, natChains, natMarks } from './natChains.ts';
 import { type ByteTargets, targetsInBytes } from './targetsInBytes.ts';
 
 /**
- * What the bytes of a long dump of iptables-save tell of chains of Services that need no strings. Plain numbers: a thread
- * hands them to another one without a copy.
+ * What the bytes of a long iptables-save dump show about chains of Services, without strings. It consists of plain
+ * numbers, which one thread can hand to another without a copy.
  */
 export interface LongDumpIndex {
   readonly text: Uint8Array;
-  /** All chains of Services; those that are declared, have rules and nothing odd are left out of the excerpt. */
+  /** All chains of Services; the excerpt leaves out those that are declared, have rules and are not odd. */
   readonly names: ChainNumbers;
   readonly excerpt: Uint8Array;
-  /** Of each chain that is left out, at twice its number: the line of its declaration, then that of its first rule. */
+  /** For each chain that is left out, at twice its number: the line of its declaration, then that of its first rule. */
   readonly lines: Int32Array;
   readonly targets: ByteTargets;
 }
 
-/** Undefined: the text has to be read in the usual way, since it is short, or may not be what it seems. */
+/** Undefined: the text must be read in the usual way, because it is short or may not be what it seems. */
 export function indexLongDump(text: Uint8Array, limits: ExcerptLimits = longDumps): LongDumpIndex | undefined {
   if (text.length < limits.leastBytes) return undefined;
   const chains = natChains(text, (names) => names.count() - unhashed(text, names).length > limits.leastChains);
@@ -39,7 +39,7 @@ export function indexLongDump(text: Uint8Array, limits: ExcerptLimits = longDump
   };
 }
 
-/** Chains without a hash in their names: somebody else's, maybe. */
+/** Chains without a hash in their names, which may belong to somebody else. */
 function unhashed(text: Uint8Array, names: ChainTable): readonly number[] {
   const found: number[] = [];
   for (let chain = 0; chain < names.count(); chain += 1) {
@@ -48,7 +48,7 @@ function unhashed(text: Uint8Array, names: ChainTable): readonly number[] {
   return found;
 }
 
-/** The name ends with a dash and the sixteen characters of a hash; nobody else gives such names. */
+/** Whether the name ends with a dash and the sixteen characters of a hash; no other program uses such names. */
 function isHashed(text: Uint8Array, name: number, length: number): boolean {
   const start = name + length - hashLength;
   if (length > longestName || text[start - 1] !== dash) return false;

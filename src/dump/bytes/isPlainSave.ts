@@ -1,4 +1,4 @@
-/** Every line begins as iptables-save begins its lines, and no other program does. */
+/** Every line begins in the way of iptables-save, which no other program shares. */
 export function isPlainSave(text: string): boolean {
   for (let at = 0; at < text.length; ) {
     switch (text.charCodeAt(at)) {
@@ -6,7 +6,7 @@ export function isPlainSave(text: string): boolean {
         at += 1;
         continue;
       case 0x2d:
-        // `-A CHAIN`, not `-A -t` of ipvsadm.
+        // `-A CHAIN`, but not `-A -t` of ipvsadm.
         if (text.charCodeAt(at + 1) !== 0x41 || text.charCodeAt(at + 3) === 0x2d) return false;
         break;
       case 0x23:

@@ -6,8 +6,8 @@ import { type NatChains, natMarks, natRow } from './natChains.ts';
 import type { PartList } from './partList.ts';
 
 /**
- * Keeps of the chains that a text is to be read without those by which readers tell what it is: all of its head, and the
- * first that show the family. False: none of many shows it.
+ * Chains that a text is about to lose are kept if readers recognize the text by them: all in its head, and the first
+ * that show the family. False: none of many chains shows the family.
  */
 export function keepShown(bytes: Uint8Array, parts: PartList, leftOut: LeftOutChains, limits: ExcerptLimits): boolean {
   keepHead(parts, leftOut.chains, headEnd(bytes, limits));
@@ -57,5 +57,5 @@ function keepFamily(bytes: Uint8Array, { list: parts, count }: PartList, leftOut
 
 const mostTries = 2000;
 
-/** Of arguments that a function takes there is a limit. */
+/** The number of arguments of a call is limited. */
 const longestRules = 1 << 15;

@@ -1,6 +1,6 @@
 import { bytesOf, type LeftOutChains, linesOf } from './excerptOf.ts';
 
-/** Twice as many numbers as there are chains: the lines of the declaration and of the first rule of each that is left out. */
+/** Two numbers for each chain that is left out: the lines of its declaration and of its first rule. */
 export function lineNumbers(text: Uint8Array, leftOut: LeftOutChains): Int32Array {
   const { names, parts } = leftOut.chains;
   const numbers = new Int32Array(2 * names.count());

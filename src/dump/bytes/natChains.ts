@@ -5,7 +5,7 @@ import { savedLine } from './savedLine.ts';
 import { type NatVisitor, scanNat } from './scanNat.ts';
 import { viewOf } from './viewOf.ts';
 
-/** Chains of Services in the table nat of a long text, by number, in the order in which it names them. */
+/** Chains of Services in the nat table of a long text, by number, in the order in which it names them. */
 export interface NatChains {
   readonly names: ChainTable;
   /** The parts of such chains, in the order of the text. */
@@ -13,17 +13,17 @@ export interface NatChains {
 }
 
 /**
- * In the row of a chain, behind its name. Of its rules: place, bytes and lines; then what was met of it, and the letters of
- * its name that tell its kind.
+ * Columns of a chain's row after its name: place, bytes and lines of its rules; then what was met of it, and the
+ * letters of its name that show its kind.
  */
 export const natRow = { start: 2, bytes: 3, lines: 4, marks: 5, kind: 6 } as const;
 
-/** What was met of a chain. `odd`: it cannot be told from its bytes alone what it is. */
+/** What was met of a chain. `odd`: its bytes alone do not show what it is. */
 export const natMarks = { declared: 1, rules: 2, odd: 16 } as const;
 
 /**
- * Finds chains in bytes, without making a string of any. Undefined: the text is not plain enough, or `isWorth` says of the
- * chains that are declared before the first rule that there is nothing to win.
+ * Finds chains in bytes, without making strings. Undefined: the text is not plain enough, or `isWorth` finds from the
+ * chains declared before the first rule that nothing can be saved.
  */
 export function natChains(
   text: Uint8Array,
@@ -36,19 +36,19 @@ export function natChains(
   return isPlain && !names.isOverfull() && !parts.isOverfull ? { names, parts } : undefined;
 }
 
-/** Four letters behind `KUBE` in the name of a chain tell its kind. */
+/** Four letters after `KUBE` in the name of a chain show its kind. */
 export const kindAt = 4;
 
 /** A chain with its declaration and one rule is longer; a text with more chains than that is read in the usual way. */
 const leastBytes = 150;
 
-/** What is met twice is odd. */
+/** A thing that is met twice is odd. */
 export function markChain({ rows }: ChainRows, chain: number, seen: number): void {
   const known = rows[rowLength * chain + natRow.marks] as number;
   rows[rowLength * chain + natRow.marks] = known & seen ? known | natMarks.odd : known | seen;
 }
 
-/** It is declared, has rules, and nothing about it is odd. */
+/** It is declared, has rules, and is not odd. */
 export function isPlainChain({ rows }: ChainRows, chain: number): boolean {
   return rows[rowLength * chain + natRow.marks] === plain;
 }
@@ -63,7 +63,7 @@ function visitorOf(
 ): NatVisitor {
   const { rows } = names;
   const view = viewOf(text);
-  // Chains mostly come in the order of their declarations: the one that was met before tells the next.
+  // Chains usually come in the order of their declarations: the previous one predicts the next.
   let last = -1;
   let hasRules = false;
   const chainAt = (at: number, length: number) => {
@@ -73,7 +73,7 @@ function visitorOf(
   return {
     declaration: (at, length, isPlain) => {
       const chain = chainAt(at + 1, length);
-      // Programs declare all chains first: behind a rule a declaration does not tell where the chain stands among others.
+      // Programs declare all chains first: a declaration after a rule does not show the chain's place among the others.
       markChain(names, chain, isPlain && !hasRules ? natMarks.declared : natMarks.odd);
       addPart(parts, at, 2 * chain);
       rows[rowLength * chain + natRow.kind] = view.getInt32(at + 1 + kindAt);
@@ -89,7 +89,7 @@ function visitorOf(
       rows[row + natRow.start] = at;
       rows[row + natRow.bytes] = run.end - at;
       rows[row + natRow.lines] = run.lines;
-      // Beside the rules, which are compared next.
+      // Next to the rules, which are compared next.
       names.move(chain, at + savedLine.nameAt);
       return run.end;
     },
@@ -100,7 +100,7 @@ interface Run {
   /** Behind the last line. */
   readonly end: number;
   readonly lines: number;
-  /** Nothing in it means anything to who takes off what copying puts around a text. */
+  /** Nothing in it looks like what copying puts around a text. */
   readonly isPlain: boolean;
 }
 
@@ -115,7 +115,7 @@ function runAt(bytes: Uint8Array, view: DataView, from: number, head: number): R
       seen |= oddities[bytes[end] as number] as number;
       end += 1;
     }
-    // The last line of a text ends with a line break, or with what nobody can tell.
+    // The last line of a text ends with a line break, or it may be cut.
     if (end >= bytes.length) return { end: bytes.length, lines: lines + 1, isPlain: false };
     seen |= oddEnds[bytes[end - 1] as number] as number;
     lines += 1;
@@ -126,7 +126,7 @@ function runAt(bytes: Uint8Array, view: DataView, from: number, head: number): R
 
 const lineBreak = 0x0a;
 
-/** What mails, web pages, JSON and Windows write in other places than programs do. */
+/** Characters that mails, web pages, JSON and Windows put where programs do not. */
 const oddities = Uint8Array.from({ length: 256 }, (_, code) =>
   code < 0x20 || code > 0x7d || isIn('\\<>&`', code) ? 1 : 0,
 );

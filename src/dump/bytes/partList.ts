@@ -1,11 +1,11 @@
-/** Places and parts in turn: a part is a chain's number twice, and 1 more for its rules than for its declaration. */
+/** Places and parts alternate: a part is twice a chain's number, plus 1 for its rules. */
 export interface PartList {
   readonly list: Int32Array;
   count: number;
   isOverfull: boolean;
 }
 
-/** Of each chain there are a declaration and rules; more of them are of no use, and the text is not plain. */
+/** Each chain has a declaration and rules; a text with more parts is not plain. */
 export function partList(chains: number): PartList {
   return { list: new Int32Array(4 * chains), count: 0, isOverfull: false };
 }

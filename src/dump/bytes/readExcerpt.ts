@@ -19,8 +19,8 @@ export interface DumpBytes extends DumpName {
 }
 
 /**
- * Reads what is left of a long text of iptables-save. Undefined: it could be read in other ways, or something was copied
- * around its lines.
+ * Reads what is left of a long iptables-save text. Undefined: it could be read in other ways, or copying has put
+ * something around its lines.
  */
 export function readExcerpt(
   { name, node }: DumpName,

@@ -5,9 +5,9 @@ import { type DumpBytes, readExcerpt } from './readExcerpt.ts';
 import { withoutCommonChains } from './withoutCommonChains.ts';
 
 /**
- * Two long dumps of iptables-save that are to be compared with each other, without the chains of Services that both have
- * in the very same words: no strings are made of nearly all that a large node holds. Undefined: the dumps have to be read
- * one by one, as nothing shows yet that these chains do not matter to the rest.
+ * Two long iptables-save dumps for a comparison with each other, without the chains of Services that are identical in
+ * both: no strings are made of nearly everything on a large node. Undefined: the dumps must be read one by one, because
+ * it is not yet certain that these chains do not matter to the rest.
  */
 export async function readLikeDumps(
   one: DumpBytes,
@@ -23,7 +23,7 @@ export async function readLikeDumps(
   return [before, after];
 }
 
-/** What each table nat is compared with is the other one. */
+/** Each nat table is compared with the other one. */
 function areCompared(before: NodeRules, after: NodeRules): boolean {
   const [one, other] = [before, after].map(({ iptables }) => {
     const families = new Set(iptables.map(({ family }) => family));

@@ -8,8 +8,8 @@ import type { LongDumpIndex } from './indexLongDump.ts';
 import { type DumpName, readExcerpt } from './readExcerpt.ts';
 
 /**
- * A long dump of iptables-save whose chains of Services stay bytes until somebody asks for one. Undefined: it has to be
- * read in the usual way, since its text may not be what it seems.
+ * A long iptables-save dump whose chains of Services stay bytes until somebody asks for one. Undefined: it must be read
+ * in the usual way, since its text may not be what it seems.
  */
 export function readLongDump(dump: DumpName, index: LongDumpIndex, family: Family | undefined): NodeRules | undefined {
   const read = readExcerpt(dump, index.excerpt, family);
@@ -17,7 +17,7 @@ export function readLongDump(dump: DumpName, index: LongDumpIndex, family: Famil
   return { ...read, iptables: read.iptables.map((rules) => withChains(rules, dump.name, index)) };
 }
 
-/** The lines that declare chains tell where these stand among others: none is declared behind its rules. */
+/** The lines that declare chains show their order: none is declared after its rules. */
 function isInOrder(nat: RuleTable | undefined): boolean {
   let before = 0;
   for (const chain of nat?.chains.values() ?? []) {
@@ -29,7 +29,7 @@ function isInOrder(nat: RuleTable | undefined): boolean {
   return true;
 }
 
-/** The text has the table nat once. */
+/** The text has the nat table once. */
 function withChains(rules: ToolRules, file: string, index: LongDumpIndex): ToolRules {
   const nat = rules.tables.get('nat');
   if (nat === undefined) return rules;

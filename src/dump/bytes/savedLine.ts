@@ -1,4 +1,4 @@
-/** Bytes of the lines of iptables-save that name a chain, beside the name. */
+/** Bytes that iptables-save writes around the name of a chain. */
 export const savedLine = {
   /** `:CHAIN - [0:0]` and the line break. */
   declaration: 10,

@@ -1,20 +1,23 @@
 import { chainPrefixes } from '../../netfilter/proxyChains.ts';
 import { word } from './word.ts';
 
-/** What is met in the one table nat of a text of iptables-save; places are those of bytes. */
+/** What is met in the only nat table of an iptables-save text; places are those of bytes. */
 export interface NatVisitor {
-  /** A line that declares a chain of a Service. `isPlain`: as nearly all do, without policy and counters. */
+  /** A line that declares a chain of a Service. `isPlain`: without policy and counters, like nearly all. */
   readonly declaration: (at: number, nameLength: number, isPlain: boolean) => void;
-  /** A rule of such a chain; gives the place where reading goes on, at the start of a line. Undefined: nowhere. */
+  /**
+   * A rule of such a chain; returns the place where reading continues, at the start of a line. Undefined: reading
+   * stops.
+   */
   readonly rule: (at: number, nameLength: number) => number | undefined;
 }
 
 /**
- * Goes through the lines of the table nat that begin with the name of a Service's chain. False: the text has no such
- * table, several, or rules with counters, or the visitor has seen enough.
+ * Goes through the lines of the nat table that begin with the name of a Service's chain. False: the text has no such
+ * table, several, or rules with counters, or the visitor stopped.
  */
 export function scanNat(bytes: Uint8Array, view: DataView, visitor: NatVisitor): boolean {
-  // What is read ahead of a line's start is always there.
+  // The bytes that are read ahead of a line's start always exist.
   const last = bytes.length - longestStart;
   let tables = 0;
   let isNat = false;
@@ -24,7 +27,7 @@ export function scanNat(bytes: Uint8Array, view: DataView, visitor: NatVisitor):
       const name = code === colon ? at + 1 : at + 3;
       const length = serviceName(bytes, view, name);
       if (length > 0 && code === dash) {
-        // Without a blank behind the name nobody knows where the rule begins.
+        // Without a blank after the name it is unclear where the rule begins.
         if (bytes[name + length] !== blank) return false;
         const next = visitor.rule(at, length);
         if (next === undefined) return false;
@@ -63,7 +66,7 @@ const colon = 0x3a;
 const commit = 0x43;
 const counters = 0x5b;
 
-/** The letters that tell chains of Services apart, behind `KUBE`. */
+/** The letters after `KUBE` that distinguish chains of Services. */
 function kindOf(prefix: string): number {
   return word(prefix.slice(4, 8));
 }
@@ -74,7 +77,10 @@ const kube = word('KUBE');
 const kinds: ReadonlySet<number> = new Set(Object.values(chainPrefixes).map(kindOf));
 const firewall = kindOf(chainPrefixes.firewall);
 
-/** How long the name of a Service's chain is that stands at a place, up to what no such name holds; 0: it is none. */
+/**
+ * The length of the name of a Service's chain at a place, up to a character that such a name cannot contain; 0: no such
+ * name.
+ */
 function serviceName(bytes: Uint8Array, view: DataView, at: number): number {
   if (view.getInt32(at) !== kube) return 0;
   const kind = view.getInt32(at + 4);

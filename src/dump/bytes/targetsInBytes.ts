@@ -5,11 +5,11 @@ import { natRow } from './natChains.ts';
 import { viewOf } from './viewOf.ts';
 import { word } from './word.ts';
 
-/** What the rules of chains that stand in bytes lead to. */
+/** What the rules of chains in bytes lead to. */
 export interface ByteTargets {
-  /** 1 for each of these chains that a rule leads to. */
+  /** For each of these chains, 1 if a rule leads to it. */
   readonly used: Uint8Array;
-  /** The first rule, as chain and place in it, that leads to each other chain of kube-proxy's. */
+  /** The first rule, as chain and place in it, that leads to each other chain of kube-proxy. */
   readonly others: readonly { readonly name: string; readonly chain: number; readonly at: number }[];
 }
 
@@ -52,7 +52,7 @@ const marking = 'KUBE-MARK-MASQ';
 const masq = word('MASQ');
 const mark = word('MARK');
 
-/** Half of all jumps lead there: of these no names are made but the first. */
+/** Half of all jumps lead there: only the first makes a name. */
 function isMarking(view: DataView, stop: number): boolean {
   return (
     view.getInt32(stop - 4) === masq &&
@@ -62,7 +62,7 @@ function isMarking(view: DataView, stop: number): boolean {
   );
 }
 
-/** Where the name of the chain begins that a line leads to; -1: it leads to none of kube-proxy's. */
+/** Where the name of a line's target chain begins; -1: it is not one of kube-proxy's. */
 function targetAt(text: Uint8Array, view: DataView, stop: number): number {
   let at = stop - usualLength;
   // Nearly all names are as long as this, with their hash.

@@ -4,9 +4,9 @@ import { excerptOf, leftOutIn } from './excerptOf.ts';
 import { keepShown } from './keepShown.ts';
 
 /**
- * Two long texts of iptables-save, as bytes, without what nearly all of them is: chains of Services that the table nat of
- * both has in the very same words. What tells the kind and the family of a text stays. Undefined: too little would be left
- * out, or the texts are not plain enough.
+ * Two long iptables-save texts, as bytes, without most of their content: chains of Services that are identical in the
+ * nat table of both. What shows the kind and the family of a text stays. Undefined: too little would be left out, or
+ * the texts are not plain enough.
  */
 export async function withoutCommonChains(
   one: Uint8Array,

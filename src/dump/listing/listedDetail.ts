@@ -1,7 +1,7 @@
-/** Something that `iptables -L` prints behind the columns of a row, and how a rule says it. */
+/** A detail that `iptables -L` prints after the columns of a row, and the options that it stands for. */
 export interface ListedDetail {
-  /** At the start of what is left of the row. */
+  /** Matches at the start of the rest of the row. */
   readonly pattern: RegExp;
-  /** Options of the rule; undefined: of another target or match. */
+  /** Options of the rule; undefined: it belongs to another target or match. */
   readonly write: (match: RegExpExecArray, target: string) => string | undefined;
 }

@@ -3,7 +3,7 @@ import { listedNumbers } from './listedNumbers.ts';
 
 /**
  * The matches of Debian's iptables as `iptables -L` prints them, with and without `-n`. Options that it hides (the name
- * of a hashlimit, the time-out of a fingerprint) are not in what is written.
+ * of a hashlimit, the time-out of a fingerprint) are missing in the result.
  */
 export const listedMatches: readonly ListedDetail[] = [
   detail(
@@ -179,7 +179,7 @@ function not(sign: string | undefined): string {
   return sign?.trim().startsWith('!') ? '! ' : '';
 }
 
-/** Ports, flags and chunks, which all stand behind the protocol's name. */
+/** Ports, flags and chunks, which all follow the protocol's name. */
 function transport(name: string, parts: string, chunks: string): string {
   let written = `-m ${name}`;
   for (const part of parts.trim().split(' ')) {

@@ -1,4 +1,4 @@
-/** What flags, extension headers and chunks are called that `iptables -L -n` prints as numbers. */
+/** Names of flags, extension headers and chunks that `iptables -L -n` prints as numbers. */
 export const listedNumbers = {
   tcpFlags: [
     ['FIN', 1],

@@ -2,7 +2,7 @@ import type { ListedDetail } from './listedDetail.ts';
 import { listedMatches } from './listedMatches.ts';
 import { listedTargets } from './listedTargets.ts';
 
-/** What the details of a row say: matches in front of `-j`, options of the target behind it. */
+/** What the details of a row say: matches before `-j`, options of the target after it. */
 export interface ReadDetails {
   readonly matches: readonly string[];
   readonly options: readonly string[];
@@ -10,8 +10,8 @@ export interface ReadDetails {
 }
 
 /**
- * Reads what `iptables -L` prints behind the columns: a comment, `tcp dpt:80`, `to:10.0.0.1:80`. Undefined: something in
- * it is not known.
+ * Reads what `iptables -L` prints after the columns: a comment, `tcp dpt:80`, `to:10.0.0.1:80`. Undefined: part of it
+ * is unknown.
  */
 export function readDetails(text: string, target: string): ReadDetails | undefined {
   const matches: string[] = [];
@@ -57,7 +57,7 @@ function readOne(
   return undefined;
 }
 
-/** A comment ends at the first mark behind which the row can be read on. */
+/** A comment ends at the first mark after which the row makes sense. */
 function readComment(text: string, target: string): { readonly match: string; readonly rest: string } | undefined {
   let tries = 0;
   for (let end = text.indexOf('*/', 2); end !== -1 && tries < mostMarks; end = text.indexOf('*/', end + 2)) {
@@ -74,7 +74,7 @@ function readComment(text: string, target: string): { readonly match: string; re
   return undefined;
 }
 
-/** Nobody writes more marks than these into a comment but to keep us busy. */
+/** A comment with more marks than these was only written to keep us busy. */
 const mostMarks = 16;
 
 /** As iptables-restore reads it back. */

@@ -7,16 +7,16 @@ import { type ReadDetails, readDetails } from './listingDetails.ts';
 export type ListingReader = (line: string) => string | undefined;
 
 /**
- * Translates rows of `iptables -L` to rules. The listing hides things (without -v interfaces, always some options of
- * matches), so that what is made from it can only be compared loosely. A row that cannot be read stays as it is, and the
- * parser reports it. Rows without their chain, as `iptables -L | grep` leaves them, go to the chain of kube-proxy that
- * only their target can stand in.
+ * Translates rows of `iptables -L` to rules. The listing hides things (interfaces without -v, and always some options
+ * of matches), so the result can only be compared loosely. A row that cannot be read stays as it is, and the parser
+ * reports it. Rows without their chain, as `iptables -L | grep` prints them, go to the only chain of kube-proxy that
+ * can have their target.
  */
 export function listingReader(): ListingReader {
   let chain: string | undefined;
   let isNumbered = false;
   let isVerbose: boolean | undefined;
-  // `column -t` parts the words of comments too.
+  // `column -t` also separates the words of comments.
   let isParted = false;
   const serviceChains = new Map<string, string>();
   return (given) => {
@@ -44,7 +44,7 @@ export function listingReader(): ListingReader {
   };
 }
 
-/** `12K` packets and `3M` bytes as iptables-save counts. */
+/** `12K` packets and `3M` bytes as iptables-save would write them. */
 function countersOf(line: string, isNumbered: boolean): string {
   const [packets = '0', bytes = '0'] = line
     .trim()
@@ -63,13 +63,13 @@ const scales: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, G: 1e9, T: 1e
 const looksLikeRow = /^(?:\d+\s+)?(?:\d+[KMGTP]?\s+\d+[KMGTP]?\s+)?[A-Z][\w-]*\s+(?:\S+)\s+(?:--|-f|!f)\s/;
 
 interface Row {
-  /** Without its chain. */
+  /** A row without its chain. */
   readonly rule: string;
   readonly target: string;
   readonly hasDestination: boolean;
 }
 
-/** `serviceChains`: the chains of Service ports that rows before led to. */
+/** `serviceChains`: the chains of Service ports that previous rows led to. */
 function rowWithoutChain(line: string, serviceChains: Map<string, string>): string | undefined {
   const isVerbose = /^(?:\d+\s+)?\d+[KMGTP]?\s+\d+[KMGTP]?\s+[A-Z]/.test(line);
   const isNumbered = isVerbose ? /^\d+\s+\d+[KMGTP]?\s+\d+/.test(line) : /^\d+\s/.test(line);
@@ -80,10 +80,14 @@ function rowWithoutChain(line: string, serviceChains: Map<string, string>): stri
   return chain === undefined ? undefined : `-A ${chain} ${row?.rule}`;
 }
 
-/** The Service port that a comment names, without what else it says: `shop/web:http cluster IP`, `shop/web:http -> 10.0.0.1:80`. */
+/**
+ * The Service port that a comment names, without the rest: `shop/web:http cluster IP`, `shop/web:http -> 10.0.0.1:80`.
+ */
 const commentedPort = /\/\* ([a-z0-9.-]+\/[a-z0-9.-]+(?::\S*)?)/;
 
-/** Only KUBE-SERVICES asks for addresses of Services before it leads to them, only KUBE-NODEPORTS for ports alone. */
+/**
+ * Only KUBE-SERVICES checks addresses before it leads to Services, and only KUBE-NODEPORTS checks nothing but ports.
+ */
 function chainOfRow({ rule, target, hasDestination }: Row): string | undefined {
   if (target === 'KUBE-NODEPORTS') return 'KUBE-SERVICES';
   const kind = serviceChainKind(target);
@@ -93,7 +97,7 @@ function chainOfRow({ rule, target, hasDestination }: Row): string | undefined {
   return leadsToService && / --dport /.test(rule) ? 'KUBE-NODEPORTS' : undefined;
 }
 
-/** Where the columns stand: an empty target leaves none, and ip6tables before 1.8.9 left that of the options empty. */
+/** Where the columns are: an empty target leaves a gap, and ip6tables before 1.8.9 also left the options empty. */
 const layouts = [
   { hasTarget: true, hasOptions: true },
   { hasTarget: false, hasOptions: true },
@@ -120,7 +124,7 @@ function readRow(line: string, isVerbose: boolean, isNumbered: boolean): Row | u
     if (!isRow) continue;
     const rest = new RegExp(`^(?:\\S+\\s+){${at}}`).exec(`${line} `)?.[0].length ?? line.length;
     const details = readDetails(line.slice(rest), target);
-    // Of these targets a row says more than the name: what it leaves out would make another rule of it.
+    // A row says more than the name about these targets: without it the rule would be a different one.
     if (details === undefined || (needsOptions.test(target) && details.options.length === 0)) return undefined;
     const rule = [
       ...wordOf('-s', numericAddress(source), anyAddress),
@@ -162,14 +166,14 @@ function isProtocol(cell: string): boolean {
   return /^\d{1,3}$/.test(name) || name === 'all' || /^[a-z][a-z0-9.-]*$/.test(canonicalProtocol(name) ?? '');
 }
 
-/** Without the column of the options only IPv6 is possible: a name there could be anything. */
+/** Without the column of options the family can only be IPv6: a name there could be anything. */
 function isAddress(cell: string, isNamed: boolean): boolean {
   const address = cell.replace(/^!/, '');
   if (address === 'anywhere' || /^[0-9a-fA-F]*:[0-9a-fA-F:.]*(?:\/\S+)?$/.test(address)) return true;
   return isNamed && /^[\w.-]+(?:\/[\w.:]+)?$/.test(address);
 }
 
-/** Without -n the names of /etc/networks and /etc/hosts stand there. */
+/** Without -n it contains names from /etc/networks and /etc/hosts. */
 function numericAddress(cell: string): string {
   return cell
     .replace(/^(!?)loopback\/8$/, '$1127.0.0.0/8')

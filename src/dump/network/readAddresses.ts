@@ -8,8 +8,9 @@ import type { ToolRules } from '../../node/nodeRules.ts';
 import type { DumpFile } from '../dumpFile.ts';
 
 /**
- * Reads the addresses of kube-ipvs0: `ip addr show`, of this device or of all, with or without `-d`, `-o` or `-br`, or one
- * address a line. Of ifconfig too, which leaves out all but the first IPv4 address of a device, and without -a the device.
+ * Reads the addresses of kube-ipvs0: from `ip addr show`, for this device or all, with or without `-d`, `-o` or `-br`,
+ * or from one address a line. It also reads ifconfig, which omits all but the first IPv4 address of a device, and
+ * without -a the device itself.
  */
 export function readAddresses(file: DumpFile, report: ReportLine): readonly ToolRules[] {
   const tables = new Map<Family, TableDraft>();
@@ -48,7 +49,7 @@ export function readAddresses(file: DumpFile, report: ReportLine): readonly Tool
       add(ip, device, at + 1);
       continue;
     }
-    // What is indented below a device says more of it.
+    // Lines that are indented below a device belong to it.
     const isOfDevice = /^\d+: /.test(line) || ifconfigDevice.test(raw) || (device !== undefined && /^\s/.test(raw));
     if (!isOfDevice && !/^(?:link\/|valid_lft )/.test(line)) {
       report({ line: at + 1, column: 1, word: line, message: 'not an address' });

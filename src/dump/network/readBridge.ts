@@ -4,8 +4,8 @@ import type { BridgePort } from '../../node/nodeRules.ts';
 import type { DumpFile } from '../dumpFile.ts';
 
 /**
- * Reads `bridge -d link`: a line with a port and its bridge (`5: veth1@if2: <…> mtu 1450 master cni0 state forwarding …`),
- * then lines with its settings, `hairpin off` among them; with `-o` all in one. Lines that are neither are reported.
+ * Reads `bridge -d link`: a line with a port and its bridge (`5: veth1@if2: <…> mtu 1450 master cni0 state forwarding
+ * …`), then lines with its settings, `hairpin off` among them; with `-o` all in one line. Other lines are reported.
  */
 export function readBridge(file: DumpFile, report: ReportLine): readonly BridgePort[] {
   const ports: BridgePort[] = [];
@@ -22,7 +22,7 @@ export function readBridge(file: DumpFile, report: ReportLine): readonly BridgeP
     if (head !== null) {
       const [, name = '', peer = ''] = head;
       const bridge = words.includes('master') ? words[words.indexOf('master') + 1] : undefined;
-      // A peer in another namespace can show under the name of the device that has its number here.
+      // A peer in another namespace may appear under the name of the device that has its number here.
       const isVeth = /^veth/.test(name) || /^if\d+$/.test(peer);
       open = bridge === undefined ? undefined : { name, bridge, isVeth, file: file.name, line: at + 1 };
     }

@@ -5,8 +5,8 @@ import type { Connection } from '../../node/nodeRules.ts';
 import type { DumpFile } from '../dumpFile.ts';
 
 /**
- * Reads `conntrack -L`. Of the connections only those over UDP are kept, which outlive their endpoint, and those over TCP
- * that nobody answers. What two files show is one connection.
+ * Reads `conntrack -L`. It keeps UDP connections, which outlive their endpoint, and TCP connections that nobody
+ * answers. A connection that two files show counts once.
  */
 export function readConntrack(file: DumpFile, known: readonly Connection[], report: ReportLine): readonly Connection[] {
   const shown = new Set(known.map(({ flow }) => keyOf(flow)));

@@ -6,7 +6,7 @@ import {
   noNetwork,
 } from '../../node/networkFacts.ts';
 
-/** Reads a k8snet.facts/v1 document. What is missing in it, or is of another form, is left out. */
+/** Reads a k8snet.facts/v1 document. Missing or malformed parts are left out. */
 export function readFacts(text: string): NetworkFacts {
   const facts = record(parsed(text));
   const node = string(facts.node);

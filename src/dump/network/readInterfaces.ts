@@ -2,8 +2,8 @@ import { maskLength } from '../../common/maskLength.ts';
 import type { NetworkInterface } from '../../node/networkFacts.ts';
 
 /**
- * Reads the interfaces out of `ip addr show`, with or without `-d`, `-o` or `-br`, and out of ifconfig, old and new. Lines
- * that say something else are left out.
+ * Reads the interfaces from `ip addr show`, with or without `-d`, `-o` or `-br`, and from old and new ifconfig. All
+ * other lines are left out.
  */
 export function readInterfaces(text: string): readonly NetworkInterface[] {
   const drafts = new Map<string, Draft>();
@@ -21,7 +21,7 @@ export function readInterfaces(text: string): readonly NetworkInterface[] {
     if (draft === undefined) continue;
     draft.mtu ??= mtuIn(raw);
     draft.linkType ??= /^\s+link\/(\S+)/.exec(raw)?.[1];
-    // `-d` says the kind of a link on a line of its own.
+    // `-d` prints the kind of a link on a separate line.
     if (/^\s+bridge\s/.test(raw)) draft.isBridge = true;
     for (const address of addressesIn(raw)) draft.addresses.push(address);
   }
@@ -69,7 +69,7 @@ function addressesIn(raw: string): readonly NetworkInterface['addresses'][number
   return [{ cidr: withLength(shown, rest), ...(scope && { scope }), ...(isDeprecated && { isDeprecated }) }];
 }
 
-/** The length stands behind the address, or as `netmask 255.255.255.0`, `Mask:255.255.255.0` or `prefixlen 64`. */
+/** The length follows the address, or is given as `netmask 255.255.255.0`, `Mask:255.255.255.0` or `prefixlen 64`. */
 function withLength(shown: string, rest: string): string {
   if (shown.includes('/')) return shown;
   const mask = /\b(?:netmask |Mask:)(\S+)/.exec(rest)?.[1];

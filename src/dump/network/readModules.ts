@@ -1,13 +1,13 @@
-/** Modules of the kernel that a listing shows to be loaded. */
+/** Kernel modules that a listing shows as loaded. */
 export interface ShownModules {
   readonly names: ReadonlySet<string>;
-  /** The listing is whole: what it does not name is not loaded (it may be built in). */
+  /** The listing is complete: a module that it does not name is not loaded (it may be built in). */
   readonly isWhole: boolean;
 }
 
 /**
- * Reads `lsmod` or /proc/modules, or what a search left of them: without the heading of lsmod, and with users that have no
- * line of their own, it is a part.
+ * Reads `lsmod` or /proc/modules, or the result of a search in them. It is only a part if a module that uses another
+ * has no line, or if the heading of lsmod is missing and the list is short.
  */
 export function readModules(text: string): ShownModules {
   const names = new Set<string>();
@@ -28,5 +28,5 @@ export function readModules(text: string): ShownModules {
 const moduleLine =
   /^\s*([A-Za-z0-9][\w-]*)\s+\d{3,9}\s+-?\d+(?:\s+([\w,-]+))?(?:\s+(?:Live|Loading|Unloading)\s.*|\s*)$/;
 
-/** /proc/modules has no heading; no search for some names finds as many. */
+/** /proc/modules has no heading; a search for some names never finds as many. */
 const leastWhole = 30;

@@ -8,13 +8,13 @@ import { readRecent } from './readRecent.ts';
 import { readRouteTables } from './readRouteTables.ts';
 import { readSysctls } from './readSysctls.ts';
 
-/** A text of a kind that says something of the network. */
+/** A text of a kind that says something about the network. */
 export interface NetworkPart {
   readonly kind: 'addresses' | 'routes' | 'sysctl' | 'rules' | 'facts' | 'recent' | 'modules';
   readonly file: DumpFile;
 }
 
-/** Brings together what the tools show and what a facts file says; where both speak of one thing, the tools count. */
+/** Combines the tools' output with a facts file; where both describe one thing, the tools' output counts. */
 export function readNetwork(parts: readonly NetworkPart[], ports: readonly BridgePort[]): NetworkFacts {
   const texts = (kind: NetworkPart['kind']) => parts.filter((part) => part.kind === kind).map(({ file }) => file.text);
   const told = texts('facts').map(readFacts);
@@ -52,7 +52,7 @@ export function readNetwork(parts: readonly NetworkPart[], ports: readonly Bridg
   };
 }
 
-/** `route -n` cuts the names of interfaces: `eth0.1` is eth0.100, where that is the only one it can be. */
+/** `route -n` cuts the names of interfaces: `eth0.1` is eth0.100 if no other interface fits. */
 function withWholeNames(
   routes: readonly NetworkRoute[],
   interfaces: readonly NetworkInterface[],
@@ -66,7 +66,7 @@ function withWholeNames(
   });
 }
 
-/** Letters that net-tools leave of a name. */
+/** How many letters of a name net-tools print. */
 const shortestCut = 6;
 
 /** `32766: from all lookup main`. */

@@ -3,8 +3,9 @@ import type { NetworkFacts } from '../../node/networkFacts.ts';
 import type { DumpFile } from '../dumpFile.ts';
 
 /**
- * Reads a file of /proc/net/xt_recent, which is named like its list: `src=10.0.0.1 ttl: 64 last_seen: 4295060 oldest_pkt: 2
- * 4295000, 4295060`. Stamps count the kernel's ticks from nobody knows when; ages are taken from the newest one.
+ * Reads a file of /proc/net/xt_recent, which has the name of its list: `src=10.0.0.1 ttl: 64 last_seen: 4295060
+ * oldest_pkt: 2 4295000, 4295060`. Stamps count the kernel's ticks from an unknown start, so ages are relative to the
+ * newest one.
  */
 export function readRecent(file: DumpFile): NetworkFacts['seen'] {
   const rows = file.text.split('\n').flatMap((line) => {

@@ -4,8 +4,8 @@ import { ipRouteTypes } from './ipRouteTypes.ts';
 import { routingTableReader } from './routingTableReader.ts';
 
 /**
- * Reads `ip route show table all`, or what `route -n` and `netstat -rn` show. The family of a default route is that of the
- * other routes of the text.
+ * Reads `ip route show table all`, `route -n` or `netstat -rn`. A default route has the family of the text's other
+ * routes.
  */
 export function readRouteTables(text: string): readonly NetworkRoute[] {
   const lines = text.split('\n').map((line) => line.trim());
@@ -22,7 +22,7 @@ export function readRouteTables(text: string): readonly NetworkRoute[] {
       continue;
     }
     const words = line.split(/\s+/);
-    // The link is gone, and the kernel passes over the route.
+    // The link is gone, and the kernel skips the route.
     if (words.includes('dead')) continue;
     if (words[0] === 'nexthop') {
       const last = routes.pop();
@@ -36,7 +36,9 @@ export function readRouteTables(text: string): readonly NetworkRoute[] {
   return [...routes, ...withAnycast(shown)];
 }
 
-/** net-tools do not tell the anycast address of a link, which is the first of its network, from the node's own ones. */
+/**
+ * net-tools do not distinguish the anycast address of a link, the first of its network, from the node's own addresses.
+ */
 function withAnycast(routes: readonly NetworkRoute[]): readonly NetworkRoute[] {
   const links = new Set(
     routes
@@ -61,7 +63,7 @@ function routeOf(words: readonly string[], type: string, isV6: boolean): Network
         : 'ipv4'
       : familyOf(via)
     : familyOf(written.split('/')[0] ?? '');
-  // A type, or next hops on lines of their own, leave a network alone on its line; a bare address is none.
+  // A line with a bare network has a type, or next hops on further lines; a bare address is not a route.
   const isAlone = words.length < 2 && type === 'unicast' && !isDefault && !written.includes('/');
   if (family === undefined || isAlone || (words[1] !== undefined && !/^[a-z]/.test(words[1]))) return undefined;
   const whole = family === 'ipv4' ? '0.0.0.0/0' : '::/0';

@@ -10,10 +10,10 @@ import { ipRouteTypes } from './ipRouteTypes.ts';
 import { routingTableReader } from './routingTableReader.ts';
 
 /**
- * Reads the addresses of kube-ipvs0 out of `ip route show table all` or `table local`, with or without `-d` and `-o`:
- * each has a route `local ADDRESS dev kube-ipvs0`. A family whose local routes are shown and name none of them has the
- * device without addresses. `route -n` shows no addresses of IPv4. Other routes say nothing that is compared; lines that
- * are no routes are reported.
+ * Reads the addresses of kube-ipvs0 from `ip route show table all` or `table local`, with or without `-d` and `-o`:
+ * each has a route `local ADDRESS dev kube-ipvs0`. If a family's local routes are shown and name none, the device has
+ * no addresses of it. `route -n` shows no IPv4 addresses. Other routes are irrelevant for comparisons; lines that are
+ * not routes are reported.
  */
 export function readRoutes(file: DumpFile, report: ReportLine): readonly ToolRules[] {
   const tables = new Map<Family, TableDraft>();
@@ -48,7 +48,7 @@ export function readRoutes(file: DumpFile, report: ReportLine): readonly ToolRul
     if (device === ipvsDevice) addLines(chain, ip, at + 1);
     else if (device === 'lo' && family === 'ipv6' && ip !== '::1') isSixHidden = true;
   }
-  // Older kernels lead all local addresses of IPv6 to lo.
+  // Older kernels route all local IPv6 addresses to lo.
   if (isSixHidden) tables.delete('ipv6');
   return [...tables].map(([family, table]) => ({
     kind: 'addresses',
@@ -58,6 +58,6 @@ export function readRoutes(file: DumpFile, report: ReportLine): readonly ToolRul
   }));
 }
 
-/** Also types of old kernels, and `nexthop`, which goes on with the route before. */
+/** Also types of old kernels, and `nexthop`, which continues the previous route. */
 const types: ReadonlySet<string> = new Set([...ipRouteTypes, 'nat', 'nexthop']);
 const isDefault = /^(?:default|all|any)$/;

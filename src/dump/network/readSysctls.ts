@@ -1,13 +1,13 @@
-/** What a listing says of the settings of the kernel. */
+/** What a listing shows about the kernel's settings. */
 export interface ShownSysctls {
   readonly values: readonly (readonly [name: string, value: number])[];
-  /** Settings that the kernel does not have, for it lacks the module that brings them. */
+  /** Settings that the kernel does not have because the module that provides them is missing. */
   readonly missing: readonly string[];
 }
 
 /**
- * Reads what `sysctl` prints, of some names or of all (`-a`), and what a sysctl.conf asks for: `net.ipv4.ip_forward = 1`,
- * `net/ipv4/ip_forward=1`, `-net…` whose failure is no matter. Values that are no number say nothing here.
+ * Reads what `sysctl` prints, for some names or all (`-a`), and what a sysctl.conf sets: `net.ipv4.ip_forward = 1`,
+ * `net/ipv4/ip_forward=1`, `-net…`, whose failure does not matter. Values that are not numbers are ignored.
  */
 export function readSysctls(text: string): ShownSysctls {
   const values: (readonly [string, number])[] = [];
@@ -21,13 +21,13 @@ export function readSysctls(text: string): ShownSysctls {
     }
   }
   const known = new Set(values.map(([name]) => name));
-  // These stand in three parts of the tree: who shows them shows all of it.
+  // These are in three parts of the tree: a listing with all of them shows the whole tree.
   if (['net.core.somaxconn', 'net.ipv4.ip_forward', 'net.unix.max_dgram_qlen'].every((name) => known.has(name)))
     for (const name of ofModules) if (!known.has(name)) missing.push(name);
   return { values, missing };
 }
 
-/** In the name of an interface sysctl writes a dot as a slash; of paths it is the other way round. */
+/** Sysctl writes a dot in an interface's name as a slash; in paths it is the other way round. */
 function dotted(name: string): string {
   return name.replaceAll('/', '.');
 }
@@ -36,7 +36,7 @@ function dotted(name: string): string {
 const unknownName =
   /^(?:sysctl: )?(?:cannot stat \/proc\/sys\/|error:? ')(net[./][^\s':]+)(?:: No such file or directory|' is an unknown key)/;
 
-/** Of br_netfilter and ip_vs. */
+/** Settings of br_netfilter and ip_vs. */
 const ofModules: readonly string[] = [
   'net.bridge.bridge-nf-call-iptables',
   'net.bridge.bridge-nf-call-ip6tables',

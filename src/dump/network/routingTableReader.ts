@@ -3,16 +3,16 @@ import { maskLength } from '../../common/maskLength.ts';
 import { addressPattern } from '../../netfilter/addressRanges.ts';
 import type { NetworkRoute } from '../../node/networkFacts.ts';
 
-/** What a line of net-tools says; undefined: it is none of theirs. */
+/** What a line of net-tools says; undefined: not from net-tools. */
 export type RoutingTableLine =
   | { readonly kind: 'heading' }
-  /** Without a route: one that every kernel has, and which refuses what no other route takes. */
+  /** Set if there is no route: every kernel has this one, which refuses what no other route takes. */
   | { readonly kind: 'row'; readonly route?: NetworkRoute };
 
 /**
- * Reads the lines of `route -n`, `netstat -rn` and their forms for IPv6, one after the other: the headings say what the
- * columns are. They show the main table (of IPv6 the local one too), and of several next hops the first. Of routes that
- * lead nowhere they do not tell all types apart.
+ * Reads the lines of `route -n`, `netstat -rn` and their forms for IPv6 in turn: the headings define the columns. They
+ * show the main table (for IPv6 the local one too), and only the first of several next hops. They do not distinguish
+ * all types of routes that lead nowhere.
  */
 export function routingTableReader(): (line: string) => RoutingTableLine | undefined {
   let columns = ['Flags', 'Metric', 'Ref', 'Use', 'Iface'];
@@ -27,7 +27,7 @@ export function routingTableReader(): (line: string) => RoutingTableLine | undef
   };
 }
 
-/** The two lines above the rows, of which a search may have left one. */
+/** The two lines above the rows; a search may have left only one. */
 const heading = /^(?:Kernel IP(?:v6)? routing (?:table|cache)|Destination\s+(?:Gateway\s+Genmask|Next Hop)\s)/;
 
 /** `10.244.1.0 0.0.0.0 255.255.255.0 U 0 0 0 cni0`. */

@@ -3,22 +3,22 @@ import { chainPrefixes } from '../../netfilter/proxyChains.ts';
 import { listingReader } from '../listing/listingRow.ts';
 import { joinWrapped } from './joinWrapped.ts';
 
-/** A text as iptables-save would print it, line by line where it stood, and what was seen on the way. */
+/** A text as iptables-save would print it, with its lines in their places, and observations. */
 export interface CleanedText {
   readonly text: string;
   /** Rows of `iptables -L` were translated. */
   readonly hasListing: boolean;
-  /** They were listed without -v, and so without interfaces. */
+  /** They were listed without -v, which means without interfaces. */
   readonly hidesInterfaces: boolean;
-  /** Something says that lines were left out: `...`. */
+  /** Something shows that lines were left out: `...`. */
   readonly hasGaps: boolean;
   /** Rules whose ends are missing; they are left out. */
   readonly cutLines: readonly number[];
-  /** Lines that say nothing a rule set could hold, and are known to (`--`, fences); others are the parser's to report. */
+  /** Lines that are known to be meaningless (`--`, fences); the parser reports all others. */
 }
 
 /**
- * Takes off what people and web pages put around rules: Markdown, quote marks, list bullets, numbers of grep, wrapped
+ * Removes what people and web pages put around rules: Markdown, quote marks, list bullets, numbers of grep, wrapped
  * lines, `...`. Rules keep the number of the line on which they begin. Rows of `iptables -L` become rules.
  */
 export function cleanPaste(source: string): CleanedText {
@@ -29,10 +29,10 @@ export function cleanPaste(source: string): CleanedText {
   const cutLines: number[] = [];
   let hasListing = false;
   let hidesInterfaces = false;
-  // Where the rule stands that a line may go on.
+  // The place of the rule that a line may continue.
   let open = -1;
   let isContinued = false;
-  /** A row of a listing that cannot be read without the line behind it. */
+  /** A row of a listing that cannot be read without the next line. */
   let unreadAt = -1;
   for (const [at, raw] of lines.entries()) {
     let line = cleanLine(raw);
@@ -89,7 +89,7 @@ export function cleanPaste(source: string): CleanedText {
   return { text: cleaned.join('\n'), hasListing, hidesInterfaces, hasGaps, cutLines };
 }
 
-/** The last line that is not empty, if it begins as a rule: where the text was cut, it may end in the middle. */
+/** The last line that is not empty, if it begins like a rule: a cut text may end in the middle of it. */
 function lastLine(lines: readonly string[]): number | undefined {
   const at = lines.findLastIndex((line) => line !== '');
   return lines.length > 1 && ruleStart.test(lines[at] ?? '') && at > 0 ? at : undefined;
@@ -100,7 +100,7 @@ const cutEnd = /(?:\.{3}|…|\s[>$+»]|\\?\s*~)$/;
 
 const shortHeading = /^(?:num\s+)?target\s+prot\s+opt\s+source\s/;
 
-/** The rule with a line that a terminal broke off; undefined: the line is none. */
+/** The rule joined with a line that a terminal broke off; undefined: the line is not such a rest. */
 function joined(rule: string, line: string, before: string): string | undefined {
   if (knownStart.test(line) || line.length > longestRest) return undefined;
   const isReadable = parseRule(rule).kind === 'rule';
@@ -124,7 +124,7 @@ const ruleStart = /^(?:\[\d+:\d+\] )?-[AI] /;
 /** How the rest of a wrapped rule begins. */
 const goesOn = /^(?:! )?(?:-[sdiopmjgf] |--[a-z])/;
 
-/** What sudo, ssh, kubectl and conntrack print beside the rules. */
+/** What sudo, ssh, kubectl and conntrack print among the rules. */
 const shellTalk =
   /^(?:\[sudo\] password for |Defaulted container "|Defaulting container name to |Warning: Permanently added |Unable to use a TTY|Creating debugging pod |If you don't see a command prompt|Connection to \S+ closed|command terminated with exit code|conntrack v[\d.]+ \(conntrack-tools\)|logout$|exit$)/;
 
@@ -154,7 +154,7 @@ function isGap(line: string): boolean {
   return text.length <= longest && (dots.test(text) || word.test(text) || scissors.test(text));
 }
 
-/** A comment right over such a line says what was left out. */
+/** A comment directly above such a line describes what was left out. */
 function isAboutGap(line: string, next: string | undefined): boolean {
   return next !== undefined && /^(?:#|\/\/)/.test(line) && isGap(cleanLine(next));
 }

@@ -1,7 +1,8 @@
 /**
  * What a log or a program that joins outputs put in front of every line: `Mar 01 14:03:11 node dump[2211]: `,
- * `[pod/dump/dump] `, `node1.save:12:`. It is told by its form, digits aside, which nearly all lines share, in front of
- * what rules begin with. The text without it; undefined: there is none.
+ * `[pod/dump/dump] `, `node1.save:12:`. It is recognized by its form, regardless of digits: nearly all lines share it,
+ * in
+ * front of text that rules begin with. The text without it; undefined: there is none.
  */
 export function withoutCommonPrefix(text: string, sample: readonly string[]): string | undefined {
   const shapes = new Map<string, number>();
@@ -22,7 +23,7 @@ export function withoutCommonPrefix(text: string, sample: readonly string[]): st
     .map((line) => {
       const at = ruleAt(line);
       if (at > 0 && shapeOf(line.slice(0, at)) === best[0]) return line.slice(at);
-      // Other lines bear the same prefix: a blank line of the output, a heading.
+      // Other lines have the same prefix: an empty line of the output, a heading.
       const end = prefixEnd(line, best[0]);
       return end === -1 ? line : line.slice(end);
     })
@@ -38,7 +39,7 @@ function ruleAt(line: string): number {
   return at > longestPrefix ? -1 : at;
 }
 
-/** What only rules hold, wherever it stands in a line. */
+/** Texts that only rules contain, anywhere in a line. */
 const ruleStart =
   /(?:(?:\[\d+:\d+\] )?-A [A-Z][\w-]* -|:[A-Z][A-Za-z0-9_-]* (?:ACCEPT|DROP|-) \[\d+:\d+\]|\*(?:nat|filter|mangle|raw|security)$|COMMIT$|# (?:Generated|Completed) |-a -[tuf] \S+ -r|-A -[tuf] \S+ -s)/;
 
@@ -46,7 +47,7 @@ function shapeOf(prefix: string): string {
   return prefix.replace(/\d+/g, '0');
 }
 
-/** Where a prefix of the form ends in a line; -1: the line does not begin so. */
+/** Where a prefix of this form ends in a line; -1: the line begins otherwise. */
 function prefixEnd(line: string, shape: string): number {
   let at = 0;
   for (let place = 0; place < shape.length; place += 1) {

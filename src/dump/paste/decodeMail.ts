@@ -1,6 +1,6 @@
 /**
- * Takes quoted-printable off, as a mail is stored: `=` at the end of a line that goes on, `=3D` for `=`. Lines that were
- * broken come together where they began, and leave empty ones behind.
+ * Decodes quoted-printable, as a mail is stored: `=` at the end of a line that continues, `=3D` for `=`. The parts of a
+ * broken line are joined at its first line and leave empty lines behind.
  */
 export function decodeMail(text: string): string {
   if (!/^Content-Transfer-Encoding: quoted-printable$/im.test(text) && !isBroken(text)) return text;
@@ -23,10 +23,10 @@ export function decodeMail(text: string): string {
     .join('\n');
 }
 
-/** ASCII alone: rules have no other letters, and comments need none. */
+/** Only ASCII: rules have no other letters, and comments do not need them. */
 const codes = /=([2-7][0-9A-F])/g;
 
-/** Rules are longer than the lines of a mail, and no line of theirs ends so. */
+/** Rules are longer than the lines of a mail, and their lines never end like this. */
 function isBroken(text: string): boolean {
   const broken = text.match(/^.{60,76}=$/gm)?.length ?? 0;
   return broken > 1 && /^-A .*=$/m.test(text);

@@ -1,8 +1,8 @@
 import { parseRule } from '../../netfilter/iptables/parseRule.ts';
 
 /**
- * Puts together what a terminal of a fixed width broke: lines that are all as long as the longest, followed by the rest of
- * their rule. The rest's lines become empty, so that all lines keep their numbers.
+ * Joins what a terminal of a fixed width broke: lines that are all as long as the longest, followed by the rest of
+ * their rule. The lines of the rest become empty, so all lines keep their numbers.
  */
 export function joinWrapped(lines: readonly string[]): readonly string[] {
   const width = wrapWidth(lines);
@@ -19,11 +19,11 @@ export function joinWrapped(lines: readonly string[]): readonly string[] {
   return joined;
 }
 
-/** How many lines behind a first one are the rest of it. */
+/** How many lines after a first one are the rest of it. */
 function restCount(lines: readonly string[], at: number, width: number): number {
   let count = 0;
   while (count < mostParts && lines[at + count]?.length === width && mayBeRest(lines[at + count + 1])) count += 1;
-  // What is broken twice may be a rule up to the first break, and none up to the second.
+  // A line that is broken twice may be a rule up to the first break, and not one up to the second.
   if (count > 1 && parseRule(lines.slice(at, at + 1 + count).join('')).kind === 'rule') return count;
   let whole = lines[at] as string;
   for (let rest = 0; rest < count; rest += 1) {
@@ -38,7 +38,7 @@ const narrowest = 60;
 const widest = 400;
 const mostParts = 16;
 
-/** The length that several lines have and none exceeds, where some rule is not whole. */
+/** The length that several lines have and none exceeds, if some rule is incomplete. */
 function wrapWidth(lines: readonly string[]): number | undefined {
   let width = 0;
   let count = 0;
@@ -50,7 +50,7 @@ function wrapWidth(lines: readonly string[]): number | undefined {
     if (length === width) count += 1;
   }
   if (count < 2 || width < narrowest || width > widest) return undefined;
-  // A writer's own line breaks, which say that the line goes on.
+  // Line breaks by the author, marked as continued.
   if (lines.some((line) => line.length === width && line.endsWith('\\'))) return undefined;
   const isBroken = lines.some(
     (line) => line.length === width && cleanStart.test(line) && parseRule(line).kind === 'problem',
@@ -58,7 +58,7 @@ function wrapWidth(lines: readonly string[]): number | undefined {
   return isBroken ? width : undefined;
 }
 
-/** How a line of iptables-save begins that is no rest of another: a chain line has its policy, a rule its chain. */
+/** How a complete line of iptables-save begins: a chain line has its policy, a rule its chain. */
 const cleanStart =
   /^(?:(?:\[\d+:\d+\] )?-[AINPFX] \S+(?: |$)|:[\w-]+ (?:[A-Z]+|-)(?: \[\d|$)|\*[a-z]+$|COMMIT$|# |Chain \S+ \()/;
 

@@ -1,6 +1,6 @@
 /**
- * The texts in a JSON document that hold lines of rules, as a ConfigMap, a log or an answer of an API has them: strings of
- * several lines, and lists of lines. Undefined: the text is no JSON, or holds none.
+ * The texts in a JSON document that contain lines of rules, as in a ConfigMap, a log or an API's answer: strings of
+ * several lines, and lists of lines. Undefined: the text is not JSON, or contains none.
  */
 export function jsonTexts(text: string): string | undefined {
   const start = text.trimStart();
@@ -33,6 +33,6 @@ function collect(value: unknown, texts: string[], depth: number): void {
   for (const inner of Object.values(value)) collect(inner, texts, depth + 1);
 }
 
-/** Of iptables, ipset, ipvsadm and nft. */
+/** How lines of iptables, ipset, ipvsadm and nft begin. */
 const ruleLike =
   /^[ \t]*(?:(?:\[\d+:\d+\] )?-[AINPa] \S|\*[a-z]+$|:[A-Z]\S* (?:[A-Z]+|-)|Chain \S+ \(|table \S+ \S+ \{|create \S+ (?:hash|bitmap):|(?:TCP|UDP|SCTP) +\S+:\d)/m;

@@ -1,12 +1,12 @@
 /**
- * Brings back the characters that programs printed, where a web page, a mail or a word processor put others in their
- * place: blanks that do not break, typographic quotes and dashes, HTML entities. Lines keep their numbers.
+ * Restores characters that a web page, a mail or a word processor replaced: no-break spaces, typographic quotes and
+ * dashes, HTML entities. Lines keep their numbers.
  */
 export function plainCharacters(source: string): string {
   let text = source;
   if (text.includes('&') && entity.test(text))
     text = text.replace(entities, (whole, name: string) => entityTexts[name] ?? whole);
-  // A dump of a hundred megabytes nearly always is plain, and of a text of one byte a character the pattern asks nothing.
+  // A dump of a hundred megabytes is nearly always plain; for a text of one byte a character the pattern costs nothing.
   if (!beyondLatin.test(text) && !latin.some((one) => text.includes(one))) return text;
   if (blanks.test(text)) text = text.replace(allBlanks, ' ');
   if (invisible.test(text)) text = text.replace(allInvisible, '');
@@ -48,6 +48,6 @@ const allBlanks = /[\u00a0\u2007\u202f\u2002\u2003\u2009\u3000]/g;
 const invisible = /\u200b|\u200c|\u200d|\u2060|\u00ad|.\ufeff/;
 const allInvisible = /\u200b|\u200c|\u200d|\u2060|\u00ad|(?<=.)\ufeff/g;
 const typographic = /[–—−“”„‟«»‘’‚‛]/;
-/** Of iptables, ipset, ipvsadm and nft. */
+/** Options of iptables, ipset, ipvsadm and nft. */
 const ruleLike =
   /^[\s>|+*•`]*(?:[–—−-]{1,2}[A-Za-z]|\[\d+:\d+\] [–—−-]|.*\s[–—−-]{1,2}(?:j|comment|dport|d|s) |.*\bcomment [“"])/;

@@ -4,8 +4,8 @@ import { jsonTexts } from './jsonTexts.ts';
 import { plainCharacters } from './plainCharacters.ts';
 
 /**
- * Takes off what copying puts around every line of a text: quote marks, borders, line numbers, times, `+` of a patch,
- * Windows line ends, colours; and brings the escapes of a JSON string back to line breaks. Lines keep their numbers.
+ * Removes what copying puts around every line of a text: quote marks, borders, line numbers, times, the `+` of a patch,
+ * Windows line ends, colors. Turns the escapes of a JSON string back into line breaks. Lines keep their numbers.
  */
 export function unwrapText(source: string): string {
   let text = source.includes('\r') ? source.replace(/\r+\n/g, '\n').replace(/\r$/, '') : source;
@@ -28,16 +28,19 @@ export function unwrapText(source: string): string {
   return withoutCommonPrefix(text, firstLines(text)) ?? text;
 }
 
-/** Colours, and the "erase to the end of the line" that grep writes beside them; any other escape stays and is shown as one. */
+/**
+ * Colors, and the "erase to the end of the line" that grep writes with them; any other escape stays and is shown
+ * escaped.
+ */
 const colours = /\u001B\[[0-9;]*[mK]/g;
-/** What `script` records of a shell: the mode of pasting, and the window's title. */
+/** What `script` records from a shell: bracketed-paste mode, and the window's title. */
 const terminal = /\u001B(?:\[\?\d+[hl]|\][^\u0007\n]{0,200}\u0007)\r?/g;
-/** iptables-save warns on standard error, in the middle of a line where both go to one file. */
+/** A warning that iptables-save writes to standard error, in the middle of a line if both go to one file. */
 const gluedWarning = /^([^#\n][^\n]*?)(# Warning: ip6?tables-(?:legacy|nft) tables present[^\n]*)\n([^\n]*)$/gm;
 /** A quote of a patch in a mail. */
 const mostLayers = 3;
 
-/** Nearly every line begins so, or the text is no copy. */
+/** Nearly every line must begin like this, or the text is not such a copy. */
 function layerOf(text: string): RegExp | undefined {
   const lines = firstLines(text);
   if (lines.length < 2) return undefined;
@@ -64,7 +67,7 @@ function isNumbered(lines: readonly string[]): boolean {
   return (
     lines.length > 3 &&
     numbers.every((number, at) => at === 0 || number > (numbers[at - 1] as number)) &&
-    // Blank lines have numbers of their own, and are not among these.
+    // Empty lines have their own numbers, and are not counted here.
     (numbers.at(-1) as number) - first < 2 * lines.length &&
     lines.some((line) => ruleStart.test(line.replace(lineNumber, '')))
   );
@@ -97,7 +100,7 @@ function firstLines(text: string): readonly string[] {
 const sampled = 40;
 const longest = 200;
 
-/** A page that made one line of all of them. A comment has no rule in it. */
+/** A page turned all lines into one. A comment never contains a rule. */
 function oneRuleALine(text: string): string {
   if (hasManyLines(text) || text.split(nextRule, 3).length < 3) return text;
   return text.replace(nextRules, '\n');
@@ -110,16 +113,16 @@ function hasManyLines(text: string): boolean {
   return text.trim().split('\n', 4).length > 3;
 }
 
-/** Lines of a list in JSON: `"-A KUBE-SERVICES …",`. */
+/** Items of a JSON list: `"-A KUBE-SERVICES …",`. */
 const listed = /^\s*"((?:[^"\\\n]|\\.)*)",?\s*$/;
 
-/** A JSON string, or a log's field, holds the whole text in a line. */
+/** A JSON string, or a field of a log, holds the whole text in one line. */
 function unescaped(text: string): string {
   if (text.includes('\\"')) {
     const lines = firstLines(text);
     const quoted = lines.filter((line) => listed.test(line));
     if (quoted.length > lines.length * mostListed) return unlisted(text);
-    // What a shell or a program escaped as a whole has no other quotes.
+    // A text that a shell or a program escaped as a whole has no other quotes.
     if (!/(?:^|[^\\])"/.test(text)) return text.replaceAll('\\"', '"');
   }
   if (!text.includes('\\n') || hasManyLines(text)) return text;
@@ -131,7 +134,9 @@ function unescaped(text: string): string {
     .replace(/"\s*[,}]?\s*\}?\s*$/, '\n');
 }
 
-/** Takes the tags of a web page off a text: `<pre>`, `<span class=…>`, `<br>`. What stands in brackets otherwise stays. */
+/**
+ * Removes the tags of a web page from a text: `<pre>`, `<span class=…>`, `<br>`. Other text in angle brackets stays.
+ */
 function withoutTags(text: string): string {
   if (!sign.test(text)) return text;
   return text.replace(/<br\s*\/?>(?!\r?\n)/gi, '\n').replace(tags, '');

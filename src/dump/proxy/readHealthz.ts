@@ -4,8 +4,8 @@ import type { ProxyHealth } from '../../node/proxyFacts.ts';
 import type { DumpFile } from '../dumpFile.ts';
 
 /**
- * The answer of kube-proxy's `/healthz`. Up to 1.32 it says when rules were last written, and that is now while all is
- * well; since 1.33 it says of each family whether it is healthy.
+ * The answer of kube-proxy's `/healthz`. Up to 1.32 it says when rules were last written, which is now while all is
+ * well; since 1.33 it says for each family whether it is healthy.
  */
 export function readHealthz({ name, text }: DumpFile, report: ReportLine): readonly ProxyHealth[] {
   const line = text.split('\n').findIndex((one) => one.trim() !== '') + 1;
@@ -25,7 +25,7 @@ export function readHealthz({ name, text }: DumpFile, report: ReportLine): reado
   });
   if (families.length > 0) return families;
   const age = Math.max(0, now - last);
-  // A node that is about to be deleted is answered like a sick one.
+  // A node that is about to be deleted gets the answer of an unhealthy one.
   const isHealthy = answer.healthy ?? (age === 0 || answer.nodeEligible === false);
   return [{ isHealthy, age, ...place }];
 }

@@ -4,8 +4,8 @@ import type { DumpFile } from '../dumpFile.ts';
 import { familyNames } from './readHealthz.ts';
 
 /**
- * What kube-proxy's `/metrics` says of its syncs. Names and labels are those of 1.22 to 1.37: one value of all families
- * until 1.32, one of each since 1.33. Other metrics are passed over.
+ * What kube-proxy's `/metrics` says about its syncs. Names and labels are those of 1.22 to 1.37: one value for all
+ * families until 1.32, one for each since 1.33. Other metrics are ignored.
  */
 export function readProxyMetrics({ name, text }: DumpFile): readonly ProxySyncs[] {
   const found = new Map<Family | undefined, Mutable<ProxySyncs>>();
@@ -19,7 +19,7 @@ export function readProxyMetrics({ name, text }: DumpFile): readonly ProxySyncs[
       syncs = { ...(family !== undefined && { family }), failures: 0, file: name, line: at + 1 };
       found.set(family, syncs);
     }
-    // A time of 0 is one that has not come.
+    // A time of 0 means that it has not happened yet.
     if (metric === 'last_timestamp_seconds') {
       if (number > 0) syncs.lastSync = number;
     } else if (metric === 'last_queued_timestamp_seconds') {
@@ -29,7 +29,7 @@ export function readProxyMetrics({ name, text }: DumpFile): readonly ProxySyncs[
   return [...found.values()];
 }
 
-/** A partial restore that fails is made up for by a full one at once: only that one counts. */
+/** A full restore immediately follows a partial one that fails: only the full one counts. */
 const sample =
   /^kubeproxy_sync_proxy_rules_(last_timestamp_seconds|last_queued_timestamp_seconds|iptables_restore_failures_total|nftables_sync_failures_total)(\{[^}]*\})? +(\S+)/;
 

@@ -83,7 +83,7 @@ export type Match =
     }
   | { readonly kind: 'ipvs'; readonly options: readonly MatchOption[] }
   | { readonly kind: 'nfacct'; readonly name: string }
-  /** Any other match: kept as written, printed back; known option grammars are normalised, the rest never interpreted. */
+  /** Any other match: kept as written, printed back; known option grammars are normalized, the rest never interpreted. */
   | { readonly kind: 'other'; readonly name: string; readonly options: readonly MatchOption[] };
 
 export interface TransportMatch {

@@ -25,7 +25,7 @@ function roundedProbability(text: string): string {
 
 /**
  * `share` / 2^31 with eleven decimals. The odd multiples of 2^-12 end in a twelfth decimal of 5: C rounds that to the
- * even neighbour, toFixed always up.
+ * even neighbor, toFixed always up.
  */
 function printShare(share: number): string {
   const text = (share / 2 ** 31).toFixed(11);

@@ -5,7 +5,7 @@ export function formatPriority(priority: number, family: string, hook: string): 
     if (distance === 0) {
       return name;
     }
-    // nft names a place up to ten steps away by its neighbour.
+    // nft names a place up to ten steps away by its neighbor.
     if (Math.abs(distance) <= 10) {
       return `${name} ${distance < 0 ? '-' : '+'} ${Math.abs(distance)}`;
     }
@@ -15,7 +15,7 @@ export function formatPriority(priority: number, family: string, hook: string): 
 
 /**
  * Reads both forms. Any name of the family will do at any hook: since 1.0.8 nft says `dstnat` at output too, and each
- * version measures from another neighbour.
+ * version measures from another neighbor.
  */
 export function parsePriority(text: string, family: string): number | undefined {
   const parts = /^(-?\d+)$|^([a-z]+)(?:\s*([+-])\s*(\d+))?$/.exec(text);

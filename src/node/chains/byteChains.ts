@@ -3,42 +3,42 @@ import type { RuleChain } from '../ruleChain.ts';
 import type { ChainUse } from './chainUse.ts';
 
 /**
- * Chains of Services in the table nat of a long dump, each with a hash in its name, declared once and with rules, that
- * stand there as bytes: a large node has more than a hundred thousand, and a comparison needs the text of those alone that
- * are not as they should be. They go by numbers, in the order of the dump.
+ * Chains of Services in the nat table of a long dump that stay bytes. Each has a hash in its name, is declared once and
+ * has rules. A large node has more than a hundred thousand of them, and a comparison needs the text only of those that
+ * differ. They are identified by numbers, in the order of the dump.
  */
 export interface ByteChains {
   /** Numbers are smaller than this. */
   readonly end: number;
-  /** Of all, or of those that are wanted. */
+  /** How many there are: all of them, or the wanted ones. */
   readonly numbers: (isWanted?: (chain: number) => boolean) => Iterable<number>;
-  /** The number of a chain; -1: it is none of these. */
+  /** The number of a chain; -1 if it is not one of these. */
   readonly find: (name: string) => number;
-  /** The rules of a chain have just this text. */
+  /** Whether the rules of a chain are exactly this text. */
   readonly hasText: (chain: number, text: string) => boolean;
   readonly kindOf: (chain: number) => ServiceChainKind;
   /** The line that declares it. */
   readonly lineOf: (chain: number) => number;
-  /** The same chain as text; it is made once. */
+  /** The same chain as text; made only once. */
   readonly chainAt: (chain: number) => RuleChain;
-  /** Where a chain of the table stands in its order; the line that declares it, of those in bytes. */
+  /** Where a chain stands in the order of the table; for a chain in bytes, where its declaration stands. */
   readonly rankOf: (chain: RuleChain) => number;
   /** All other chains of the table. */
   readonly others: ReadonlyMap<string, RuleChain>;
   readonly uses: () => ByteUses;
 }
 
-/** What rules of such chains lead to. */
+/** What the rules of these chains lead to. */
 export interface ByteUses {
-  /** A rule leads to the chain, which is one of them. */
+  /** Whether a rule leads to the chain, which must be one of these. */
   readonly isUsed: (chain: number) => boolean;
-  /** The first rule that leads to each of kube-proxy's chains that is none of them. */
+  /** The first rule that leads to each of kube-proxy's chains outside of these. */
   readonly others: ReadonlyMap<string, ChainUse>;
 }
 
 /**
- * The chains of a table by their names. Of a long dump some are made when somebody asks for them: who goes through all has
- * all made, and `eachChain` those that are wanted.
+ * The chains of a table by name. In a long dump some are made only on request: going through this map makes all of
+ * them, `eachChain` only the wanted ones.
  */
 export interface TableChains extends ReadonlyMap<string, RuleChain> {
   readonly bytes?: ByteChains;

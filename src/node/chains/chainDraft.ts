@@ -31,7 +31,7 @@ export function newChain(name: string, file: string): ChainDraft {
   return { name, isDeclared: false, text: '', firstLine: 0, file, declaredAt: 0 };
 }
 
-/** The chain of a table, made where it is not there yet. */
+/** The chain of a table; it is made if it does not exist yet. */
 export function chainOf(table: Pick<TableDraft, 'chains'>, name: string, file: string): ChainDraft {
   let chain = table.chains.get(name);
   if (chain === undefined) {
@@ -41,7 +41,7 @@ export function chainOf(table: Pick<TableDraft, 'chains'>, name: string, file: s
   return chain;
 }
 
-/** Puts one line at the end, with the packets that it counts. */
+/** Appends one line, with the packets that it counted. */
 export function addCountedLine(chain: ChainDraft, line: string, at: number, packets: number | undefined): void {
   addLines(chain, line, at);
   if (packets === undefined && chain.packets === undefined) return;
@@ -51,7 +51,7 @@ export function addCountedLine(chain: ChainDraft, line: string, at: number, pack
   chain.packets[lines - 1] = packets;
 }
 
-/** Puts a line, or a run of them, at the end, as they stand in a text from a line on; 0: in none. */
+/** Appends a line or several, which stand in a text from a line on; 0: they stand in no text. */
 export function addLines(chain: ChainDraft, block: string, from: number): void {
   if (chain.text === '' && chain.lineNumbers === undefined) {
     chain.text = block;
@@ -78,7 +78,7 @@ function consecutive(first: number, text: string): number[] {
   return numbers;
 }
 
-/** Keeps the lines that `isKept` says. */
+/** Keeps the lines for which `isKept` is true. */
 export function filterLines(chain: ChainDraft, isKept: (line: string, at: number) => boolean): void {
   const lines = chain.text === '' ? [] : chain.text.split('\n');
   const numbers = chain.lineNumbers ?? consecutive(chain.firstLine, chain.text);

@@ -1,10 +1,13 @@
-/** Which chain, of whatever family: what a finding is about, and what stands on both sides of a comparison. */
+/**
+ * Identifies a chain regardless of its family: the chain that a finding is about, or that both sides of a comparison
+ * have.
+ */
 export interface ChainKey {
   readonly table: string;
   readonly chain: string;
 }
 
-/** The same as a key of a map; it is not taken apart again. */
+/** The same as a key of a map; nothing splits it again. */
 export function chainKeyText({ table, chain }: ChainKey): string {
   return `${table} ${chain}`;
 }

@@ -7,9 +7,9 @@ import { chainsInOrder } from './chainsInOrder.ts';
 import type { ChainUse } from './chainUse.ts';
 
 /**
- * The first rule that leads to each of kube-proxy's chains in a table of iptables, by the chain's name, whether the
- * table has it or not. Read off the ends of lines: half a million need not be parsed for it. Of chains that stand in bytes
- * those alone are among them that rules of other chains lead to: see `isUsed`.
+ * The first rule that leads to each of kube-proxy's chains in a table of iptables, by the chain's name, whether or not
+ * the table has the chain. The names are read off the ends of lines, so half a million lines need no parsing. Of the
+ * chains in bytes, it has only those that rules of other chains lead to: see `isUsed`.
  */
 export const usesOf = memoized((table: RuleTable): ReadonlyMap<string, ChainUse> => {
   const { bytes } = table.chains;
@@ -54,11 +54,12 @@ export function staleChainsOf(table: RuleTable): readonly RuleChain[] {
   return targetsOf(table).stale;
 }
 
-/** Rules that lead to a chain which the table lacks, or which has no rules: the first for each such chain. */
+/** Rules that lead to a chain that does not exist in the table or has no rules: the first for each such chain. */
 export function* usesOfNoRules(table: RuleTable): Iterable<ChainUse & { name: string; target?: RuleChain }> {
   const uses = usesOf(table);
   const { empty, lacking } = targetsOf(table);
-  // Nearly always every target has rules, or all but KUBE-NODEPORTS: a second look at a hundred thousand says no more.
+  // Nearly always every target except perhaps KUBE-NODEPORTS has rules: then there is no need to look at a hundred
+  // thousand again.
   const [only] = empty;
   if (lacking === 0 && empty.length < 2) {
     if (only !== undefined) yield { ...(uses.get(only.name) as ChainUse), name: only.name, target: only };
@@ -67,7 +68,7 @@ export function* usesOfNoRules(table: RuleTable): Iterable<ChainUse & { name: st
   const { bytes } = table.chains;
   const found: (ChainUse & { readonly name: string; readonly target?: RuleChain })[] = [];
   for (const [name, use] of uses) {
-    // Those in bytes have rules.
+    // Chains in bytes always have rules.
     const target = textChains(table).get(name);
     if (target !== undefined ? hasLines(target) : bytes !== undefined && bytes.find(name) !== -1) continue;
     found.push({ ...use, name, ...(target && { target }) });
@@ -76,12 +77,12 @@ export function* usesOfNoRules(table: RuleTable): Iterable<ChainUse & { name: st
   yield* bytes === undefined ? found : found.sort((one, other) => rank(one) - rank(other) || one.at - other.at);
 }
 
-/** What rules lead to, as far as it is not as it should be. */
+/** Chains that rules lead to and that are missing or empty. */
 interface Targets {
   readonly stale: readonly RuleChain[];
   /** Chains without rules that rules lead to. */
   readonly empty: readonly RuleChain[];
-  /** How many chains rules lead to that the table does not have. */
+  /** How many chains that rules lead to are missing in the table. */
   readonly lacking: number;
 }
 
@@ -111,12 +112,12 @@ const targetsOf = memoized((table: RuleTable): Targets => {
   };
 });
 
-/** The chains of a table that stand in no bytes: of most tables all. */
+/** The chains of a table that are not in bytes: in most tables, all of them. */
 function textChains({ chains }: RuleTable): ReadonlyMap<string, RuleChain> {
   return chains.bytes?.others ?? chains;
 }
 
-/** Half of all jumps lead there: of these no names are made but the first. */
+/** Half of all jumps lead there: only the first makes a name. */
 const marking = 'KUBE-MARK-MASQ';
 const lastLetter = marking.charCodeAt(marking.length - 1);
 

@@ -2,7 +2,7 @@ import { numberAt } from '../lines/chainLines.ts';
 import type { RuleChain } from '../ruleChain.ts';
 import type { ByteChains } from './byteChains.ts';
 
-/** Chains of one table in its order: of those that stand in bytes these, which alone are made, and wanted others. */
+/** Chains of one table in its order: of those in bytes only these, which are made for it, and the wanted others. */
 export function* chainsInOrder(
   bytes: ByteChains,
   numbers: Iterable<number>,
@@ -22,7 +22,7 @@ export function* chainsInOrder(
   return undefined;
 }
 
-/** The line that names a chain first, unless it is declared behind its rules. */
+/** The line that names a chain first, unless the declaration follows the rules. */
 export function firstNamed(chain: RuleChain): number {
   return chain.declaredAt || numberAt(chain, 0);
 }

@@ -4,7 +4,7 @@ import type { RuleChain } from '../ruleChain.ts';
 import type { ByteChains } from './byteChains.ts';
 import { chainsInOrder } from './chainsInOrder.ts';
 
-/** Which chains of Services somebody has a use for: some kinds, or those of some names. */
+/** Which chains of Services a caller can use: some kinds, or those with some names. */
 export type ChainChoice =
   | { readonly kinds: (kind: ServiceChainKind) => boolean }
   | { readonly names: () => Iterable<string> };
@@ -13,8 +13,8 @@ export type ChainChoice =
 export const sharedChains: ChainChoice = { kinds: () => false };
 
 /**
- * Goes through the chains of a table, in its order. A large node has a hundred thousand chains of Services: those that were
- * not chosen may be left out, where to make them takes time. All other chains come in any case.
+ * Goes through the chains of a table, in its order. A large node has a hundred thousand chains of Services: those that
+ * the caller did not choose may be left out if making them takes time. All other chains always come.
  */
 export function eachChain({ chains }: Pick<RuleTable, 'chains'>, choice?: ChainChoice): Iterable<RuleChain> {
   const { bytes } = chains;

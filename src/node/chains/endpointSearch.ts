@@ -1,9 +1,9 @@
 import type { RuleTemplate } from '../../netfilter/iptables/ruleTemplate.ts';
 
-/** The chains that endpoints of IPv4 should have, as plain values: a thread can be given them. */
+/** The chains that IPv4 endpoints should have, as plain values that can be given to a thread. */
 export interface WantedEndpoints {
   readonly shapes: readonly EndpointShape[];
-  /** Of each Service port: its name as rules write it, the number of its shape, and how many endpoints it has. */
+  /** For each Service port: its name as rules write it, the number of its shape, and how many endpoints it has. */
   readonly names: readonly string[];
   readonly shapeOf: Uint8Array;
   readonly counts: Int32Array;
@@ -11,35 +11,35 @@ export interface WantedEndpoints {
   readonly addresses: string;
 }
 
-/** What the rules of the endpoints of some Service ports have in common. */
+/** What the rules for the endpoints of some Service ports have in common. */
 export interface EndpointShape {
   /** `tcp`, `udp`, `sctp`. */
   readonly protocol: string;
-  /** None: the chains are named, and not looked for. */
+  /** Undefined: the chains are identified by name, without a search. */
   readonly rules: readonly RuleTemplate<EndpointHole>[];
 }
 
 export type EndpointHole = 'name' | 'chain' | 'ip' | 'address';
 
-/** What was found of them, in memory that two threads see. */
+/** The results, in memory that two threads share. */
 export interface FoundEndpoints {
-  /** The names of all chains, one behind the other. */
+  /** The names of all chains, one after another. */
   readonly names: Uint8Array;
-  /** Of each endpoint the number of the chain that stands in the bytes with just its rules; -1: none does. */
+  /** For each endpoint, the number of the chain in bytes that has exactly its rules; -1: there is none. */
   readonly chains: Int32Array;
-  /** How many endpoints are done; -1: nothing comes any more. */
+  /** How many endpoints are done; -1: no more results will come. */
   readonly progress: Int32Array;
 }
 
-/** The search for the chains of endpoints, while it goes on. */
+/** A search for the chains of endpoints in progress. */
 export interface EndpointSearch extends FoundEndpoints {
-  /** Waits until so many endpoints are done. False: nobody knows when. */
+  /** Waits until this many endpoints are done. False: that may never happen. */
   readonly waitFor: (endpoints: number) => boolean;
 }
 
 /**
- * Begins to look for the chains of endpoints while the caller does something else; gives the search that has begun for the
- * same key and shapes.
+ * Starts looking for the chains of endpoints while the caller does something else. A search that has started for the
+ * same key and shapes is returned.
  */
 export type SearchEndpoints = (
   key: object,

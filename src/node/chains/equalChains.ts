@@ -3,18 +3,18 @@ import type { RuleChain } from '../ruleChain.ts';
 import type { ByteChains } from './byteChains.ts';
 import { chainsInOrder } from './chainsInOrder.ts';
 
-/** Chains of what was found on a node that are as they should be. */
+/** Chains found on a node that are as they should be. */
 export interface EqualChains {
   readonly has: (chain: RuleChain) => boolean;
   /** All other chains of a table, in its order. */
   readonly othersOf: (table: RuleTable) => Iterable<RuleChain>;
 }
 
-/** The same while it is made. */
+/** The same while it is being made. */
 export interface EqualChainsDraft extends EqualChains {
-  /** Takes a chain of a table, if it has just this text. */
+  /** Takes a chain of a table if it has exactly this text. */
   readonly take: (table: RuleTable, name: string, text: string) => boolean;
-  /** Takes a chain that stands in bytes and is known to be as it should be. */
+  /** Takes a chain in bytes that is known to be as it should be. */
   readonly takeNumber: (bytes: ByteChains, chain: number) => void;
 }
 

@@ -3,7 +3,7 @@ import type { RuleChain } from '../ruleChain.ts';
 
 const split = memoized(readLines);
 
-/** The lines of a chain, in their order. Those of a short one are found sooner than what was remembered of it. */
+/** The lines of a chain, in their order. Splitting a short chain is faster than looking up what was remembered. */
 export function linesOf(chain: RuleChain | undefined): readonly string[] {
   if (chain === undefined) return [];
   return chain.text.length < shortText ? readLines(chain) : split(chain);
@@ -11,7 +11,7 @@ export function linesOf(chain: RuleChain | undefined): readonly string[] {
 
 const shortText = 5000;
 
-/** The same, for who reads them once: nothing is remembered. */
+/** The same for a caller that reads them once: nothing is remembered. */
 export function readLines({ text }: RuleChain): readonly string[] {
   return text === '' ? [] : text.split('\n');
 }
@@ -22,13 +22,13 @@ export function numbersOf(chain: RuleChain): readonly number[] {
   return chain.firstLine === 0 ? [] : linesOf(chain).map((_, at) => chain.firstLine + at);
 }
 
-/** The line of one in its file; 0: it stands in none. */
+/** The line number of one in its file; 0: it is in no file. */
 export function numberAt(chain: RuleChain, at: number): number {
   if (chain.lineNumbers !== undefined) return chain.lineNumbers[at] ?? 0;
   return chain.firstLine === 0 ? 0 : chain.firstLine + at;
 }
 
-/** How many lines a chain has, without splitting it. */
+/** How many lines a chain has; this does not split it. */
 export function lineCount({ text }: RuleChain): number {
   if (text === '') return 0;
   let count = 1;
@@ -51,7 +51,7 @@ export function placeOf(chain: RuleChain, at: number): DumpPlace {
   return { file: chain.files?.[at] ?? chain.file, line: numberAt(chain, at) };
 }
 
-/** Where a chain is declared, or its first rule. */
+/** Where the declaration of a chain is, or its first rule. */
 export function chainPlace(chain: RuleChain): DumpPlace[] {
   if (chain.file === '') return [];
   return [{ file: chain.file, line: chain.declaredAt || numberAt(chain, 0) }];

@@ -1,8 +1,8 @@
 import type { ListedBlock } from './listedLines.ts';
 
 /**
- * What `listedLines` tells of a listing, of commands that are given to `nft -f`, one a line: where each chain, set or map
- * is made, and which line each of its rules and elements comes from.
+ * What `listedLines` gives for a listing, but for commands for `nft -f`, one a line: where each chain, set or map is
+ * made, and which line each of its rules and elements comes from.
  */
 export function commandLines(text: string): ReadonlyMap<string, ListedBlock> {
   const blocks = new Map<string, CommandBlock>();
@@ -46,5 +46,5 @@ function changeObject(
 }
 
 const command = /^(add|create|insert|delete|flush) (chain|rule|set|map|element) (\S+ \S+) (\S+)/;
-/** The key of the first element, with which kube-proxy's commands end. */
+/** The key of the first element; kube-proxy's commands end with it. */
 const element = /^[^{]*\{ (.*?)(?: comment ".*| : .*| \})$/;

@@ -4,7 +4,9 @@ import type { NftElement, NftRule } from '../../netfilter/nft/ast.ts';
 import type { RuleChain } from '../ruleChain.ts';
 import { linesOf } from './chainLines.ts';
 
-/** What a line of a chain says, of tools whose texts are parsed whole; rules of iptables are parsed by `rulesOf`. */
+/**
+ * The content of a line in a chain, for tools whose texts are parsed as a whole; `rulesOf` parses rules of iptables.
+ */
 export type LineContent =
   | { readonly kind: 'nftRule'; readonly rule: NftRule }
   | { readonly kind: 'nftElement'; readonly element: NftElement }
@@ -12,7 +14,9 @@ export type LineContent =
   | { readonly kind: 'persistence'; readonly persistence: NonNullable<VirtualService['persistence']> }
   | { readonly kind: 'server'; readonly server: RealServer };
 
-/** Undefined: a rule of iptables, or what a chain has before its items: a hook, a timeout, a type, a scheduler. */
+/**
+ * Undefined for a rule of iptables, and for what a chain has before its items: a hook, a timeout, a type, a scheduler.
+ */
 export function lineContent(chain: RuleChain | undefined, at: number): LineContent | undefined {
   const content = chain?.content;
   if (chain === undefined || content === undefined) return undefined;

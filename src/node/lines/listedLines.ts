@@ -1,20 +1,20 @@
 import { impliedTable } from '../../netfilter/nft/impliedTable.ts';
 
-/** Where a chain, set or map of nft stands in a listing. */
+/** Where a chain, set or map is in a listing of nft. */
 export interface ListedBlock {
   /** The line on which it begins. */
   readonly declaredAt: number;
-  /** Of a base chain: the line with its hook. Of a set: the line with its timeout. */
+  /** For a base chain, the line with its hook. For a set, the line with its timeout. */
   property?: number;
-  /** Of each rule of a chain, of each element of a set or map. */
+  /** The line of each rule of a chain, or of each element of a set or map. */
   readonly items: number[];
-  /** Of elements that do not stand in the order in which they are listed: by key. */
+  /** Lines of elements that are not in the order of the listing, by key. */
   readonly byKey?: ReadonlyMap<string, number>;
 }
 
 /**
- * `ip kube-proxy services`, `ip kube-proxy map service-ips` to their lines in what `nft list ruleset` prints. A text that
- * is otherwise, as JSON, has none.
+ * `ip kube-proxy services`, `ip kube-proxy map service-ips` with their lines in the output of `nft list ruleset`. A
+ * text in another form, such as JSON, has none.
  */
 export function listedLines(text: string): ReadonlyMap<string, ListedBlock> {
   const blocks = new Map<string, ListedBlock>();
@@ -25,7 +25,7 @@ export function listedLines(text: string): ReadonlyMap<string, ListedBlock> {
   let depth = 0;
   for (const [at, raw] of text.split('\n').entries()) {
     const line = raw.trim();
-    // A chain inside a rule: its lines are the rule's.
+    // A chain inside a rule: its lines belong to the rule.
     if (depth > 0 || (isChain && block !== undefined && /\b(?:jump|goto) \{(?: # handle \d+)?$/.test(line))) {
       if (depth === 0) block?.items.push(at + 1);
       if (/\{(?: # handle \d+)?$/.test(line)) depth += 1;
@@ -56,7 +56,7 @@ export function listedLines(text: string): ReadonlyMap<string, ListedBlock> {
 
 const elements = 'elements = {';
 
-/** Elements are set apart by commas; a comma in quotes is part of a comment. False: the brace that ends them was there. */
+/** Commas separate elements; a comma in quotes is part of a comment. False: this text had the closing brace. */
 function addElements(items: number[], line: string, number: number): boolean {
   const bare = line.includes('"') ? line.replace(/"[^"]*"/g, '') : line;
   const isOpen = !bare.endsWith('}');

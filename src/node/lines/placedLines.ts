@@ -1,7 +1,7 @@
 import type { RuleChain } from '../ruleChain.ts';
 import { type DumpPlace, linesOf, placeOf } from './chainLines.ts';
 
-/** A rule or a member, and where it stands in the dump; compiled ones stand nowhere. */
+/** A rule or a member, and where it is in the dump; compiled ones have no place. */
 export interface PlacedLine {
   readonly text: string;
   readonly place?: DumpPlace;

@@ -3,7 +3,7 @@ import type { NodeRules } from '../nodeRules.ts';
 import { placeText } from './placeText.ts';
 import { splitProse } from './splitProse.ts';
 
-/** What reading a dump had to leave out, in sentences: lines that may be damaged rules too. */
+/** Sentences about what could not be read in a dump, including lines that may be damaged rules. */
 export function readingNotes({ notes, unread }: NodeRules): readonly string[] {
   const { damaged } = splitProse(unread);
   const [first] = damaged;

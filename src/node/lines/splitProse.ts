@@ -2,7 +2,10 @@ import { addTo } from '../../common/addTo.ts';
 import { isProse } from './isProse.ts';
 import type { UnreadLine } from './unreadLine.ts';
 
-/** Lines that may be damaged rules, and by file the sentences and prompts around rules, which are no damage. */
+/**
+ * Separates lines that may be damaged rules from sentences and prompts around rules, which are harmless and listed by
+ * file.
+ */
 export function splitProse(unread: readonly UnreadLine[]): {
   readonly damaged: readonly UnreadLine[];
   readonly prose: ReadonlyMap<string, readonly UnreadLine[]>;

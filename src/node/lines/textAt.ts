@@ -5,7 +5,7 @@ import { everyTool } from '../ruleKinds.ts';
 import { type DumpPlace, linesOf, numberAt, numbersOf } from './chainLines.ts';
 
 /**
- * What stands at a place of a dump: a rule, an element, the name of the chain that begins there, or a tracked connection;
+ * What is at a place of a dump: a rule, an element, the name of the chain that begins there, or a tracked connection;
  * undefined: none of these.
  */
 export function textAt(dump: NodeRules, place: DumpPlace): string | undefined {
@@ -30,7 +30,7 @@ function connectionText({ flow: { original, reply, isUnreplied } }: Connection):
 }
 
 function inChain(chain: RuleChain, { file, line }: DumpPlace): string | undefined {
-  // Most chains end before the line, or begin behind it: their texts are not split.
+  // Most chains end before the line or begin after it: these are not split.
   if (chain.lineNumbers === undefined && chain.files === undefined) {
     if (chain.file !== file || chain.firstLine === 0 || chain.firstLine > line) return undefined;
     if (chain.text.length + chain.firstLine < line) return undefined;

@@ -36,7 +36,7 @@ export function gatewayRoutes(
   }
 }
 
-/** Kinds of other APIs about Services that are recognised and not followed, with what that means. */
+/** Kinds of other APIs about Services that are recognized and not followed, with what that means. */
 export function kindsNotFollowed(objects: readonly RawObject[], report: Report): void {
   for (const { group, says, hint } of others) {
     const own = objects.filter(({ apiVersion }) => apiVersion.startsWith(`${group}/`));

@@ -7,7 +7,7 @@ export interface ChoiceProps {
   readonly onValue: (value: string) => void;
 }
 
-/** A labelled list to choose from. */
+/** A labeled list to choose from. */
 export function Choice({ label, value, options, onValue }: ChoiceProps) {
   const id = useId();
   return (

@@ -384,7 +384,7 @@ export const diagnosticCatalogue = /* @__PURE__ */ entriesOf<DiagnosticEntry>()(
   },
   'kinds-not-followed': {
     severity: 'note',
-    what: 'Objects of the Gateway API or of multi-cluster Services are recognised, and only what is said of them is checked.',
+    what: 'Objects of the Gateway API or of multi-cluster Services are recognized, and only what is said of them is checked.',
     fix: 'See what is done and what is not: `k8snet explain gateway-api`, `k8snet explain multi-cluster`.',
   },
   'kube-version-newer': {

@@ -90,7 +90,7 @@ export const reachabilityFindings = {
     isAdvice: false,
     title: 'loopback can be reached from outside',
     what: 'node ports answer on loopback, so route_localnet is on, but the guard in KUBE-FIREWALL is missing',
-    why: 'Neighbours can send packets to 127.0.0.1 of the node (CVE-2020-8558).',
+    why: 'Neighbors can send packets to 127.0.0.1 of the node (CVE-2020-8558).',
     fix: `Upgrade kubelet and kube-proxy to 1.27 or newer if they are older. ${commands.restart}`,
     refs: ['CVE-2020-8558'],
   },

@@ -1,4 +1,4 @@
-/** Style sheet of the HTML form. Colours of text have a contrast of at least 4.5 to 1 in both schemes. */
+/** Style sheet of the HTML form. Colors of text have a contrast of at least 4.5 to 1 in both schemes. */
 export const htmlStyle = `:root {
   --page: #f6f7f9; --card: #ffffff; --text: #1c2430; --dim: #5b6675; --line: #dde2e9; --code: #f1f3f6;
   --error: #b3202c; --warning: #8a5a00; --info: #1b5fa8; --same: #1d7a3e;

@@ -5,19 +5,19 @@ import type { NodeRules } from '../../node/nodeRules.ts';
 import { type ServicePlane, servicePlanes } from './servicePlanes.ts';
 
 /**
- * A dump that would show kube-proxy's rules, and holds none: what stands there instead, and where the rules may be all the
- * same. Undefined is the answer for every other dump, fragments and cut ones among them: what these do not show is unknown.
+ * A dump that would show kube-proxy's rules but has none: what is there instead, and where the rules may still be.
+ * Undefined for every other dump, including fragments and cut dumps: what these do not show is unknown.
  */
 export interface ProxyAbsence {
-  /** Programs that serve Services in kube-proxy's place, outside of what netfilter shows. */
+  /** Programs that serve Services instead of kube-proxy, by means that netfilter does not show. */
   readonly planes: readonly ServicePlane[];
-  /** Chains of kubelet, by name. */
+  /** The kubelet's chains, by name. */
   readonly kubelet: readonly string[];
-  /** Other programs whose chains are there, by name. */
+  /** Other programs whose chains are present, by name. */
   readonly programs: readonly string[];
   /** Tables of nft by family and name: `inet firewalld`. */
   readonly tables: readonly string[];
-  /** Places that were not looked at, where kube-proxy of another mode or back end writes. */
+  /** Places that nobody looked at, where kube-proxy writes in another mode or back end. */
   readonly unseen: readonly UnseenPlace[];
   /** The first chain of what is there instead. */
   readonly place: readonly DumpPlace[];
@@ -33,7 +33,7 @@ export function proxyAbsence(node: NodeRules): ProxyAbsence | undefined {
   );
   const names = new Set(chains.map(({ name }) => name));
   const kubelet = [...names].filter((name) => isKubeName(name) && foreignOwner(name) === undefined);
-  // A container's own rules say that the dump is not of a node (K8N106).
+  // A container's own rules mean that the dump is not from a node (K8N106).
   if (kubelet.length === 0 && [...names].some((name) => name.startsWith('ISTIO_'))) return undefined;
   const planes = servicePlanes(node);
   const owners = [...names].flatMap((name) => foreignOwner(name) ?? []);
@@ -50,7 +50,10 @@ export function proxyAbsence(node: NodeRules): ProxyAbsence | undefined {
   };
 }
 
-/** Whether kubelet or a program of the Pod network left its mark: other machines have no kube-proxy either. */
+/**
+ * Whether the kubelet or a program of the Pod network left traces: machines that are not nodes have no kube-proxy
+ * either.
+ */
 export function isOfCluster({ kubelet, planes, programs }: ProxyAbsence): boolean {
   return kubelet.length + planes.length > 0 || programs.some((name) => clusterPrograms.has(name));
 }
@@ -72,7 +75,7 @@ const clusterPrograms: ReadonlySet<string> = new Set([
   'azure',
 ]);
 
-/** Whole tables, of a kind in which kube-proxy stands for some family; none of them cut. */
+/** Whole, uncut tables of a kind in which kube-proxy writes for some family. */
 function wouldShow({ iptables, nft }: NodeRules): boolean {
   const nat = iptables.flatMap(({ tables }) => tables.get('nat') ?? []);
   const others = nft.flatMap(({ tables }) => [...tables.values()]);
@@ -80,7 +83,7 @@ function wouldShow({ iptables, nft }: NodeRules): boolean {
   return all.length > 0 && all.every(({ isWhole }) => isWhole);
 }
 
-/** In any mode, of any version; chains that kubelet shares do not count. */
+/** Chains of any mode and version, without those that the kubelet shares. */
 function hasProxyRules({ iptables, nft, ipsets, addresses, chainsListedByNft }: NodeRules): boolean {
   const isOfProxy = (name: string) => isProxyChain(name) && !sharedWithKubelet.has(name);
   return (
@@ -92,10 +95,10 @@ function hasProxyRules({ iptables, nft, ipsets, addresses, chainsListedByNft }: 
   );
 }
 
-/** kubelet made these too, through 1.27. */
+/** The kubelet made these too, through 1.27. */
 const sharedWithKubelet: ReadonlySet<string> = new Set(['KUBE-MARK-MASQ', 'KUBE-POSTROUTING']);
 
-/** What this dump leaves open: nft's own tables, and the back end of iptables that it is not of. */
+/** What this dump leaves open: nft's own tables, and the other back end of iptables. */
 function unseenPlaces({ iptables, nft, legacyWarnings }: NodeRules): readonly UnseenPlace[] {
   const backends = new Set(iptables.map(({ backend }) => backend));
   const isUnseen: Readonly<Record<UnseenPlace, boolean>> = {

@@ -2,7 +2,7 @@ import { chainPlace, type DumpPlace, linesOf } from '../../node/lines/chainLines
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { RuleChain } from '../../node/ruleChain.ts';
 
-/** A program that serves Services by other means than rules: eBPF, Open vSwitch, or IPVS of its own. */
+/** A program that serves Services without rules: by eBPF, Open vSwitch, or its own IPVS. */
 export interface ServicePlane {
   readonly program: string;
   /** What gives it away: `the chain CILIUM_FORWARD`. */
@@ -12,7 +12,7 @@ export interface ServicePlane {
   readonly place: readonly DumpPlace[];
 }
 
-/** By marks that these programs leave in the rules of iptables, each program once. */
+/** Recognizes these programs by the marks that they leave in iptables rules; each program is listed once. */
 export function servicePlanes({ iptables }: NodeRules): readonly ServicePlane[] {
   const found = new Map<string, ServicePlane>();
   for (const { tables } of iptables) {
@@ -38,7 +38,7 @@ function hasRule(chain: RuleChain, pattern: RegExp): boolean {
 interface PlaneKind {
   readonly program: string;
   readonly chains: RegExp;
-  /** Where the chains alone say nothing, for the program has them in every mode. */
+  /** Set if the chains alone prove nothing, because the program has them in every mode. */
   readonly rule?: RegExp;
   readonly look: string;
 }
@@ -50,7 +50,7 @@ const planes: readonly PlaneKind[] = [
     look: '`kubectl -n kube-system exec ds/cilium -- cilium-dbg service list` (`cilium service list` before 1.15)',
   },
   {
-    // Felix tags what its eBPF programs passed: 0x1000000 seen, 0x3000000 seen and let by.
+    // Felix marks what its eBPF programs passed: 0x1000000 seen, 0x3000000 seen and allowed.
     program: 'Calico with its eBPF data plane',
     chains: /^cali-/,
     rule: /\bbpf(?:in|out)\.cali\b|--mark 0x0*[13]000000\/0x0*[13]000000\b/,

@@ -6,7 +6,9 @@ import { isProxyChain, isProxyTable } from '../../netfilter/proxyChains.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { isOwnTable } from './isOwnTable.ts';
 
-/** What shows that a dump does not hold all that kube-proxy wrote in a mode, each in a few words; empty: nothing does. */
+/**
+ * What shows that a dump lacks part of what kube-proxy wrote in a mode, each in a few words; empty: nothing shows it.
+ */
 export function dumpGaps(dump: NodeRules, mode: ProxyMode): readonly string[] {
   const { hiddenTables, unread } = dump;
   const [first] = unread;
@@ -44,12 +46,12 @@ function cutOf(table: RuleTable): string | undefined {
   return isOwnTable(table) ? undefined : 'is a piece';
 }
 
-/** IPVS mode is told in three places. */
+/** IPVS mode is spread over three places. */
 function ipvsGaps({ iptables, ipsets, ipvs }: NodeRules): readonly string[] {
   const holds = (all: readonly ToolRules[], family: Family) =>
     all.some((one) => one.family === family && [...one.tables.values()].some(({ chains }) => chains.size > 0));
   return (['ipv4', 'ipv6'] as const).flatMap((family) => {
-    // A node of one family has empty sets of the other, and nothing behind them.
+    // A node with one family has empty sets for the other, and nothing behind them.
     const isServed = holds(ipvs, family) || (holds(iptables, family) && family === 'ipv4');
     if (!isServed) return [];
     return [

@@ -6,7 +6,7 @@ import type { ChainReader, SeenChain } from './seenChain.ts';
 /** A chain that an address or a node port leads to. */
 export interface Entrance {
   readonly port: SeenPort;
-  /** Through 1.18 external IPs do not go by the policy, so what they lead to says nothing of it. */
+  /** Through 1.18 external IPs ignore the policy, so their chains show nothing of it. */
   readonly kind: 'internal' | 'external' | 'externalIP';
   readonly chain: string;
 }
@@ -44,14 +44,14 @@ function takeCluster(port: SeenPort, chain: SeenChain | undefined): void {
   if (chain === undefined) return;
   port.affinitySeconds ??= chain.affinitySeconds;
   port.cluster ??= chain.endpoints;
-  // 1.22 knows endpoints that are not ready, for the sake of their clients.
+  // 1.22 keeps endpoints that are not ready, for clients with affinity.
   for (const endpoint of chain.stickyOnly) if (!has(port.idle, endpoint)) port.idle.push(endpoint);
   if (chain.endpoints.length + chain.lost > 0) port.hasEndpoints ??= true;
   if (chain.lost > 0) port.lacksEndpoints = true;
 }
 
 function takeLocal(port: SeenPort, chain: SeenChain | undefined): void {
-  // kube-proxy leaves no such chain without rules: those of a dump that was cut are missing.
+  // kube-proxy leaves no such chain without rules: the rules are missing because the dump was cut.
   const isCut = chain !== undefined && chain.endpoints.length + chain.lost + chain.others.length === 0;
   if (chain === undefined || isCut) port.lacksEndpoints = true;
   if (chain === undefined || isCut) return;
@@ -61,7 +61,7 @@ function takeLocal(port: SeenPort, chain: SeenChain | undefined): void {
   if (chain.lost > 0) port.lacksEndpoints = true;
 }
 
-/** KUBE-EXT: what is said of the source tells the policy, the last rule where the endpoints are. */
+/** KUBE-EXT: its rules about sources show the policy; its last rule shows where the endpoints are. */
 function followExternal(port: SeenPort, chain: SeenChain | undefined, reader: ChainReader): void {
   if (chain === undefined) return;
   port.hasEndpoints ??= true;
@@ -85,7 +85,7 @@ function followOthers(
   take(port, reader.service(next));
 }
 
-/** KUBE-FW: source ranges, then where external traffic goes on. */
+/** KUBE-FW: source ranges, then the jump for external traffic. */
 function followFirewall(port: SeenPort, chain: SeenChain | undefined, reader: ChainReader): void {
   if (chain === undefined) return;
   const passes = firstBlock(chain.others).filter(({ jump }) => passedTo.has(serviceChainKind(jump)));
@@ -100,7 +100,10 @@ function firstBlock(rules: readonly RuleView[]): readonly RuleView[] {
   return end === -1 ? rules : rules.slice(0, end);
 }
 
-/** A rule without a source lets everybody in: through 1.23 by itself for no ranges, else it is the range of all addresses. */
+/**
+ * A rule without a source allows everybody: through 1.23 it alone means that there are no ranges; otherwise it is the
+ * range of all addresses.
+ */
 function sourcesOf(
   passes: readonly RuleView[],
   all: readonly RuleView[],

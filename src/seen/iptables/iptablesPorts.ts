@@ -11,7 +11,7 @@ import { readStrayChains } from './readStrayChains.ts';
 import { chainReader } from './seenChain.ts';
 import { trackingReader } from './trackingReader.ts';
 
-/** Service ports as rules of iptables mode show them, by the comments that kube-proxy writes into each. */
+/** Service ports that rules of iptables mode show, by the comments that kube-proxy writes into each. */
 export const iptablesPorts = memoized((rules: ToolRules): readonly SeenPort[] => {
   const { tables, family } = rules;
   const [nat, filter] = [tables.get('nat'), tables.get('filter')];
@@ -32,7 +32,7 @@ export const iptablesPorts = memoized((rules: ToolRules): readonly SeenPort[] =>
   return [...book.all()];
 });
 
-/** The port that a comment names, and what it says of it. */
+/** The port that a comment names, and what the comment says about it. */
 function portOf({ comment, protocol }: RuleView, book: PortBook): { port: SeenPort; what: string } | undefined {
   const named = serviceInComment(comment);
   return named === undefined || protocol === undefined
@@ -64,7 +64,7 @@ function readService(view: RuleView, book: PortBook, entrances: Entrance[]): voi
   port.port ??= view.port;
 }
 
-/** An edited comment does not say what the address is: the chain does, as far as it can. */
+/** An edited comment does not say what kind of address this is; the chain does, as far as it can. */
 function readUnsaid(port: SeenPort, ip: string, chain: string, entrances: Entrance[]): void {
   const kind = serviceChainKind(chain);
   const isInternal = (kind === 'balance' || kind === 'localBalance') && port.clusterIP === undefined;
@@ -82,8 +82,9 @@ function readNodePort(view: RuleView, book: PortBook, entrances: Entrance[]): vo
 }
 
 /**
- * Traffic that is refused: no endpoint at all, or none that a Local policy allows. Cluster IPs are refused in KUBE-SERVICES,
- * of old versions other addresses too, behind the cluster IP or beside rules of nat that tell what they are.
+ * Traffic that is rejected: there is no endpoint at all, or a Local policy allows none. Cluster IPs are rejected in
+ * KUBE-SERVICES; old versions reject other addresses there too. These are known from the cluster IP in front of them,
+ * or from rules of nat.
  */
 function readRefusal(view: RuleView, book: PortBook, isInternal: boolean): void {
   const { port, what } = portOf(view, book) ?? {};
@@ -117,7 +118,7 @@ function readHealthCheck(view: RuleView, book: PortBook): void {
   if (view.jump !== 'ACCEPT') return;
   const named = serviceInComment(view.comment);
   if (named?.what !== 'health check node port' || view.port === undefined) return;
-  // The rule is for TCP, whatever the port's own protocol is.
+  // The rule is for TCP, whatever the port's protocol is.
   const ports = book.named(named);
   for (const port of ports.length > 0 ? ports : [book.of(named, 'TCP')]) port.healthCheckNodePort ??= view.port;
 }

@@ -12,8 +12,8 @@ import { followEntrance } from './followEntrance.ts';
 import type { TrackingReader } from './trackingReader.ts';
 
 /**
- * Chains that no address leads to. In a piece of a table they show what they hold of their Service. In a whole one they
- * are left over from the past, but for endpoints that are not ready, which kube-proxy 1.22 keeps.
+ * Chains that no address leads to. In a piece of a table they show part of their Service. In a whole table they are
+ * leftovers, except those of endpoints that are not ready, which kube-proxy 1.22 keeps.
  */
 export function readStrayChains(nat: RuleTable, book: PortBook, reader: TrackingReader): void {
   const isWhole = isOwnTable(nat);
@@ -70,7 +70,10 @@ function nameIn(comments: readonly string[]): ServicePortName | undefined {
   return undefined;
 }
 
-/** The name of a chain is a hash of the Service port's name and its protocol: through 1.18 with a colon in any case. */
+/**
+ * The name of a chain is a hash of the Service port's name and its protocol; through 1.18 with a colon even for an
+ * unnamed port.
+ */
 function protocolOf(chain: string, { service, portName }: ServicePortName): Protocol | undefined {
   const hash = chain.slice(-16);
   const names = portName === '' ? [service, `${service}:`] : [`${service}:${portName}`];

@@ -12,9 +12,9 @@ import type { RuleChain } from '../../node/ruleChain.ts';
 import { ruleOf, rulesOf, targetName } from '../../node/rulesOf.ts';
 import type { SeenAddress } from '../ports/seenPort.ts';
 
-/** What a chain of a Service port holds: KUBE-SVC, KUBE-SVL, KUBE-XLB, KUBE-EXT, KUBE-FW. */
+/** What a chain of a Service port holds: KUBE-SVC, KUBE-SVL, KUBE-XLB, KUBE-EXT or KUBE-FW. */
 export interface SeenChain {
-  /** In the order in which they are balanced over. */
+  /** In the order in which traffic is balanced over them. */
   readonly endpoints: readonly SeenAddress[];
   /** Endpoints that only affinity leads to. */
   readonly stickyOnly: readonly SeenAddress[];
@@ -23,21 +23,21 @@ export interface SeenChain {
   /** How many of these do not show an endpoint. */
   readonly lost: number;
   readonly affinitySeconds: number | undefined;
-  /** Of the first rule to an endpoint. */
+  /** Read off the first rule that leads to an endpoint. */
   readonly comment: string;
-  /** All rules but those to endpoints. */
+  /** All rules except those that lead to endpoints. */
   readonly others: readonly RuleView[];
 }
 
 /** An endpoint as its chain shows it. */
 export interface EndpointChain extends SeenAddress {
   readonly protocol: 'TCP' | 'UDP' | 'SCTP' | undefined;
-  /** Of the rule that translates. */
+  /** Read off the rule that translates. */
   readonly comment: string;
   readonly hasAffinity: boolean;
 }
 
-/** Reads chains of Services, each once, and of endpoints. */
+/** Reads the chains of Services, each once, and those of endpoints. */
 export interface ChainReader {
   readonly service: (name: string) => SeenChain | undefined;
   readonly endpoint: (name: string) => EndpointChain | undefined;
@@ -66,8 +66,8 @@ export const chainReader = memoized(({ tables, family }: ToolRules): ChainReader
 const toEndpoint = chainPrefixes.endpoint;
 
 /**
- * Most rules lead to an endpoint, and of these the chain behind `-j` is all that matters: only the first is parsed, which
- * says whether the chain remembers clients. Comments of IPv6 endpoints show how their addresses are written.
+ * Most rules lead to an endpoint, and only the chain after `-j` matters in them. The first is parsed, to learn whether
+ * the chain remembers clients. Comments of IPv6 endpoints show how their addresses are written.
  */
 function serviceChain(chain: RuleChain, family: Family, reader: ChainReader): SeenChain {
   const others: RuleView[] = [];
@@ -123,7 +123,7 @@ function withWrittenIp(endpoint: EndpointChain, comment: string): SeenAddress {
   return isSame && named.ip !== endpoint.ip ? named : endpoint;
 }
 
-/** The rule that translates stands last; the chains are many, and are not taken apart into lines. */
+/** The rule that translates is the last one. There are very many chains, so they are not split into lines. */
 function endpointChain(chain: RuleChain, family: Family): EndpointChain | undefined {
   const last = chain.text.slice(chain.text.lastIndexOf('\n') + 1);
   return (

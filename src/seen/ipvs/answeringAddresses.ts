@@ -1,8 +1,8 @@
 import { type IpvsFacts, ipvsAddressKey } from './ipvsFacts.ts';
 
 /**
- * The addresses at which node ports answer: those at which every node port has a virtual server, or if there is none such,
- * any. `given`: the node ports (`tcp 30080`) where the dump has no sets.
+ * The addresses at which node ports answer: those at which every node port has a virtual server; if there are none,
+ * those at which any has. `given`: the node ports (`tcp 30080`) if the dump has no sets.
  */
 export function answeringAddresses(facts: IpvsFacts, given: readonly string[] = []): readonly string[] {
   const wanted = new Set<string>(facts.hasSets ? [] : given.map((nodePort) => nodePort.toUpperCase()));

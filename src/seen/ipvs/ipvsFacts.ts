@@ -9,14 +9,14 @@ import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
 import { isKubeName } from '../../netfilter/proxyChains.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 
-/** What sets and virtual servers of IPVS mode show in one family. */
+/** What the sets and virtual servers of IPVS mode show in one family. */
 export interface IpvsFacts {
   readonly family: Family;
-  /** Sets were given: the kinds of addresses are known. */
+  /** Sets were given, so the kinds of addresses are known. */
   readonly hasSets: boolean;
   readonly hasServers: boolean;
   readonly members: (set: SetKey) => readonly IpvsMember[];
-  /** The members of a set that have an address and port. */
+  /** The members of a set of addresses and ports. */
   readonly at: (set: SetKey, address: IpvsAddress) => readonly IpvsMember[];
   readonly server: (address: IpvsAddress) => VirtualService | undefined;
   readonly servers: readonly { readonly address: IpvsAddress; readonly service: VirtualService }[];
@@ -30,7 +30,7 @@ export interface IpvsAddress {
   readonly port: number;
 }
 
-/** `10.96.0.1,tcp:80`, with a third part in some sets; sets of ports alone have no address. */
+/** `10.96.0.1,tcp:80`; some sets have a third part; sets of ports have no address. */
 export interface IpvsMember extends IpvsAddress {
   /** Empty: the set has no third part. */
   readonly third: string;
@@ -72,7 +72,7 @@ function indexOf(members: readonly IpvsMember[]): ReadonlyMap<string, readonly I
   return index;
 }
 
-/** Before 1.16 both families used the same names, and sets of ports alone show no family. */
+/** Before 1.16 both families used the same names, and sets of ports do not show a family. */
 function takeBitmaps(ipsets: readonly ToolRules[], members: Map<string, readonly IpvsMember[]>): void {
   for (const rules of ipsets.filter((one) => one.family === 'ipv4')) {
     for (const [name, own] of membersOf(rules)) if (name.includes('-NODE-PORT-')) members.set(name, own);

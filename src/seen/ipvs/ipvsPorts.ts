@@ -10,19 +10,20 @@ import { nodePortsOf } from './nodePorts.ts';
 import { pairNodePorts } from './pairNodePorts.ts';
 import { type FamilyDrafts, type PortDraft, type ServiceDraft, serviceDrafts } from './serviceDraft.ts';
 
-/** What IPVS mode shows, which names no Service. */
+/** What IPVS mode shows, which does not name Services. */
 export interface IpvsPorts {
   readonly ports: readonly SeenPort[];
-  /** Addresses and ports that no Service with a cluster IP fits, in words. */
+  /** Addresses and ports that fit no Service with a cluster IP, in words. */
   readonly left: readonly string[];
-  /** Names of Services of which something may belong to another. */
+  /** Names of Services that may have parts which belong to another. */
   readonly guesses: readonly string[];
 }
 
 /**
- * Service ports of IPVS mode in both families: a Service for each cluster IP, with a made-up name; one for both families
- * where these have a node port in common. External addresses and node ports are given to Services by where they lead; where
- * several fit it does not matter to the rules which one has them. `goByPolicy`: external IPs do, as since 1.19.
+ * Service ports of IPVS mode in both families: one Service for each cluster IP, with an invented name; one for both
+ * families if they share a node port. External addresses and node ports are assigned to Services by their servers; if
+ * several fit, the choice makes no difference to the rules. `goByPolicy`: external IPs follow the policy, as since
+ * 1.19.
  */
 export function ipvsPorts(facts: readonly IpvsFacts[], goByPolicy: boolean): IpvsPorts {
   const families = facts.map((own) => familyDrafts(own, goByPolicy));
@@ -60,13 +61,13 @@ function seenPorts(family: FamilyDrafts): readonly SeenPort[] {
 
 const protocols: readonly Protocol[] = ['TCP', 'UDP', 'SCTP'];
 
-/** The `ip:port` of endpoints of this node. */
+/** The `ip:port` of endpoints on this node. */
 function localEndpoints(facts: IpvsFacts, protocol: Protocol): ReadonlySet<string> {
   const own = facts.members('loopBack').filter((member) => member.protocol === protocol);
   return new Set(own.map(({ ip, port }) => ipPort(ip, port)));
 }
 
-/** A name that says that it is none: `svc-10-96-0-10`. */
+/** A name that shows that it is invented: `svc-10-96-0-10`. */
 function nameOf({ clusterIP: own, twin }: ServiceDraft): string {
   const clusterIP = twin?.clusterIP ?? own;
   return `default/svc-${clusterIP.replaceAll(/[.:]/g, '-').replace(/-+$/, (end) => `${end}0`)}`;
@@ -91,7 +92,7 @@ function seenPort(draft: ServiceDraft, port: PortDraft, { facts, isLocal, goByPo
   return seen;
 }
 
-/** What an external address leads to beside what the cluster IP does tells whose policy is Local. */
+/** Where an external address and the cluster IP have different servers, it shows whose policy is Local. */
 function takePolicies(
   seen: SeenPort,
   { externalPolicy }: ServiceDraft,
@@ -105,7 +106,7 @@ function takePolicies(
   if (externalPolicy === 'Local' && outside !== undefined) {
     const isHere = outside.length > 0 && outside.every(({ ip, port }) => isLocal(ipPort(ip, port)));
     seen.local = isHere ? outside : [];
-    // Without an endpoint here external traffic goes to all.
+    // If no endpoint is on this node, external traffic goes to all.
     seen.cluster = isHere || outside.length === 0 ? inside : outside;
     if (!isHere && inside.length > 0) seen.fallsBack = outside.length > 0;
   } else if (outside !== undefined && servers.key !== external?.key) {
@@ -122,7 +123,10 @@ function setLocal(seen: SeenPort, endpoints: SeenPort['cluster']): void {
   seen.local = endpoints ?? [];
 }
 
-/** ipset refuses a range of all addresses, so a load balancer with ranges and without any in the set has that one. */
+/**
+ * ipset refuses a range of all addresses: a load balancer with a source-range rule and no range in the set has that
+ * one.
+ */
 function sourcesOf(
   { loadBalancerIPs: [ip] }: ServiceDraft,
   { protocol, port }: PortDraft,
@@ -142,8 +146,8 @@ function sourcesOf(
 }
 
 /**
- * Endpoints of this node that no virtual server sends to are not ready. Which Service has them does not show: the one with
- * an endpoint on the same Pod, or at the same port, or the first of their protocol.
+ * Endpoints on this node without a virtual server are not ready. Nothing shows their Service, so they go to the one
+ * with an endpoint on the same Pod, or at the same port, or to the first of their protocol.
  */
 function giveIdle(ports: readonly SeenPort[], local: ReadonlyMap<Protocol, ReadonlySet<string>>): void {
   for (const [protocol, addresses] of local) {

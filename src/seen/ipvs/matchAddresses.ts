@@ -8,9 +8,9 @@ import type { NodePort } from './nodePorts.ts';
 import { type FamilyDrafts, type PortDraft, type Servers, type ServiceDraft, serversAt } from './serviceDraft.ts';
 
 /**
- * Gives each external IP and load-balancer address to the Services whose ports it has, each port once, and whose cluster IP
- * leads where it does: those that fit best first. Where Services with the same servers differ in their policy, no more of
- * them are taken than must be, so that enough are left for what comes later. Gives back what no Service fits.
+ * Assigns each external IP and load-balancer address to Services that have its ports, each port once, and whose cluster
+ * IP has the same servers; the best fit comes first. Among Services with the same servers but different policies, it
+ * takes no more than it must, which leaves enough for later addresses. Returns what fits no Service.
  */
 export function matchAddresses(family: FamilyDrafts, nodePorts: Iterable<NodePort>): readonly IpvsAddress[] {
   const byServers = new Map<string, ServiceDraft[]>();
@@ -38,7 +38,7 @@ function portKey({ protocol, port }: { readonly protocol: Protocol; readonly por
 interface ExternalAddress {
   readonly ip: string;
   readonly kind: 'externalIPs' | 'loadBalancerIPs';
-  /** Undefined: through 1.18 external IPs do not go by the policy. */
+  /** Undefined: through 1.18 external IPs ignore the policy. */
   readonly policy: TrafficPolicy | undefined;
   readonly addresses: readonly IpvsAddress[];
   /** By protocol and port: those that belong to no Service yet. */
@@ -46,7 +46,7 @@ interface ExternalAddress {
   readonly sources: string;
 }
 
-/** One of each policy and each list of source ranges comes first: these need Services of their own. */
+/** One of each policy and each list of source ranges comes first: these need separate Services. */
 function inTurn(all: readonly ExternalAddress[]): readonly ExternalAddress[] {
   const seen = new Set<string>();
   const isFirst = ({ kind, policy, sources, wanted }: ExternalAddress) => {
@@ -74,7 +74,7 @@ function policiesByServers(
   return found;
 }
 
-/** The address goes to Services that fit at least so well, until all its ports belong to one. */
+/** The address goes to Services that fit at least this well, until each of its ports belongs to one. */
 function take(
   address: ExternalAddress,
   candidates: readonly ServiceDraft[],
@@ -131,7 +131,9 @@ function externalAddresses({ facts, goByPolicy }: FamilyDrafts): readonly Extern
   return [...found.values()];
 }
 
-/** 0: the address lacks a port of the Service, or one of them leads elsewhere, or policies or source ranges disagree. */
+/**
+ * 0: the address lacks a port of the Service, or one of them has other servers, or policies or source ranges disagree.
+ */
 function worstFit(
   { ports, externalPolicy, sources }: ServiceDraft,
   { kind, policy, wanted, sources: own }: ExternalAddress,
@@ -150,7 +152,7 @@ function worstFit(
   return worst;
 }
 
-/** Equal for addresses of load balancers that let the same sources pass; empty: everybody passes. */
+/** Equal for load-balancer addresses that allow the same sources; empty: everybody is allowed. */
 function sourcesKey(facts: IpvsFacts, address: IpvsAddress): string {
   if (facts.at('loadBalancerFirewall', address).length === 0) return '';
   const ranges = facts.at('loadBalancerSourceCIDR', address).map(({ third }) => third);

@@ -1,8 +1,8 @@
 import type { FamilyDrafts, ServiceDraft } from './serviceDraft.ts';
 
 /**
- * Gives health-check node ports to Services of load balancers with policy Local, which alone have one. A number of both
- * families belongs to one Service in both. Gives back the numbers that find none.
+ * Assigns health-check node ports to Services of load balancers with policy Local, which are the only ones that have
+ * them. A number in both families belongs to one Service in both. Returns the numbers that remain.
  */
 export function matchHealthChecks(families: readonly FamilyDrafts[]): readonly number[] {
   const numbers = families.map(({ facts }) => new Set(facts.members('healthCheckNodePort').map(({ port }) => port)));
@@ -29,7 +29,7 @@ export function matchHealthChecks(families: readonly FamilyDrafts[]): readonly n
   return [...new Set([...four, ...six])];
 }
 
-/** Those with addresses of load balancers first. */
+/** Those with load-balancer addresses come first. */
 function wanting(drafts: readonly ServiceDraft[]): readonly ServiceDraft[] {
   return drafts
     .filter(({ externalPolicy }) => externalPolicy === 'Local')
@@ -44,7 +44,9 @@ function isFree({ healthCheckNodePort }: ServiceDraft): boolean {
   return healthCheckNodePort === undefined;
 }
 
-/** Two Services without node ports, one of each family, that have the same ports: the number says that they are one. */
+/**
+ * Two Services without node ports, one in each family, with the same ports: a shared number shows that they are one.
+ */
 function newTwins(
   ofFour: readonly ServiceDraft[],
   ofSix: readonly ServiceDraft[],

@@ -6,8 +6,9 @@ import type { NodePort } from './nodePorts.ts';
 import type { FamilyDrafts, PortDraft, Servers, ServiceDraft } from './serviceDraft.ts';
 
 /**
- * Gives node ports of one family to its Services: all ports of a Service have one, or none has. Services whose policy is
- * known come first, of these those of load balancers, which mostly have node ports. What is given is no more `free`.
+ * Assigns node ports of one family to its Services: either all ports of a Service have one, or none has. Services with
+ * a known policy come first, and among them those of load balancers, which usually have node ports. Assigned node ports
+ * are no longer `free`.
  */
 export function matchNodePorts(family: FamilyDrafts, free: Set<NodePort>): void {
   const byServers = new Map<string, NodePort[]>();
@@ -33,7 +34,7 @@ function inTurn(drafts: readonly ServiceDraft[]): readonly ServiceDraft[] {
   return [...drafts].sort((a, b) => rank(b) - rank(a) || b.ports.length - a.ports.length);
 }
 
-/** A node port for each port of the Service, out of those that `likely` names; none, where one port finds none. */
+/** A node port for each port of the Service, out of those that `likely` names; empty if one port finds none. */
 function give(
   draft: ServiceDraft,
   free: Set<NodePort>,

@@ -19,7 +19,7 @@ export function nodePortsOf(facts: IpvsFacts): readonly NodePort[] {
     const numbers = [...new Set(facts.members(every).map(({ port }) => port))];
     return numbers.flatMap((number): NodePort | [] => {
       const ip = addresses.find((one) => facts.server({ ip: one, protocol, port: number }) !== undefined);
-      // A set may be that of both families.
+      // A set may belong to both families.
       if (ip === undefined && facts.hasServers) return [];
       const servers = serversAt(facts, { ip: ip ?? '', protocol, port: number });
       return { protocol, number, policy: isLocal.has(number) ? 'Local' : 'Cluster', servers };

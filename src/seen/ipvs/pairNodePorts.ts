@@ -6,21 +6,21 @@ import { putNodePort } from './matchNodePorts.ts';
 import type { NodePort } from './nodePorts.ts';
 import type { FamilyDrafts, PortDraft, ServiceDraft } from './serviceDraft.ts';
 
-/** Node ports of one family that no Service has yet. */
+/** Node ports of one family that are not assigned yet. */
 export interface FreeNodePorts {
   readonly family: FamilyDrafts;
   readonly free: Set<NodePort>;
 }
 
-/** A node port in both families. */
+/** A node port that both families have. */
 interface Pair {
   readonly four: NodePort;
   readonly six: NodePort;
 }
 
 /**
- * A node port belongs to one Service: where both families have it, so have both that Service, with the same ports. Gives
- * such node ports to a Service of each family, and makes these two one.
+ * A node port belongs to one Service: if both families have it, both have that Service, with the same ports. Assigns
+ * such node ports to a Service in each family and joins these two.
  */
 export function pairNodePorts(four: FreeNodePorts, six: FreeNodePorts): void {
   const inSix = new Map([...six.free].map((nodePort) => [keyOf(nodePort), nodePort]));
@@ -77,7 +77,7 @@ function inTurn(drafts: readonly ServiceDraft[]): readonly ServiceDraft[] {
   return [...drafts].sort((a, b) => rank(b) - rank(a) || b.ports.length - a.ports.length);
 }
 
-/** A Service with addresses of a load balancer mostly has some of either family. */
+/** A Service with load-balancer addresses usually has some in both families. */
 function alikeFirst(one: ServiceDraft, others: readonly ServiceDraft[]): readonly ServiceDraft[] {
   if (others.length < 2) return others;
   const isAlike = ({ loadBalancerIPs }: ServiceDraft) => loadBalancerIPs.length > 0 === one.loadBalancerIPs.length > 0;

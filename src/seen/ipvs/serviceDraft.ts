@@ -4,19 +4,19 @@ import type { Protocol } from '../../common/protocol.ts';
 import type { SeenAddress, TrafficPolicy } from '../ports/seenPort.ts';
 import type { IpvsAddress, IpvsFacts } from './ipvsFacts.ts';
 
-/** A Service of which IPVS mode shows a cluster IP, and what was found to belong to it. */
+/** A Service whose cluster IP IPVS mode shows, and what was assigned to it so far. */
 export interface ServiceDraft {
   readonly clusterIP: string;
   readonly ports: readonly PortDraft[];
   readonly externalIPs: string[];
   readonly loadBalancerIPs: string[];
   externalPolicy?: TrafficPolicy;
-  /** What the addresses of its load balancer let pass, by `sourcesKey`. */
+  /** The sources that its load-balancer address allows, by `sourcesKey`. */
   sources?: string;
   healthCheckNodePort?: number;
-  /** The same Service in IPv4. */
+  /** The IPv4 half of the same Service. */
   twin?: ServiceDraft;
-  /** Something that it was given fits another Service just as well. */
+  /** Something assigned to it would fit another Service equally well. */
   isGuess?: true;
 }
 
@@ -24,22 +24,22 @@ export interface PortDraft {
   readonly protocol: Protocol;
   readonly port: number;
   readonly servers: Servers;
-  /** Of external addresses. */
+  /** The policy of its external addresses. */
   external?: Servers;
   nodePort?: number;
 }
 
-/** Where a virtual server sends to, and for how long it keeps a client there. */
+/** The servers of a virtual server, and how long it keeps a client on one. */
 export interface Servers {
   /** Undefined: the virtual server is not shown. */
   readonly endpoints: readonly SeenAddress[] | undefined;
-  /** 0: it keeps none. */
+  /** 0: it keeps no clients. */
   readonly seconds: number;
   /** Equal for virtual servers that do the same. */
   readonly key: string;
 }
 
-/** The Services of one family while addresses and node ports find theirs. */
+/** The Services of one family while addresses and node ports are assigned. */
 export interface FamilyDrafts {
   readonly facts: IpvsFacts;
   readonly drafts: readonly ServiceDraft[];
@@ -47,11 +47,11 @@ export interface FamilyDrafts {
   readonly local: ReadonlyMap<Protocol, ReadonlySet<string>>;
   /** An endpoint (`ip:port`) is on this node. */
   readonly isLocal: (protocol: Protocol, address: string) => boolean;
-  /** The traffic policy holds for external IPs too: since 1.19. */
+  /** The traffic policy also applies to external IPs, as since 1.19. */
   readonly goByPolicy: boolean;
 }
 
-/** A Service for each cluster IP, with all ports that lead to it. */
+/** A Service for each cluster IP, with all ports of that address. */
 export function serviceDrafts(facts: IpvsFacts): readonly ServiceDraft[] {
   const drafts = new Map<string, PortDraft[]>();
   for (const address of clusterAddresses(facts)) {
@@ -62,7 +62,7 @@ export function serviceDrafts(facts: IpvsFacts): readonly ServiceDraft[] {
   return [...drafts].map(([clusterIP, ports]) => ({ clusterIP, ports, externalIPs: [], loadBalancerIPs: [] }));
 }
 
-/** Without sets every virtual server is taken for that of a cluster IP, but for those of node ports. */
+/** Without sets, every virtual server counts as that of a cluster IP, except those of node ports. */
 function clusterAddresses(facts: IpvsFacts): readonly IpvsAddress[] {
   if (facts.hasSets) return facts.members('clusterIP');
   const { bound } = facts;

@@ -8,16 +8,17 @@ import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 
 /** The modes whose rules are on a node. */
 export interface ModesShown {
-  /** The likeliest first: after a switch those of an older mode may be left. Empty: no rule of kube-proxy. */
+  /** The likeliest first: after a switch, chains of an older mode may remain. Empty: kube-proxy has no rules here. */
   readonly modes: readonly ProxyMode[];
-  /** Only chains that several modes write: the mode that is named is the likeliest, no more. */
+  /** Only chains that several modes write: the named mode is merely the likeliest. */
   readonly isGuess: boolean;
 }
 
 /**
- * By what one mode alone writes: chains of Services and endpoints, chains of IPVS mode, those of userspace mode, kube-proxy's
- * table of nft. Sets and virtual servers tell IPVS mode where no rules of another mode stand: other programs have virtual
- * servers too, and kube-proxy leaves its sets behind when it changes to another mode.
+ * Recognizes modes by what only one of them writes: chains of Services and endpoints, chains of IPVS mode, those of
+ * userspace mode, kube-proxy's table of nft. Sets and virtual servers show IPVS mode only if there are no rules of
+ * another mode: other programs have virtual servers too, and kube-proxy leaves its sets behind when it changes to
+ * another mode.
  */
 export function modesShown(tools: readonly ToolRules[]): ModesShown {
   const tables = tablesOf(tools, 'iptables');
@@ -34,7 +35,7 @@ export function modesShown(tools: readonly ToolRules[]): ModesShown {
   ] as const;
   const modes = shown.filter((mode) => mode !== false);
   if (modes.length > 0) return { modes, isGuess: false };
-  // Without Services that have endpoints iptables mode has these alone; IPVS mode calls its own KUBE-NODE-PORT.
+  // Iptables mode has only these if no Service has endpoints; IPVS mode uses the name KUBE-NODE-PORT.
   const own = tables.flatMap((table) =>
     Array.from(eachChain(table, sharedChains), ({ name }) => name).filter(isProxyChain),
   );
@@ -66,7 +67,7 @@ function hasIpvsData(tools: readonly ToolRules[]): boolean {
   );
 }
 
-/** Of 1.2 to 1.25; the chains of 1.1's iptables mode are others. */
+/** From 1.2 to 1.25; iptables mode of 1.1 has other chains. */
 function isUserspaceChain(name: string): boolean {
   return name.startsWith('KUBE-PORTALS-');
 }

@@ -15,19 +15,22 @@ import { nftSettings } from '../settings/nftSettings.ts';
 import type { SeenSettings } from '../settings/seenSettings.ts';
 import { userspacePorts } from '../userspace/userspacePorts.ts';
 
-/** All that the rules of one mode show. */
+/** Everything that the rules of one mode show. */
 export interface ModeReading {
   readonly ports: readonly SeenPort[];
   readonly settings: readonly SeenSettings[];
-  /** Addresses and node ports that belong to no Service which shows, in words. */
+  /** Addresses and node ports that belong to no visible Service, in words. */
   readonly left: readonly string[];
-  /** Services, by name, of which something may belong to another. */
+  /** Names of Services that may have parts which belong to another. */
   readonly guesses: readonly string[];
-  /** Addresses of Services that an interface of the node has, and not kube-ipvs0. */
+  /** Addresses of Services that are on an interface of the node other than kube-ipvs0. */
   readonly ownExternal: readonly string[];
 }
 
-/** Reads Service ports and settings off the rules of one mode, in both families. `versions`: those that may have written them. */
+/**
+ * Reads Service ports and settings off the rules of one mode, in both families. `versions`: those that may have written
+ * them.
+ */
 export function readMode(node: NodeRules, mode: ProxyMode, versions: readonly KubeVersion[]): ModeReading {
   return readers[mode](node, versions);
 }
@@ -54,10 +57,7 @@ function byFamily(rules: readonly ToolRules[]): readonly ToolRules[] {
 
 const families: readonly Family[] = ['ipv4', 'ipv6'];
 
-/**
- * Where external IPs do not find their Services by the policy, a version may have written the rules that does not look at it
- * there.
- */
+/** If external IPs find no Service by the policy, the rules may be from a version that ignores the policy there. */
 function readIpvs(node: NodeRules, versions: readonly KubeVersion[]): ModeReading {
   const facts = families.map((family) => ipvsFacts(node, family));
   const plans = versions.map((version) => dialectOf('ipvs', version).plan);
@@ -77,7 +77,7 @@ function isShown(node: NodeRules) {
     hasSets || hasServers || node.iptables.some((rules) => rules.family === family);
 }
 
-/** Since 1.28 kube-ipvs0 gets no address that another interface has. */
+/** Since 1.28 kube-ipvs0 does not get addresses that another interface has. */
 function notBound({ bound, hasServers, family }: IpvsFacts, ports: readonly SeenPort[]): readonly string[] {
   if (bound === undefined || !hasServers) return [];
   const own = ports.filter((port) => port.family === family);

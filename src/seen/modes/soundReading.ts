@@ -6,7 +6,7 @@ import type { SeenAddress, SeenPort } from '../ports/seenPort.ts';
 import type { SeenSettings } from '../settings/seenSettings.ts';
 import type { ModeReading } from './readMode.ts';
 
-/** A reading without what cannot be: edited rules may have addresses that are none, and ports beyond the last. */
+/** A reading without impossible values: edited rules may have malformed addresses, and ports above 65535. */
 export interface SoundReading extends ModeReading {
   /** Values that were left out. */
   readonly unsound: readonly string[];
@@ -19,7 +19,7 @@ export function soundReading(reading: ModeReading): SoundReading {
   return { ...reading, ports, settings, unsound };
 }
 
-/** The port itself, where nothing is wrong with it. */
+/** The port itself if nothing is wrong with it. */
 function soundPort(port: SeenPort, unsound: string[]): SeenPort {
   const changes: { -readonly [K in keyof SeenPort]?: SeenPort[K] } = {};
   const refuse = (value: unknown) => unsound.push(`${value} of ${port.service}`);

@@ -6,8 +6,9 @@ import { serviceInComment } from './serviceInComment.ts';
 import { servicesIn } from './servicesIn.ts';
 
 /**
- * Services, as `namespace/name`, that a dump names: in comments of KUBE-SERVICES (of KUBE-PORTALS-CONTAINER in userspace
- * mode); in nftables mode in names of chains, and without endpoints in comments of elements. IPVS mode names none.
+ * Services, as `namespace/name`, that a dump names: in comments of KUBE-SERVICES (KUBE-PORTALS-CONTAINER in userspace
+ * mode); in nftables mode in names of chains, and for Services without endpoints in comments of elements. IPVS mode
+ * names none.
  */
 export const dumpedServices = memoized(({ iptables, nft }: NodeRules): ReadonlySet<string> => {
   const services = new Set(servicesIn(iptables, { chains: ['KUBE-SERVICES', 'KUBE-PORTALS-CONTAINER'] }));

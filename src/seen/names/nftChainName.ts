@@ -1,10 +1,10 @@
-/** What kube-proxy's name of a chain of nftables mode says. */
+/** What the name of a chain of kube-proxy's nftables mode says. */
 export interface NftChainName {
   /** `namespace/name`. */
   readonly service: string;
-  /** Empty: the port has none. Undefined: the name was cut before it. */
+  /** Empty: the port has no name. Undefined: the chain's name was cut before it. */
   readonly portName: string | undefined;
-  /** What comes behind the port: the endpoint, or `...` where kube-proxy cut a long name. */
+  /** The part after the port: the endpoint, or `...` if kube-proxy cut a long name. */
   readonly rest: string;
 }
 

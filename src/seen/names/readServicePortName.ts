@@ -2,17 +2,17 @@
 export interface ServicePortName {
   /** `namespace/name`. */
   readonly service: string;
-  /** Empty: the port has none. */
+  /** Empty: the port has no name. */
   readonly portName: string;
 }
 
-/** Reads `shop/web:http`, `shop/web` or, of old versions, `shop/web:`; undefined: the text is anything else. */
+/** Reads `shop/web:http`, `shop/web` or, from old versions, `shop/web:`; undefined for anything else. */
 export function readServicePortName(text: string): ServicePortName | undefined {
   const [, service, portName = ''] = /^([a-z0-9][a-z0-9-]*\/[a-z0-9][a-z0-9.-]*)(?::([a-z0-9-]*))?$/.exec(text) ?? [];
   return service === undefined ? undefined : { service, portName };
 }
 
-/** `shop/web:http`, and `shop/web` where the port has no name. */
+/** `shop/web:http`, or `shop/web` if the port has no name. */
 export function servicePortText({ service, portName }: ServicePortName): string {
   return portName === '' ? service : `${service}:${portName}`;
 }

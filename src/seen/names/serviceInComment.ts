@@ -1,15 +1,15 @@
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { readServicePortName, type ServicePortName } from './readServicePortName.ts';
 
-/** The Service port that a comment of kube-proxy names, and what the comment says of it. */
+/** The Service port that a kube-proxy comment names, and what the comment says about it. */
 export interface CommentedService extends ServicePortName {
-  /** Behind the name: `cluster IP`, `-> 10.244.1.7:8080`; empty: nothing. */
+  /** The text behind the name: `cluster IP`, `-> 10.244.1.7:8080`; empty if there is none. */
   readonly what: string;
 }
 
 /**
  * Reads `shop/web:http cluster IP`, `shop/web -> 10.244.1.7:80`, and `masquerade traffic for shop/web:http external
- * destinations`. Undefined: kube-proxy's comments never look so.
+ * destinations`. Undefined: not in the form of kube-proxy's comments.
  */
 export function serviceInComment(comment: string | undefined): CommentedService | undefined {
   if (comment === undefined) return undefined;
@@ -19,7 +19,7 @@ export function serviceInComment(comment: string | undefined): CommentedService 
   return named && { ...named, what: at === -1 ? '' : text.slice(at + 1) };
 }
 
-/** The same of a rule of iptables, by the first of its comments that names a Service port. */
+/** The same for a rule of iptables: its first comment that names a Service port counts. */
 export function serviceOfRule({ words }: Rule): CommentedService | undefined {
   for (const word of words) {
     const named = word.kind === 'comment' ? serviceInComment(word.text) : undefined;
@@ -28,5 +28,7 @@ export function serviceOfRule({ words }: Rule): CommentedService | undefined {
   return undefined;
 }
 
-/** What stands before the name: KUBE-XLB through 1.23 counts its rules, KUBE-EXT since 1.24 says whose traffic it takes. */
+/**
+ * Texts in front of the name: KUBE-XLB through 1.23 counts its rules, KUBE-EXT since 1.24 says whose traffic it takes.
+ */
 const purpose = /^(?:[a-zA-Z]+ (?:LOCAL )?traffic (?:for|to)|Balancing rule \d+ for) /;

@@ -4,7 +4,7 @@ import type { RuleChain } from '../../node/ruleChain.ts';
 import { serviceInComment } from './serviceInComment.ts';
 
 /**
- * The Service (`namespace/name`) that each line of a chain of iptables names in its comment; empty: none. The lines are
+ * The Service (`namespace/name`) that each line of an iptables chain names in its comment; empty: none. The lines are
  * not parsed: shared chains of a large cluster have tens of thousands.
  */
 export function servicesByLine(chain: RuleChain | undefined): readonly string[] {
@@ -12,7 +12,7 @@ export function servicesByLine(chain: RuleChain | undefined): readonly string[] 
   return chain.text.length < shortText ? readServices(chain) : read(chain);
 }
 
-/** Of a short chain they are found sooner than what was remembered of it. */
+/** Reading a short chain again is faster than a lookup. */
 const shortText = 5000;
 
 const read = memoized(readServices);
@@ -21,7 +21,7 @@ function readServices(chain: RuleChain): readonly string[] {
   return linesOf(chain).map((line) => serviceInComment(commentIn(line))?.service ?? '');
 }
 
-/** A comment of one word needs no quotes, and kube-proxy's own hold none. */
+/** A comment of one word needs no quotes, and kube-proxy's comments contain none. */
 function commentIn(line: string): string | undefined {
   const [, quoted, word] = /--comment (?:"([^"]*)"|(\S+))/.exec(line) ?? [];
   return quoted ?? word;

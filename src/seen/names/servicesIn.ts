@@ -2,12 +2,12 @@ import type { ToolRules } from '../../node/nodeRules.ts';
 import { servicesByLine } from './servicesByLine.ts';
 
 interface Place {
-  /** The only table to look into. */
+  /** The only table to search. */
   readonly table?: string;
   readonly chains: readonly string[];
 }
 
-/** Services (`namespace/name`) that rules of iptables name in their comments, anywhere or in some chains. */
+/** Services (`namespace/name`) that iptables rules name in their comments, in all chains or in some. */
 export function servicesIn(sets: readonly ToolRules[], place?: Place): ReadonlySet<string> {
   const services = new Set<string>();
   for (const { tables } of sets) {

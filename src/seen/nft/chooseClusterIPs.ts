@@ -3,7 +3,7 @@ import type { NftElement } from '../../netfilter/nft/ast.ts';
 import type { PortBook } from '../ports/portBook.ts';
 import type { SeenPort } from '../ports/seenPort.ts';
 
-/** An address of a Service port to which traffic is refused. */
+/** An address of a Service port where traffic is rejected. */
 export interface RefusedAddress {
   readonly port: SeenPort;
   readonly ip: string;
@@ -11,8 +11,8 @@ export interface RefusedAddress {
 }
 
 /**
- * Tells which refused address of a Service port is its cluster IP: one of set `cluster-ips`. Version 1.29 has no such set:
- * there it is the only address, or else the one that is most like the cluster IPs of other Services.
+ * Decides which rejected address of a Service port is its cluster IP: one in the set `cluster-ips`. Version 1.29 has no
+ * such set: there it is the only address, or the one that is most similar to the cluster IPs of other Services.
  */
 export function chooseClusterIPs(
   refused: readonly RefusedAddress[],
@@ -36,7 +36,7 @@ export function chooseClusterIPs(
   return refused;
 }
 
-/** How many bits two addresses have in common at their start. */
+/** How many leading bits two addresses have in common. */
 function likeness(one: string, other: string | undefined): number {
   const [a, b] = [parseIp(one), parseIp(other ?? '')];
   if (a === undefined || b === undefined || a.family !== b.family) return 0;

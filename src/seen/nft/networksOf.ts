@@ -22,7 +22,7 @@ export function networksOf(text: string): readonly string[] {
   return networks;
 }
 
-/** A network as two of half its size; a single address stays. */
+/** The two halves of a network; a single address stays. */
 export function halvesOf(network: string): readonly string[] {
   const cidr = parseCidr(network);
   const bits = cidr?.family === 'ipv4' ? 32 : 128;

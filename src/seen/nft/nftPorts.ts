@@ -13,7 +13,7 @@ import { elementsOf, nameOfChain, verdictChain } from './proxyElements.ts';
 import { readLostAddresses } from './readLostAddresses.ts';
 import { readServiceChains } from './readServiceChains.ts';
 
-/** Service ports as kube-proxy's table of nftables mode shows them, by names of chains and comments of elements. */
+/** Service ports that kube-proxy's table of nftables mode shows, by names of chains and comments of elements. */
 export const nftPorts = memoized(({ tables, family }: ToolRules): readonly SeenPort[] => {
   const book = portBook(family);
   for (const table of tables.values()) if (isProxyTable(table.name)) readTable(table, book);
@@ -78,7 +78,7 @@ function readRefused(element: NftElement, book: PortBook, refused: RefusedAddres
   refused.push({ port, ip, element });
 }
 
-/** Without any endpoint traffic is rejected; where a Local policy finds none here it is dropped. */
+/** Traffic is rejected if there is no endpoint; it is dropped if a Local policy finds none on this node. */
 function refuse(port: SeenPort, { verdict }: NftElement, isInternal: boolean): void {
   if (verdict?.kind !== 'drop') {
     port.hasEndpoints = false;

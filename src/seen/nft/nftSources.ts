@@ -7,7 +7,10 @@ import { networksOf } from './networksOf.ts';
 import { elementsOf, nameOfChain, verdictChain } from './proxyElements.ts';
 import { sourcesOfChain } from './sourcesOfChain.ts';
 
-/** Reads source ranges of load balancers: rules of chains `firewall-`, and in 1.29 elements of `firewall-allow`. */
+/**
+ * Reads source ranges of load balancers: from rules of chains `firewall-`, and in 1.29 from elements of
+ * `firewall-allow`.
+ */
 export function nftSources(table: RuleTable, book: PortBook): void {
   for (const element of [...elementsOf(table, 'map firewall-ips'), ...elementsOf(table, 'set firewall')]) {
     const [ip = '', word = '', number] = element.key;
@@ -23,7 +26,7 @@ export function nftSources(table: RuleTable, book: PortBook): void {
   readAllowed(table, book);
 }
 
-/** An address with source ranges is a load balancer's. */
+/** An address with source ranges belongs to a load balancer. */
 function isLoadBalancer(port: SeenPort, ip: string): void {
   const at = port.eitherIPs.indexOf(ip);
   if (at !== -1) port.eitherIPs.splice(at, 1);

@@ -6,9 +6,9 @@ import { elementsOf, nameOfChain, verdictChain } from './proxyElements.ts';
 import { sourcesOfChain } from './sourcesOfChain.ts';
 
 /**
- * Since 1.31 the last of several Services that claim one address gets it, and the chains of the others stay, without an
- * element that leads to them. Such a Service port has an address of another one with its protocol and port: the only one,
- * or the first of them.
+ * Since 1.31, if several Services claim one address, the last gets it; the chains of the others remain, without an
+ * element that leads to them. Such a Service port has an address of another one with its protocol and port: the only
+ * one, or the first of them.
  */
 export function readLostAddresses(table: RuleTable, book: PortBook): void {
   for (const port of book.all()) {
@@ -38,7 +38,7 @@ function takenFrom(port: SeenPort, elements: readonly NftElement[], prefix: stri
   })?.key[0];
 }
 
-/** The port of a chain of source ranges that no address leads to. */
+/** The port of a source-range chain that no address leads to. */
 function withoutSources(chain: string, book: PortBook): SeenPort | undefined {
   const named = nameOfChain(chain);
   const word = chain.split('/')[2];

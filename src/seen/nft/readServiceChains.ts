@@ -8,8 +8,8 @@ import type { SeenAddress, SeenPort } from '../ports/seenPort.ts';
 import { nameOfChain } from './proxyElements.ts';
 
 /**
- * Reads policies, affinity and endpoints off the chains of Service ports. In a piece of a table without its maps the chains
- * alone tell of Service ports; else those that belong to none are left over from the past.
+ * Reads policies, affinity and endpoints off the chains of Service ports. In a piece of a table without its maps, only
+ * the chains show Service ports; otherwise, chains that belong to no Service port are leftovers.
  */
 export function readServiceChains(table: RuleTable, book: PortBook): void {
   const isPiece = !table.chains.has('map service-ips');
@@ -89,7 +89,7 @@ function balanced(table: RuleTable, rules: readonly NftRule[], port: SeenPort): 
       }
     }
     if (statement.kind === 'nat') found.push(...translated(statement));
-    // One endpoint, of a text that was simplified by hand.
+    // A single endpoint, in a text that somebody simplified by hand.
     if (statement.kind === 'verdict' && statement.verdict.kind === 'goto') {
       found.push(...endpointOf(table, statement.verdict.chain));
     }
@@ -102,14 +102,14 @@ function inOrder(elements: readonly NftElement[]): readonly NftElement[] {
   return [...elements].sort((a, b) => Number(a.key[0]) - Number(b.key[0]));
 }
 
-/** Seconds that an affinity set keeps its clients. */
+/** How many seconds an affinity set keeps its clients. */
 function timeoutOf(table: RuleTable, set: string): number | undefined {
   const content = table.chains.get(`set ${set}`)?.content;
   if (content?.kind !== 'nftSet' || content.set.timeout === undefined) return undefined;
   return Math.round(content.set.timeout / 1000);
 }
 
-/** Through 1.35, and with affinity, each endpoint has a chain, in whose name its address stands as kube-proxy got it. */
+/** Through 1.35, and with affinity, each endpoint has a chain; its name contains the address as kube-proxy got it. */
 function endpointOf(table: RuleTable, chain: string): readonly SeenAddress[] {
   if (!chain.startsWith('endpoint-')) return [];
   const own = rulesOf(table, chain).flatMap(({ statements }) => statements.flatMap(translated));

@@ -14,6 +14,6 @@ export function sourcesOfChain(table: RuleTable, chain: string): SeenSources | u
   if (right.kind === 'value') return { ranges: networksOf(right.key[0] ?? ''), own: 'perhaps' };
   if (right.kind !== 'anonymousSet') return undefined;
   const ranges = right.elements.flatMap(([text = '']) => networksOf(text));
-  // Several were written, or there would be no braces.
+  // There are several, since a single one has no braces.
   return { ranges: ranges.length === 1 ? halvesOf(ranges[0] as string) : ranges, own: 'perhaps' };
 }

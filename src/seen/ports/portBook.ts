@@ -4,11 +4,11 @@ import type { Protocol } from '../../common/protocol.ts';
 import type { ServicePortName } from '../names/readServicePortName.ts';
 import { newSeenPort, type SeenPort } from './seenPort.ts';
 
-/** The Service ports of one family that were met so far, each once. */
+/** The Service ports of one family found so far, each once. */
 export interface PortBook {
   readonly family: Family;
   readonly of: (name: ServicePortName, protocol: Protocol) => SeenPort;
-  /** Those of a name, whatever their protocol. */
+  /** Those with a name, in any protocol. */
   readonly named: (name: ServicePortName) => readonly SeenPort[];
   readonly all: () => Iterable<SeenPort>;
 }

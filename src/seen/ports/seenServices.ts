@@ -9,7 +9,7 @@ import { nftPorts } from '../nft/nftPorts.ts';
 import type { SeenPort } from './seenPort.ts';
 
 /**
- * Services as the rules of a node name them: by comments in iptables mode, by names of chains and comments of elements in
+ * Services that the rules of a node name: in comments in iptables mode, in names of chains and comments of elements in
  * nftables mode. Rules of IPVS mode name none.
  */
 export function seenServices(node: NodeRules): SeenServices {
@@ -25,7 +25,7 @@ export function seenServices(node: NodeRules): SeenServices {
   return services;
 }
 
-/** A Service while more of it is found. */
+/** A Service while more of it is being found. */
 interface Open extends SeenService {
   readonly clusterIPs: Map<Family, string>;
   readonly loadBalancerIPs: Set<string>;
@@ -60,7 +60,7 @@ function newService(): Open {
   };
 }
 
-/** External IPs that rules call so are left out: manifests have them themselves. */
+/** Addresses that the rules call external IPs are left out: the manifests list them. */
 function add(services: Map<string, Open>, seen: SeenPort): void {
   const own = services.get(seen.service) ?? newService();
   services.set(seen.service, own);
@@ -82,7 +82,7 @@ function add(services: Map<string, Open>, seen: SeenPort): void {
   if (seen.hasEndpoints === true && seen.local?.length === 0) own.elsewhere.add(key);
 }
 
-/** kube-proxy adds the load balancer's own addresses where a range holds the node. */
+/** kube-proxy adds the load balancer's own addresses if a range contains the node. */
 function rangesOf({ sources, loadBalancerIPs, eitherIPs }: SeenPort, known: readonly string[]): readonly string[] {
   const own = new Set([...loadBalancerIPs, ...eitherIPs].map(hostCidr));
   const ranges = (sources?.ranges ?? []).map((range) => (range.includes('/') ? range : hostCidr(range)));
@@ -93,7 +93,10 @@ function keyOf({ family, protocol, portName }: SeenPort): string {
   return `${family} ${seenPort(protocol, portName)}`;
 }
 
-/** What leads to the cluster IP and what leads to external addresses may show other endpoints, or more of them. */
+/**
+ * The rules for the cluster IP and those for external addresses may show different endpoints, or a different number of
+ * them.
+ */
 function endpointsOf(seen: SeenPort): readonly SeenEndpoint[] | undefined {
   const { cluster, local, hasEndpoints, lacksEndpoints, localAddresses } = seen;
   if (hasEndpoints === false) return [];

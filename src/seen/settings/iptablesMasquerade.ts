@@ -12,8 +12,8 @@ import { type MasqueradeVotes, settledVotes } from './masqueradeVotes.ts';
 import type { SeenDetector, SeenSettings } from './seenSettings.ts';
 
 /**
- * By what iptables and IPVS mode tell traffic of local Pods, and whether they masquerade all traffic to cluster IPs. All
- * Services are alike, so that some of them tell.
+ * How iptables and IPVS mode recognize traffic of local Pods, and whether they masquerade all traffic to cluster IPs.
+ * All Services are alike, so a few of them are enough.
  */
 export const iptablesMasquerade = memoized(
   ({ tables, family }: ToolRules): Pick<SeenSettings, 'detector' | 'masqueradesAll'> => {
@@ -28,7 +28,7 @@ export const iptablesMasquerade = memoized(
         if (count === most) return;
       }
     };
-    // Through 1.21, and in IPVS mode, the rules are there; since 1.22 in chains of Services.
+    // Through 1.21, and in IPVS mode, the rules are here; since 1.22 they are in chains of Services.
     read(nat.chains.get('KUBE-SERVICES'), mostRules);
     const asked = { balance: 0, external: 0 };
     for (const chain of eachChain(nat, { kinds: (kind) => sideOf(kind) !== undefined })) {
@@ -67,7 +67,7 @@ function readRule(view: RuleView, { clusterIPs, pods }: MasqueradeVotes): void {
 
 function isForClusterIP(view: RuleView): boolean {
   const what = serviceInComment(view.comment)?.what;
-  // An edited comment says no more than the name: who is left out of an address tells.
+  // An edited comment only shows the name: the traffic that an address exempts shows the rest.
   const isUnsaid = what === '' && view.destination !== undefined && detectorOf(view, true) !== undefined;
   return what === 'cluster IP' || isUnsaid || (view.set !== undefined && proxySetKind(view.set.name) === 'CLUSTER-IP');
 }
@@ -76,7 +76,10 @@ function isPodRule({ comment }: RuleView): boolean {
   return comment.startsWith('pod traffic for ') || comment.startsWith('Redirect pods trying ');
 }
 
-/** What a rule tells traffic of local Pods by, or with `isNegated` other traffic: `-s 10.244.0.0/16`, `! -i cbr0`, `-i veth+`. */
+/**
+ * How a rule recognizes traffic of local Pods, or with `isNegated` other traffic: `-s 10.244.0.0/16`, `! -i cbr0`, `-i
+ * veth+`.
+ */
 function detectorOf(view: RuleView, isNegated: boolean): SeenDetector | undefined {
   const cidr = isNegated ? view.notSource : view.source;
   const name = isNegated ? view.notInInterface : view.inInterface;

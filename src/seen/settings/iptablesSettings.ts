@@ -25,7 +25,7 @@ export const iptablesSettings = memoized((rules: ToolRules): SeenSettings => {
   return settings;
 });
 
-/** 1.1 has a mark of its own, which is no setting. */
+/** 1.1 uses another mark, which is not a setting. */
 function readMark(rules: readonly RuleView[], settings: SeenSettings): void {
   for (const { target, mark } of rules) {
     const value = target?.kind === 'mark' ? target.value : mark;
@@ -33,7 +33,7 @@ function readMark(rules: readonly RuleView[], settings: SeenSettings): void {
   }
 }
 
-/** Of all rules for Services the few that tell settings are parsed. */
+/** Only the few rules for Services that show settings are parsed. */
 function readServices(nat: RuleTable | undefined, settings: SeenSettings): void {
   const nodePorts: RuleView[] = [];
   for (const line of linesOf(nat?.chains.get('KUBE-SERVICES'))) {
@@ -49,7 +49,7 @@ function readServices(nat: RuleTable | undefined, settings: SeenSettings): void 
   }
 }
 
-/** kube-proxy wrote the table to its end, so that a rule that is not there was not meant to be. */
+/** kube-proxy's rules in the table are complete: a rule that is missing was not intended. */
 function hasOwnRules({ chains }: RuleTable): boolean {
   return (chains.get('KUBE-POSTROUTING')?.text ?? '') !== '';
 }

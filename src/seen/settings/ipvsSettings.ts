@@ -4,7 +4,7 @@ import type { IpvsFacts } from '../ipvs/ipvsFacts.ts';
 import { iptablesSettings } from './iptablesSettings.ts';
 import type { SeenSettings } from './seenSettings.ts';
 
-/** Settings of IPVS mode: its rules, and what its virtual servers have in common. */
+/** Settings of IPVS mode: from its rules, and from what its virtual servers have in common. */
 export function ipvsSettings({ iptables }: NodeRules, facts: IpvsFacts): SeenSettings {
   const rules = iptables.find(({ family }) => family === facts.family);
   const { nodePorts: _, isLiberal: __, ...settings } = rules ? iptablesSettings(rules) : { family: facts.family };

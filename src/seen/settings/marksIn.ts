@@ -4,7 +4,9 @@ import { nftRulesOf } from '../../node/nftItems.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
 
-/** The marks for masquerading that a node's rules set and test: those of its own chains, and what most of a sample of Services set. */
+/**
+ * The marks for masquerading that a node's rules set and test: in its own chains, and in most of a sample of Services.
+ */
 export function marksIn(rules: ToolRules): readonly number[] {
   return rules.kind === 'nftables' ? [...rules.tables.values()].flatMap(marksInNft) : marksInIptables(rules);
 }
@@ -31,7 +33,7 @@ function marksInNft(table: RuleTable): readonly number[] {
   const own = ['mark-for-masquerade', 'masquerading', 'services'].flatMap((name) => setMarks(table, name));
   const ofServices: number[] = [];
   let asked = 0;
-  // From 1.36 on, rules of Services set the mark themselves.
+  // Since 1.36 rules of Services set the mark themselves.
   for (const name of table.chains.keys()) {
     if (nftChainKind(name) !== 'external') continue;
     for (const mark of setMarks(table, name)) ofServices.push(mark);

@@ -1,20 +1,20 @@
 import { mostFrequent } from '../../common/mostFrequent.ts';
 import type { SeenDetector, SeenSettings } from './seenSettings.ts';
 
-/** What rules for Services say of masquerading, each of those that were read. */
+/** What each of the rules for Services that were read says about masquerading. */
 export interface MasqueradeVotes {
   /**
-   * Rules that mark traffic to a cluster IP: of which Service port, in any words, and what they leave out as that of local
-   * Pods; undefined: nothing, they mark all. The oldest versions write both rules for a Service.
+   * Rules that mark traffic to a cluster IP: the Service port, in any words, and what they exempt as traffic of local
+   * Pods; undefined: they exempt nothing. The oldest versions write both rules for a Service.
    */
   readonly clusterIPs: { readonly service: string; readonly detector: SeenDetector | undefined }[];
-  /** What other rules tell traffic of local Pods by. */
+  /** How other rules recognize traffic of local Pods. */
   readonly pods: SeenDetector[];
 }
 
 /**
- * The settings behind these rules. They are the same for all Services: one rule that differs was changed by somebody, so
- * that most rules tell by what Pods are known, and all that cluster IPs are masqueraded for everybody.
+ * The settings behind these rules. They are the same for all Services, so a single rule that differs was edited by
+ * somebody: most rules decide how Pods are recognized, and cluster IPs count as masqueraded only if all rules say so.
  */
 export function settledVotes({ clusterIPs, pods }: MasqueradeVotes): Pick<SeenSettings, 'detector' | 'masqueradesAll'> {
   const detector = mostFrequent([...clusterIPs.flatMap((one) => one.detector ?? []), ...pods], keyOf);

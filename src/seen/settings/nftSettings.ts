@@ -28,7 +28,7 @@ function readTable(table: RuleTable, settings: SeenSettings): void {
   settings.masqueradesAll ??= masqueradesAll;
 }
 
-/** Of the rule that drops what goes to no Service, whatever its comment says. */
+/** The rule that drops what goes to no Service, whatever its comment says. */
 function unallocatedRanges(rules: NftChain['rules']): readonly string[] | undefined {
   for (const { statements } of rules) {
     const [match, verdict] = statements.filter(({ kind }) => kind !== 'counter');
@@ -41,7 +41,7 @@ function unallocatedRanges(rules: NftChain['rules']): readonly string[] | undefi
   return undefined;
 }
 
-/** All Services are alike, so that some of them tell. */
+/** All Services are alike, so a few of them are enough. */
 function votesIn(table: RuleTable): MasqueradeVotes {
   const votes: MasqueradeVotes = { clusterIPs: [], pods: [] };
   const asked = { services: 0, external: 0 };
@@ -69,7 +69,7 @@ function rulesOf(table: RuleTable, chain: string): NftChain['rules'] {
   return content?.kind === 'nftChain' ? content.chain.rules : [];
 }
 
-/** Chains of external traffic send that of local Pods on; the others mark what is not theirs. */
+/** Chains of external traffic pass traffic of local Pods on; the others mark all other traffic. */
 function readRule({ statements, comment }: NftRule, chain: string, { clusterIPs, pods }: MasqueradeVotes): void {
   if (chain.startsWith('external-')) {
     const detector = comment === 'short-circuit pod traffic' ? detectorIn(statements, '==') : undefined;

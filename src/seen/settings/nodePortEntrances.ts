@@ -5,11 +5,11 @@ import { pickRules } from '../../node/pickRules.ts';
 
 /** Where iptables mode opens node ports. */
 export interface NodePortEntrances {
-  /** On every address but those of loopback: `! -d 127.0.0.0/8 … -j KUBE-NODEPORTS`. */
+  /** On every address except loopback: `! -d 127.0.0.0/8 … -j KUBE-NODEPORTS`. */
   readonly excludesLoopback: boolean;
-  /** On all addresses, or all but those of loopback: a rule says so. */
+  /** On all addresses, or all except loopback: one rule says so. */
   readonly isEverywhere: boolean;
-  /** On these alone: `-d 192.168.10.1/32 … -j KUBE-NODEPORTS`. */
+  /** Only on these: `-d 192.168.10.1/32 … -j KUBE-NODEPORTS`. */
   readonly addresses: readonly string[];
 }
 

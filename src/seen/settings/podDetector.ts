@@ -6,8 +6,8 @@ import { podRangeIn } from './podRangeIn.ts';
 import type { SeenDetector } from './seenSettings.ts';
 
 /**
- * What the rules of one family tell traffic of Pods by: what most rules for Services say; of a dump that was cut, or whose
- * comments were edited, what any rule says that marks what comes from elsewhere.
+ * How the rules of one family recognize traffic of Pods: what most rules for Services say; in a cut dump, or one with
+ * edited comments, any rule that marks traffic from elsewhere.
  */
 const podDetector = memoized((rules: ToolRules): SeenDetector | undefined => {
   const { detector } = rules.kind === 'nftables' ? nftSettings(rules) : iptablesMasquerade(rules);
@@ -16,7 +16,10 @@ const podDetector = memoized((rules: ToolRules): SeenDetector | undefined => {
   return cidr === undefined ? undefined : { kind: 'cidr', cidr };
 });
 
-/** The range by which rules of one family tell Pods: that of the cluster, or of the node. Undefined: none shows. */
+/**
+ * The range by which rules of one family recognize Pods: that of the cluster, or of the node. Undefined: none is
+ * visible.
+ */
 export function podRangeOf(rules: ToolRules): string | undefined {
   const detector = podDetector(rules);
   return detector?.kind === 'cidr' ? detector.cidr : undefined;

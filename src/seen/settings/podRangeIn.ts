@@ -9,7 +9,7 @@ import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { pickRules } from '../../node/pickRules.ts';
 import type { RuleChain } from '../../node/ruleChain.ts';
 
-/** The range by which rules tell what comes from Pods: that of the cluster, or of the node. */
+/** The range by which rules recognize traffic of Pods: that of the cluster, or of the node. */
 export const podRangeIn = memoized(({ kind, family, tables }: ToolRules): string | undefined => {
   const table = kind === 'nftables' ? [...tables.values()].find(({ name }) => isProxyTable(name)) : tables.get('nat');
   const range = table && rangeOfServices(table, kind, family, 'balance');
@@ -18,7 +18,7 @@ export const podRangeIn = memoized(({ kind, family, tables }: ToolRules): string
   return local ?? (table.isWhole ? undefined : rangeOfLocalPolicy(table.chains.values(), family));
 });
 
-/** Where all Services keep traffic on the node, the chains for that have the rule. */
+/** If all Services keep traffic on the node, the chains for that have the rule. */
 function rangeOfServices(
   table: RuleTable,
   tool: ToolRules['kind'],
@@ -26,7 +26,7 @@ function rangeOfServices(
   wanted: 'balance' | 'localBalance',
 ): string | undefined {
   let asked = 0;
-  // Through 1.21, and in IPVS mode, the rule stands in KUBE-SERVICES; in nftables mode of 1.36 in services.
+  // Through 1.21, and in IPVS mode, the rule is in KUBE-SERVICES; in nftables mode of 1.36 it is in services.
   for (const chain of eachChain(table, { kinds: (kind) => kind === wanted })) {
     if (!mayTell(chain.name, wanted)) continue;
     const range = tool === 'nftables' ? rangeOfNft(chain) : rangeOfIptables(chain, family);
@@ -37,7 +37,10 @@ function rangeOfServices(
   return undefined;
 }
 
-/** Of a dump that was cut before the chains of Services: under policy Local Pods are let to all endpoints by their range. */
+/**
+ * For a dump that was cut before the chains of Services: under policy Local, a rule lets Pods reach all endpoints by
+ * their range.
+ */
 function rangeOfLocalPolicy(chains: Iterable<RuleChain>, family: Family): string | undefined {
   let asked = 0;
   for (const chain of chains) {
@@ -55,7 +58,7 @@ function rangeOfLocalPolicy(chains: Iterable<RuleChain>, family: Family): string
 /** Enough to find one with endpoints. */
 const mostChains = 50;
 
-/** Of the rule that marks what comes from elsewhere. */
+/** The rule that marks traffic from elsewhere. */
 function rangeOfIptables(chain: RuleChain, family: Family): string | undefined {
   for (const { rule } of pickRules(chain, family, { holds: [' KUBE-MARK-MASQ'] })) {
     if (jumpOf(rule) !== 'KUBE-MARK-MASQ') continue;
@@ -64,7 +67,7 @@ function rangeOfIptables(chain: RuleChain, family: Family): string | undefined {
   return undefined;
 }
 
-/** Such a rule leads to the chain that marks, or from 1.36 on sets the mark itself. */
+/** Such a rule leads to the chain that marks, or since 1.36 sets the mark itself. */
 function rangeOfNft(chain: RuleChain): string | undefined {
   for (const { item } of nftRulesOf(chain)) {
     const marks = item.statements.some(

@@ -5,7 +5,9 @@ import type { ValueRange } from '../../netfilter/meaning.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { proxySeen } from '../proxySeen.ts';
 
-/** The ranges by which the rules of a node tell what comes from Pods, as numbers; of both families if none is named. */
+/**
+ * The ranges by which the rules of a node recognize traffic of Pods, as numbers; for both families if none is named.
+ */
 export function podRangesOf(node: NodeRules, family?: Family): readonly ValueRange[] {
   return proxySeen(node).podRanges.flatMap((range) =>
     family === undefined || familyOf(range.replace(/\/.*/, '')) === family ? (addressPattern(range)?.range ?? []) : [],

@@ -1,7 +1,7 @@
 import type { Family } from '../../common/family.ts';
 import type { IpvsTimeouts } from '../../netfilter/ipvs/ast.ts';
 
-/** What the rules of one family show of kube-proxy's settings. What is undefined does not show. */
+/** What the rules of one family show about kube-proxy's settings. Undefined fields are not shown. */
 export interface SeenSettings {
   readonly family: Family;
   mark?: number | undefined;
@@ -9,7 +9,7 @@ export interface SeenSettings {
   masqueradesAll?: boolean | undefined;
   /** Where node ports are open. */
   nodePorts?: SeenNodePorts | undefined;
-  /** KUBE-FIREWALL guards 127.0.0.0/8, as it must where node ports are open there. */
+  /** KUBE-FIREWALL guards 127.0.0.0/8, as it must if node ports are open there. */
   guardsLocalnet?: boolean | undefined;
   /** INVALID packets are not dropped. */
   isLiberal?: boolean | undefined;
@@ -21,13 +21,13 @@ export interface SeenSettings {
   timeouts?: IpvsTimeouts | undefined;
 }
 
-/** How traffic of local Pods is told from other traffic. */
+/** How rules recognize traffic of local Pods. */
 export type SeenDetector =
   | { readonly kind: 'cidr'; readonly cidr: string }
   | { readonly kind: 'bridge'; readonly name: string }
   | { readonly kind: 'prefix'; readonly prefix: string };
 
 export type SeenNodePorts =
-  /** On every local address, or all but loopback. */
+  /** On every local address, or all except loopback. */
   | { readonly kind: 'any'; readonly excludesLoopback: boolean }
   | { readonly kind: 'addresses'; readonly addresses: readonly string[] };

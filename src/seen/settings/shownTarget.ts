@@ -8,26 +8,29 @@ import { nftSettings } from './nftSettings.ts';
 import { nodePortEntrances } from './nodePortEntrances.ts';
 import type { SeenDetector, SeenSettings } from './seenSettings.ts';
 
-/** What a node shows of settings that a configuration would have said; undefined: it does not show it, or it is the default. */
+/**
+ * Settings that a configuration would have given and a node shows; undefined: the node does not show it, or it has the
+ * default.
+ */
 export interface ShownTarget {
-  /** Of IPVS mode, of all virtual servers. */
+  /** Of all virtual servers in IPVS mode. */
   readonly scheduler?: string;
   /** Of all rules that set or test the mark. */
   readonly masqueradeBit?: number;
   readonly masqueradesAll?: true;
-  /** By what Pods are known, if not by their range. */
+  /** How Pods are recognized, if not by their range. */
   readonly detector?: Exclude<SeenDetector, { readonly kind: 'cidr' }>;
-  /** Of iptables mode: node ports do not answer on loopback. */
+  /** In iptables mode: node ports do not answer on loopback. */
   readonly localhostNodePorts?: false;
-  /** Of iptables mode: the only addresses on which node ports are open. */
+  /** In iptables mode: the only addresses on which node ports are open. */
   readonly nodePortIPs?: readonly string[];
-  /** Of nftables mode: ranges of cluster IPs. */
+  /** In nftables mode: ranges of cluster IPs. */
   readonly serviceCIDRs?: readonly string[];
 }
 
 /**
- * A setting shows in all that depends on it: where only a part differs, somebody changed that part. What shows by the lack
- * of a rule alone is no setting here, for the rule may have been lost.
+ * A setting shows in everything that depends on it: if only a part differs, somebody changed that part. A missing rule
+ * alone does not count as a setting here, since the rule may have been lost.
  */
 export function shownTarget({ iptables, nft, ipvs }: NodeRules, mode: ProxyMode): ShownTarget {
   const { rulesIn, usesIpvs, opensLocalhost, dropsUnallocated } = modeFacts[mode];
@@ -55,7 +58,7 @@ function settingsOf(rules: ToolRules): Pick<SeenSettings, 'detector' | 'masquera
   return rules.kind === 'nftables' ? nftSettings(rules) : iptablesMasquerade(rules);
 }
 
-/** The interfaces of Pods, where both families tell Pods by the same. */
+/** The interfaces of Pods, if both families recognize Pods by the same ones. */
 function agreed(detectors: readonly SeenDetector[]): ShownTarget['detector'] {
   const [first] = detectors;
   const isSame = (one: SeenDetector) =>

@@ -1,7 +1,7 @@
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { pickRules } from '../../node/pickRules.ts';
 
-/** Whether kube-proxy's rules count packets with nfacct, as from 1.31 on where the kernel has it. */
+/** Whether kube-proxy's rules count packets with nfacct, as since 1.31 if the kernel has it. */
 export function showsNfacct({ iptables }: NodeRules): boolean {
   return iptables.some(({ family, tables }) =>
     countingChains.some(([table, name]) => {

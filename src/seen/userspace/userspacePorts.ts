@@ -6,7 +6,7 @@ import { addIp, portBook } from '../ports/portBook.ts';
 import type { SeenPort } from '../ports/seenPort.ts';
 
 /**
- * Service ports of userspace mode, whose rules lead to kube-proxy itself: they show no endpoints, no affinity and no policies.
+ * Service ports of userspace mode. Its rules lead to kube-proxy itself: they show no endpoints, affinity or policies.
  * The first address of a port is its cluster IP; external IPs have rules that look at the bridge port.
  */
 export function userspacePorts({ tables, family }: ToolRules): readonly SeenPort[] {

@@ -4,9 +4,9 @@ import type { ToolRules } from '../../node/nodeRules.ts';
 import { modesShown } from '../modes/modesShown.ts';
 import { dumpedRules } from './dumpedRules.ts';
 
-/** Which versions of kube-proxy may have written what was dumped of a mode; undefined: the mode left nothing there. */
+/** The versions of kube-proxy that may have written a dump in a mode; undefined: the dump has nothing of the mode. */
 export function detectedIn(mode: ProxyMode, found: readonly ToolRules[]): Detection | undefined {
-  // Versions of nftables mode are told by what they do not have, too.
+  // Versions of nftables mode also differ in what they lack.
   const isCut = (rules: ToolRules) => rules.kind === 'nftables' && [...rules.tables.values()].some(({ cut }) => cut);
   const whole = found.filter((rules) => !isCut(rules));
   const dumped = dumpedRules(whole);

@@ -8,7 +8,7 @@ import type { ToolRules } from '../../node/nodeRules.ts';
 import type { RuleChain } from '../../node/ruleChain.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
 
-/** What versions are told from, of what was dumped: some chains of each kind are enough for a large cluster. */
+/** The part of a dump that versions are detected by: in a large cluster, some chains of each kind are enough. */
 export function dumpedRules(found: readonly ToolRules[]): DumpedRules {
   const of = (kind: ToolRules['kind']) => found.filter((rules) => rules.kind === kind && !rules.isLossy);
   return {
@@ -45,7 +45,7 @@ function sampleOf(set: ToolRules): Ruleset {
       const declared = chains.filter(({ isDeclared }) => isDeclared);
       return {
         name: table.name,
-        // Policies are what tells a whole table, of which it counts what it lacks.
+        // Policies show that a table is whole; in a whole table missing rules count too.
         chains: declared.map(({ name, policy }) =>
           policy === undefined || !table.isWhole ? { name } : { name, policy },
         ),
@@ -57,7 +57,7 @@ function sampleOf(set: ToolRules): Ruleset {
   };
 }
 
-/** Of chains whose names begin alike the first ones, and all others. */
+/** The first chains among those whose names begin alike, and all others. */
 function* sampled(chains: Iterable<RuleChain>, kinds: RegExp): Iterable<RuleChain> {
   const counts = new Map<string, number>();
   for (const chain of chains) {
@@ -70,7 +70,7 @@ function* sampled(chains: Iterable<RuleChain>, kinds: RegExp): Iterable<RuleChai
 
 const mostOfAKind = 50;
 
-/** Of the chains of a long dump no more need be made. */
+/** In a long dump, only this many chains are made. */
 function fewOfEach(): (kind: ServiceChainKind) => boolean {
   const counts = new Map<ServiceChainKind, number>();
   return (kind) => {

@@ -11,7 +11,10 @@ import { hidesZero } from '../ports/hidesZero.ts';
 import type { SeenPort } from '../ports/seenPort.ts';
 import type { SeenSettings } from '../settings/seenSettings.ts';
 
-/** Of versions that may have written rules those that can decide what the Service ports show; all, if none can. */
+/**
+ * Of the versions that may have written the rules, those that can produce what the Service ports show; all, if none
+ * can.
+ */
 export function versionsOf(
   { ports, settings }: ModeReading,
   mode: ProxyMode,
@@ -19,7 +22,7 @@ export function versionsOf(
   candidates: readonly KubeVersion[],
 ): readonly KubeVersion[] {
   const plans = candidates.map((version) => dialectOf(mode, version).plan);
-  // What all of them decide alike need not be looked for.
+  // What all of them decide alike needs no check.
   const tells = ({ allows }: Pick<Decision, 'allows'>) => new Set(plans.map(allows)).size > 1;
   const tests = [
     ...decisions.filter((one) => tells(one) && ports.some((port) => one.isSeen(port, nodeIPs[port.family]))),
@@ -36,7 +39,10 @@ export function versionsOf(
   return left.length === 0 ? candidates : left;
 }
 
-/** Node ports everywhere: since 1.26 not on loopback addresses of IPv6, nor of IPv4 if they are switched off there. */
+/**
+ * Node ports on every address: since 1.26 except loopback addresses of IPv6, and of IPv4 if they are switched off
+ * there.
+ */
 const loopbackDecisions: readonly {
   readonly isShown: (settings: SeenSettings) => boolean;
   readonly allows: Decision['allows'];
@@ -55,7 +61,7 @@ function isOnLoopback(nodePorts: SeenSettings['nodePorts']): boolean {
   return nodePorts?.kind === 'addresses' && nodePorts.addresses.some(isLoopbackIp);
 }
 
-/** What shows in a Service port, and which versions decide so. */
+/** Facts that a Service port can show, and which versions produce them. */
 interface Decision {
   readonly isSeen: (port: SeenPort, nodeIP: string | undefined) => boolean;
   readonly allows: (plan: PlanDialect) => boolean;
@@ -87,7 +93,7 @@ function hasWrittenAddress({ cluster = [], local = [], family }: SeenPort): bool
   return family === 'ipv6' && [...cluster, ...local].some(({ ip }) => canonicalIp(ip) !== ip);
 }
 
-/** Of IPVS mode the order of servers is the kernel's. */
+/** In IPVS mode the kernel decides the order of servers. */
 function isUnsorted({ cluster = [], isNameless }: SeenPort): boolean {
   if (isNameless) return false;
   const texts = cluster.map(({ ip, port }) => ipPort(ip, port));
