@@ -22,7 +22,7 @@ export function planServicePort(
   const isExternallyAccessible = port.nodePort !== 0 || loadBalancerIPs.length > 0 || externalIPs.length > 0;
 
   const isExternalLocal = isExternalPolicyLocal(port, dialect);
-  const isInternalLocal = dialect.internalPolicy === 'honoured' && port.isInternalPolicyLocal;
+  const isInternalLocal = dialect.internalPolicy === 'honored' && port.isInternalPolicyLocal;
   const wantsTopologyHints = wantsHints(port, dialect);
   const usesClusterEndpoints = !isInternalLocal || isExternallyAccessible;
   const usesLocalEndpoints = isInternalLocal || (isExternalLocal && isExternallyAccessible);

@@ -149,7 +149,7 @@ export const planTable: DialectTable<PlanDialect> = {
       origin:
         'internalTrafficPolicy for the cluster IP alone; topology hints; traffic from local pods recognized by interfaces',
       changes: {
-        internalPolicy: 'honoured',
+        internalPolicy: 'honored',
         localDetectors: 'all',
         externalIPMasquerade: 'always',
         masqueradesLoopbackNodePort: false,

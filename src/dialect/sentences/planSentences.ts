@@ -134,7 +134,7 @@ export const planSentences: SentencesOf<PlanDialect> = {
       cutUnlessExternalLocal:
         'internalTrafficPolicy Local limits every address of the Service to endpoints of the node, unless externalTrafficPolicy is Local too.',
       cut: 'internalTrafficPolicy Local limits every address of the Service to endpoints of the node.',
-      honoured: 'internalTrafficPolicy Local holds for the cluster IP alone.',
+      honored: 'internalTrafficPolicy Local holds for the cluster IP alone.',
     },
   },
   readsBetaAnnotations: {
