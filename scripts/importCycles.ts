@@ -20,7 +20,7 @@ function importedBy(file: string, text: string, texts: ReadonlyMap<string, strin
   return new Set(paths.filter((path) => texts.has(path)));
 }
 
-/** this strongly connected components: those of several files, and files that import themselves. */
+/** Strongly connected components, in one pass: those of several files, and files that import themselves. */
 function groupsOf(imports: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] {
   const order = new Map<string, number>();
   const path: string[] = [];
