@@ -14,6 +14,7 @@ import { type DumpPlace, linesOf, numberAt } from '../node/lines/chainLines.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
 import { checkLines } from './checkLines.ts';
+import { cutEnd } from './cutEnd.ts';
 import type { DumpFile } from './dumpFile.ts';
 import { familyMarks } from './familyMarks.ts';
 import { indexSave, type TextTable } from './indexSave.ts';
@@ -35,10 +36,23 @@ export interface ReadIptables {
  * other dumps.
  */
 export function readIptables(
-  file: DumpFile,
+  given: DumpFile,
   family: Family | undefined,
   report: ReportLine,
   sound?: SoundLines,
+): ReadIptables {
+  const start = cutEnd(given.text);
+  if (start === undefined) return readWhole(given, family, report, sound);
+  const read = readWhole({ ...given, text: given.text.slice(0, start) }, family, report, sound);
+  const line = given.text.slice(0, start).split('\n').length;
+  return { ...read, notes: [...read.notes, `${given.name}: line ${line} is cut at the end and left out`] };
+}
+
+function readWhole(
+  file: DumpFile,
+  family: Family | undefined,
+  report: ReportLine,
+  sound: SoundLines | undefined,
 ): ReadIptables {
   const { name, text, isExcerpt } = file;
   const hinted = family ?? familyHint(name);
