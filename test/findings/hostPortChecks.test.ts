@@ -10,7 +10,7 @@ const dnat = (chain: string, port: number, ip = '') =>
   `-A CNI-DN-${chain} ${ip === '' ? '' : `-d ${ip}/32 `}-p tcp -m tcp --dport ${port} -j DNAT --to-destination 10.244.0.9:80`;
 
 function found(...texts: readonly (readonly string[])[]): readonly string[] {
-  const files = texts.map((lines, at) => ({ name: `f${at}`, text: lines.join('\n') }));
+  const files = texts.map((lines, at) => ({ name: `f${at}`, text: `${lines.join('\n')}\n` }));
   const dump = readDumps(files, { name: 'node', family: 'ipv4' });
   assert.deepEqual(dump.unread, []);
   return hostPortChecks(dump).map(({ finding: { id, seen, found } }) => {
