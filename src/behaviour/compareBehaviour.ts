@@ -104,7 +104,7 @@ function compareFamily(
   const shapeOf = destinationShapes(contexts, mentions, interfaces);
   const alike = new Map<string, Walked>();
   const counts: Counts = { destinations: 0, classes: 0 };
-  // Endpoints by address: whoever is one of a port sends to other ports too.
+  // Endpoints by address: an endpoint of one port also sends to other ports.
   const endpoints = new Map<Value, readonly Value[]>();
   for (const [at, destination] of all.entries()) {
     options.onProgress?.(at, all.length);

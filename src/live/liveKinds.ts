@@ -1,4 +1,4 @@
-/** A kind that can be read from a cluster. Secrets are none of them. */
+/** A kind that can be read from a cluster. Secrets are never read. */
 export interface LiveKind {
   readonly kind: string;
   readonly resource: string;

@@ -54,7 +54,7 @@ async function readKinds(
   });
 }
 
-/** Whoever answers has other clients too. */
+/** The server has other clients too. */
 const requestsAtOnce = 4;
 
 function noProxyConfig({ name }: ClusterApi): Diagnostic {

@@ -20,7 +20,7 @@ function ofMetadata({ managedFields: _, annotations, ...metadata }: Tree): Tree 
   return kept.length === 0 ? metadata : { ...metadata, annotations: Object.fromEntries(kept) };
 }
 
-/** Those of Services, endpoints and addresses. kubectl's copy of the whole object is none of them. */
+/** Annotations of Services, endpoints and addresses. kubectl's copy of the whole object is left out. */
 const usedAnnotations =
   /^(?:service(?:\.beta|\.alpha)?\.kubernetes\.io|endpoints\.kubernetes\.io|endpointslice\.kubernetes\.io|projectcalico\.org|cni\.projectcalico\.org|flannel\.alpha\.coreos\.com|(?:[a-z]+\.)?ingress\.kubernetes\.io)\/|^kubernetes\.io\/ingress\.class$/;
 

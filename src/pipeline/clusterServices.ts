@@ -11,8 +11,8 @@ import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { Manifests } from '../validate/manifests.ts';
 
 /**
- * The Services of a cluster as the newest kube-proxy treats them. Only Services that are asked for are planned, node by
- * node, and what would be said of them is no answer to questions about policies.
+ * The Services of a cluster as the newest kube-proxy treats them. Only Services in question are planned, node by node,
+ * and diagnostics about them do not answer questions about policies.
  */
 export function clusterServices(manifests: Manifests): ClusterServices {
   const { plan: dialect } = dialectOf('iptables', newestVersion());
@@ -48,7 +48,7 @@ const nowhere = '.';
 
 const ignore = (): void => undefined;
 
-/** Nodes, and those that only Pods tell of. */
+/** Nodes, including those that only Pods mention. */
 function namesOf({ nodes, pods }: Manifests): readonly string[] {
   const told = pods.flatMap(({ value }) => value.spec?.nodeName || []);
   return [...new Set([...nodes.map(({ value }) => value.metadata.name), ...told])].sort();

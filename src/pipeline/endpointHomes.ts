@@ -2,7 +2,7 @@ import { canonicalIp } from '../common/ip.ts';
 import type { EndpointAddressObject, Manifests } from '../validate/manifests.ts';
 import { sliceEndpoints } from '../validate/sliceEndpoints.ts';
 
-/** What objects say of an endpoint's address beside its Service. */
+/** What objects show about an endpoint's address apart from its Service. */
 export interface EndpointHome {
   /** Lower case. */
   readonly node?: string;

@@ -27,9 +27,9 @@ export interface LintOptions extends CompileOptions {
 }
 
 /**
- * All that is to be said of manifests: what a compile run says, then, of objects without errors, what goes wrong although
- * the API server takes it. Ingresses are read too. Nothing is returned where an object has an error; what can be told of
- * the others without it is reported all the same.
+ * All diagnostics about manifests: those of a compile run, then, for objects without errors, what goes wrong although
+ * the API server accepts it. Ingresses are read too. Nothing is returned if an object has an error; the others are
+ * still reported as far as possible without it.
  */
 export function lint(input: CompileInput, options: LintingOptions, report: Report): Compiled | undefined {
   return lintObjects(input, options, report)?.compiled;
@@ -40,7 +40,7 @@ type LintingOptions = Pick<LintOptions, 'cni' | 'certificates'>;
 /** Kinds that give no rules, and are checked all the same. */
 const besideRules: ReadonlySet<string> = new Set(['Ingress', 'Secret']);
 
-/** What linting makes of objects without errors, for who looks further. */
+/** What linting makes of objects without errors, for further checks. */
 export interface LintedObjects {
   readonly compiled: Compiled;
   readonly cluster: Cluster;

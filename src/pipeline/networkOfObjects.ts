@@ -26,7 +26,7 @@ export function networkOfObjects(compiled: Compiled, addresses: readonly string[
   const known = [...named, ...anotherPod(compiled, named)];
   const here = known.filter(({ node }) => node === model.node.name);
   const interfaceOf = new Map(here.map(({ name }, at) => [name, `veth${at}`]));
-  // An address of the node's own range is a Pod's here, whether an object tells of it or not.
+  // An address in the node's own range is that of a Pod here, whether or not an object mentions it.
   const unknownPod = interfaceOf.get(here.at(-1)?.name ?? '');
   const ownRanges = unknownPod === undefined ? [] : model.node.podCIDRs.flatMap((cidr) => rangeRoute(cidr, unknownPod));
   const others = nodes.filter(({ name }) => name.toLowerCase() !== model.node.name);
@@ -81,7 +81,7 @@ function withEndpoints(pods: readonly KnownPod[], { model }: Compiled, own: read
   return [...pods, ...further];
 }
 
-/** A Pod of this node that no object tells of: whoever asks about all Pods asks about it too. */
+/** A Pod of this node without an object: questions about all Pods include it. */
 function anotherPod({ model, plans }: Compiled, known: readonly KnownPod[]): readonly KnownPod[] {
   const taken = new Set(known.flatMap(({ ips }) => ips));
   const ips = plans.flatMap(({ family }) => {

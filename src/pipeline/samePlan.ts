@@ -39,7 +39,7 @@ function restKeys(plan: ServicePlan): readonly (keyof ServicePlan)[] {
   return (Object.keys(plan) as (keyof ServicePlan)[]).filter((key) => !compared.has(key));
 }
 
-/** Plain data; endpoints of the Service as it was read are those of the lists, and its places are no part of rules. */
+/** Plain data; the Service's own endpoints are those in the lists, and its places do not affect rules. */
 function sameValue(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

@@ -18,7 +18,7 @@ export interface NodePlan {
   readonly mark: number;
   /** What of the traffic to cluster IPs is masqueraded. */
   readonly clusterMasquerade: ClusterMasquerade;
-  /** How traffic of local pods is told from other traffic; undefined: not at all. */
+  /** How traffic of local Pods is recognized; undefined: not at all. */
   readonly localDetector: LocalDetector | undefined;
   /** Where node ports are open. */
   readonly nodePorts: NodePortAddresses;
@@ -139,7 +139,7 @@ export interface Route {
 export type MasqueradeReason =
   /** The setting of kube-proxy. */
   | 'masqueradeAll'
-  /** Traffic of local pods can be told from other traffic, and the answers to the other must come back here. */
+  /** Traffic of local Pods is recognizable, and the replies to other traffic must come back here. */
   | 'localDetector'
   /** Nothing tells traffic of local pods from other traffic. */
   | 'noLocalDetector'

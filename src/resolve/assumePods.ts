@@ -96,7 +96,7 @@ function podsOf(
   return pods;
 }
 
-/** A Pod of a repository, with the address that it would get; one that a cluster has told of stays as it is. */
+/** A Pod from a repository, with the address that it would get; a Pod from a cluster stays as it is. */
 function startedPod(
   pod: Manifest<PodObject>,
   at: number,

@@ -25,7 +25,7 @@ export interface ResolvedModel {
   readonly pods: Manifests['pods'];
 }
 
-/** The node, the settings of its kube-proxy, and the options with what the objects say of ranges of cluster IPs. */
+/** The node, the settings of its kube-proxy, and the options with the ranges of cluster IPs from the objects. */
 export interface ResolvedTarget {
   readonly node: NodeFacts;
   readonly config: ProxyConfig;

@@ -17,7 +17,7 @@ const lost: readonly RegExp[] = [
   /\bthere is no an? /,
   /\btells more\b/,
   /\bwhich is no endpoint\b|\bthat is no endpoint\b/,
-  /\bis no (?:address|finding|member|report|error)\b/,
+  /(?<!\b[Tt]here )\bis no (?:address|finding|member|report|error)\b/,
 ];
 
 /** A rule for comments, and a comment that breaks it. */

@@ -4,7 +4,7 @@ import { endpointChainLength, writeEndpointChain } from '../../netfilter/writeEn
 
 /** Names of chains, a prefix and sixteen characters of a hash, in the order in which they were asked for. */
 export interface NameStore {
-  /** The hash of the next Service port: read if an earlier run stored it, else computed from the text that is hashed. */
+  /** The hash of the next Service port: read if an earlier run stored it, otherwise computed from its text. */
   readonly nextHash: (seed: string) => string;
   /** The names of the next endpoints, from the texts that are hashed, in the same way. */
   readonly next: (count: number, seed: (index: number) => string) => EndpointNames;

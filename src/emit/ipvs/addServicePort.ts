@@ -86,7 +86,7 @@ function keepsSource({ masquerade }: Route): boolean {
   return masquerade === 'never';
 }
 
-/** A virtual service without servers refuses connections by itself, so it is there also where traffic is to be dropped. */
+/** A virtual service without servers refuses connections, so it also exists if traffic has to be dropped. */
 function serversOf(plan: ServicePlan, route: Route): readonly RealServer[] {
   const servers = new Map<string, RealServer>();
   for (const endpoint of route.over === 'local' ? plan.local : plan.cluster) {

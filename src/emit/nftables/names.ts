@@ -45,7 +45,7 @@ function endpointNames(plain: string, endpoint: Endpoint): NftEndpointNames {
 /** kube-proxy keeps names below the kernel's 255 characters; its limit leaves room for the longest prefix. */
 const longest = 240;
 
-/** The hash keeps cut names apart, and the plain text is for whoever reads the rules. */
+/** The hash distinguishes cut names, and the plain text helps people who read the rules. */
 function hashedName(plain: string): string {
   // Names were checked before; should one slip through, nft refuses a name with a question mark and loads nothing.
   const safe = nameCharacters.test(plain) ? plain : plain.replace(otherCharacters, '?');

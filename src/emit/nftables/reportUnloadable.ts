@@ -150,7 +150,7 @@ interface Claim {
   readonly element: NftElement;
   readonly service: ServicePlan;
   readonly claims: Claims;
-  /** The kernel gets both elements; else the last one only. */
+  /** The kernel gets both elements; otherwise only the last one. */
   readonly isRefused: boolean;
 }
 

@@ -12,8 +12,8 @@ export interface EmitPoliciesOptions extends PolicyOptions {
   /** Default: both. Rules of others are left alone. */
   readonly families?: readonly Family[];
   /**
-   * What is in large sets is made anew whenever it is asked for, for those who print the rules and drop them. Otherwise it
-   * is made once, and kept.
+   * For callers that print the rules and drop them, the contents of large sets are made again on each request.
+   * Otherwise they are made once, and kept.
    */
   readonly isForPrinting?: true;
 }

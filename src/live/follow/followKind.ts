@@ -19,7 +19,7 @@ export type FollowState =
   | { readonly kind: 'forbidden'; readonly verb: 'list' | 'watch'; readonly message: string }
   | { readonly kind: 'lost'; readonly message: string };
 
-/** What is told of a kind: the list first, in pieces, then each change. */
+/** What the follower of a kind gets: the list first, in pieces, then each change. */
 export interface FollowEvents {
   /** A list begins, the first one or one that stands for changes that were missed. */
   readonly listing: () => void;

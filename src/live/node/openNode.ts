@@ -10,9 +10,8 @@ import { openDebugPod } from './openDebugPod.ts';
 import { podProgram } from './podProgram.ts';
 
 /**
- * How nodes are reached: usually through the Pod of k8snet's agent, where there is one, else through kube-proxy's Pod; through
- * one of these alone, on this machine, by ssh (host: that of the node's name), or through a Pod
- * that is made for it and removed afterwards.
+ * How nodes are reached: usually through the Pod of k8snet's agent if there is one, otherwise through kube-proxy's Pod;
+ * through only one of these, on this machine, by ssh (host: the node's name), or through a temporary Pod.
  */
 export type Via =
   | { readonly kind: 'usual' }

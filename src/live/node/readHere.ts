@@ -81,7 +81,7 @@ async function ask(
   const answer = { text: isBlank(bytes) ? '' : 'shown', ...(status !== undefined && { status }) };
   const problem = problemOf(node, command, answer, said, wasSlow);
   if (problem !== undefined) report(problem);
-  // A dump that was cut would differ from what should be there: it is none for those who judge alone.
+  // A cut dump would differ from the expected rules: for an automatic verdict, it does not count as a dump.
   return status !== undefined && isShown(command, answer) ? { command, bytes } : undefined;
 }
 

@@ -24,7 +24,7 @@ export function isShown(command: CollectCommand, { text, status }: NodeAnswer): 
 
 const saysNothing: ReadonlySet<string> = new Set(['dumps/nft.txt', 'dumps/ipset.save', 'dumps/ipvsadm.save']);
 
-/** What is to be said of an answer that is not whole, or that failed; undefined: nothing. */
+/** The problem with an answer that is incomplete or failed; undefined: there is none. */
 export function problemOf(
   node: string,
   command: CollectCommand,
@@ -42,7 +42,7 @@ export function problemOf(
       ...(wasSlow && { hint: '--node-timeout 5m waits longer' }),
     };
   }
-  // What only tells more may be missing on a sound node: no module, no bridge.
+  // Additional facts may be missing on a healthy node: no module, no bridge.
   if (answer.status === 0 || !showsRules(command)) return undefined;
   const why = said.trim().split('\n')[0] ?? '';
   return {

@@ -32,7 +32,7 @@ export function refuse(
   }
 }
 
-/** The rules that mark the traffic of a route for masquerading, as far as it is to be. */
+/** The rules that mark the traffic of a route for masquerading, as far as the route requires it. */
 export function masqueradeRoute(
   layout: ServiceLayout,
   sink: RuleSink,
