@@ -45,9 +45,9 @@ function bundled(): { readonly run: typeof runs } {
 function bundleOf<T>(file: string, require: NodeJS.Require): Bundle<T> {
   const code = file.replace(/\.cjs$/, `-${process.version}-${process.platform}-${process.arch}.code`);
   const cachedData = existsSync(code) ? wholeCode(readFileSync(code)) : undefined;
-  // Node's own cache, where there is one, is for what is required.
+  // Node's own cache, if there is one, covers required files.
   if (cachedData === undefined) return require(file) as Bundle<T>;
-  // A bundle has ASCII characters only.
+  // A bundle has only ASCII characters.
   const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData });
   return script.runInThisContext() as Bundle<T>;
 }

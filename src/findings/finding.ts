@@ -8,7 +8,7 @@ import type { FixNames } from './fixNames.ts';
 export type FindingSeverity = 'error' | 'warning' | 'info';
 
 /**
- * The meaning of one thing in a difference, a dump or a set of manifests: what is seen, why it is so, how to fix it. It
+ * The meaning of one thing in a difference, a dump or a set of manifests: what is seen, its reason, and the remedy. It
  * names objects and rules of both sides.
  */
 export interface Finding {

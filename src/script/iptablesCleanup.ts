@@ -4,9 +4,9 @@ import { noUndo, shellPrelude } from './shellPrelude.ts';
 
 /**
  * A POSIX shell script that removes what kube-proxy's iptables mode wrote, in any version and in both families, and
- * nothing else. Chains of the kubelet, of network policies and of other programs stay. So does a kube-proxy chain that
- * another program's rule still leads to, KUBE-FIREWALL if the kubelet has rules in it, and a KUBE-MARK-DROP that is not
- * empty; the script names each.
+ * nothing else. Chains of the kubelet, of network policies and of other programs stay. These also stay, and the script
+ * names them: a kube-proxy chain that another program's rule still leads to, KUBE-FIREWALL if the kubelet has rules in
+ * it, and a KUBE-MARK-DROP that is not empty.
  */
 export function iptablesCleanupScript(): string {
   return `${shellPrelude("Removes kube-proxy's rules of iptables mode from this node, and nothing else.")}${body}`;
