@@ -70,8 +70,8 @@ function settle(command: Command, name: string): void {
 }
 
 /**
- * commander checks required options before unknown ones: `--filename-x` would be "not specified", without the
- * suggestion. So required options are checked last.
+ * commander checks required options before unknown ones: for a misspelled `--filename` it would say "not specified",
+ * without the suggestion. So required options are checked last.
  */
 function requireLate(command: Command): void {
   const required = command.options.filter(({ mandatory }) => mandatory);

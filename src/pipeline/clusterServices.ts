@@ -33,7 +33,8 @@ export function clusterServices(manifests: Manifests): ClusterServices {
     const port = local.servicePorts.find(
       (each) => each.portName === portName && each.protocol === protocol && each.family === family,
     );
-    // Addresses are those of the whole cluster: alone, a Service without any would be given others.
+    // Addresses are those of the whole cluster: in a cluster of its own, a Service without any would get different
+    // ones.
     const planned = { ...service, endpoints: port?.endpoints ?? [] };
     const nodePlan = planNode(local, family, dialect);
     const plan = planServicePort(planned, local.node, nodePlan, planRoutes(nodePlan, dialect), dialect);

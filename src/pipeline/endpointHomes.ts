@@ -11,8 +11,8 @@ export interface EndpointHome {
 }
 
 /**
- * Where endpoints run and which Pods they are, by address, as EndpointSlices and Endpoints tell. `of`: what is asked for; no
- * slice that was read ahead is read again for nodes.
+ * Where endpoints run and which Pods they are, by address, according to EndpointSlices and Endpoints. `of`: the wanted
+ * facts; no slice that was read ahead is read again for nodes.
  */
 export function endpointHomes(
   { endpointSlices, endpoints }: Pick<Manifests, 'endpointSlices' | 'endpoints'>,

@@ -5,14 +5,14 @@ import type { NetworkFacts } from '../node/networkFacts.ts';
 import type { Manifests } from '../validate/manifests.ts';
 import { endpointHomes } from './endpointHomes.ts';
 
-/** What a dump shows of the node that it is of. */
+/** What a dump shows about its node. */
 export interface ShownNode {
   readonly network: Pick<NetworkFacts, 'node' | 'interfaces'>;
   /** Addresses of the node that rules name. */
   readonly addresses: () => readonly string[];
-  /** Asked only where a Service keeps traffic on the node. */
+  /** Used only if a Service keeps traffic on the node. */
   readonly services: () => SeenServices;
-  /** An address that somebody asks about: a node port of a Node is asked for at its own. */
+  /** An address in the question: a node port of a Node is used at the Node's own address. */
   readonly asked?: string | undefined;
 }
 

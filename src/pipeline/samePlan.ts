@@ -2,8 +2,8 @@ import type { Endpoint } from '../model/endpoint.ts';
 import type { ServicePlan } from '../plan/plan.ts';
 
 /**
- * Whether the same rules are written for both plans, whatever nodes they were made for. Whether an endpoint is on the node
- * has been decided by then: it shows in the lists, and no rule says it.
+ * Whether both plans lead to the same rules, whatever nodes they were made for. Whether an endpoint is on the node has
+ * been decided by then: it shows in the lists, and no rule mentions it.
  */
 export function samePlan(one: ServicePlan, other: ServicePlan): boolean {
   return sameLists(one, other) && restKeys(one).every((key) => sameValue(one[key], other[key]));

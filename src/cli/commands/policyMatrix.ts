@@ -39,7 +39,7 @@ type MatrixOptions = InputOptions &
     readonly output: MatrixForm;
   };
 
-/** `k8snet policy matrix`: who may connect to whom. */
+/** `k8snet policy matrix`: which parties may connect to which others. */
 export function policyMatrixCommand(setExitCode: SetExitCode): Command {
   const command = new Command('matrix')
     .summary('show who may connect to whom')

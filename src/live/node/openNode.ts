@@ -21,7 +21,7 @@ export type Via =
   | { readonly kind: 'ssh'; readonly host: string | undefined }
   | { readonly kind: 'debug'; readonly image: string };
 
-/** Gives the way to each node; undefined: there is none, which was reported. `read`: objects that were read already. */
+/** Opens the way to each node; undefined: there is none, which was reported. `read`: objects that were read already. */
 export function nodeOpener(
   via: Via,
   options: LiveOptions,
@@ -69,7 +69,7 @@ const localAccess: NodeAccess = {
   hint: 'run it as root on the node, with sudo; --via ssh reaches another machine',
 };
 
-/** The name comes from a command line or an API server: it must not be taken for an option. */
+/** The name comes from a command line or an API server: it must not look like an option. */
 function sshAccess(host: string): NodeAccess {
   const asRoot = 'if [ "$(id -u)" -eq 0 ]; then exec sh -s; else exec sudo -n sh -s; fi';
   return {
@@ -88,7 +88,7 @@ function podAccess(pod: ProxyPod, options: LiveOptions): NodeAccess {
   };
 }
 
-/** The agent reads its node itself: its image need not have a shell. */
+/** The agent reads its node itself: its image may lack a shell. */
 function agentAccess(pod: AgentPod, options: LiveOptions): NodeAccess {
   const words = ['k8snet', 'agent', `--node=${pod.node}`];
   return { ...podAccess(pod, options), reader: (what) => podProgram(pod, options, [...words, `--print=${what}`]) };

@@ -13,8 +13,8 @@ export function showsRules({ file }: CollectCommand): boolean {
 }
 
 /**
- * Whether an answer is a fact. Nothing from a program of iptables is none: without the right to see the legacy variant it
- * ends well and prints nothing. nft says that it may not, so nothing from it is that there are no rules.
+ * Whether an answer is a fact. Empty output from an iptables program is not: without permission for the legacy variant,
+ * it succeeds and prints nothing. nft reports missing permission, so its empty output means that there are no rules.
  */
 export function isShown(command: CollectCommand, { text, status }: NodeAnswer): boolean {
   if (status === undefined) return showsCut(command) && text.trim() !== '';

@@ -18,7 +18,7 @@ export interface PoliciesViewProps {
 }
 
 /**
- * Who may connect to whom; each cell shows which policy decides, and what edits have changed since the view was opened.
+ * A matrix of connections; each cell shows which policy decides, and what edits have changed since the view was opened.
  */
 export function PoliciesView({ state, change, onPlace, starts }: PoliciesViewProps) {
   const { policies, cell } = state;
