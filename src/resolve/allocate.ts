@@ -23,7 +23,7 @@ export interface Allocation {
   readonly healthCheckNodePort: number;
 }
 
-/** Services need fewer attempts than this many host addresses of the range, as a bound for nearly full ranges. */
+/** The most host addresses that are chosen from: a bound for the search in nearly full ranges. */
 const largestOffset = 65_536;
 
 /**

@@ -72,7 +72,7 @@ function emitChains(
     if (own !== undefined) {
       add(table.ensureChain(own.chain));
     }
-    // Only a pod of this node can meet itself here.
+    // Only a Pod on this node can meet itself here.
     if (isLocal && table.dialect.hairpin === 'set') {
       add(table.addElement(sets.hairpinConnections, { key: [ip, ip, plan.protocol, String(port)] }));
     }
