@@ -73,7 +73,7 @@ function compile(bun: string, { engine, file }: ExecutableTarget, output: string
   const own = ['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'];
   execFileSync(bun, [...words, ...own], {
     cwd: scratch,
-    // Of a program that was run in the same folder before, or of whoever builds, nothing is used.
+    // Nothing is taken from an earlier program in the same folder, or from the environment of the build.
     env: { ...process.env, BUN_INSTALL_CACHE_DIR: join(scratch, 'cache'), DO_NOT_TRACK: '1' },
     // It draws a bar while it fetches its runtimes; what it said is in the error, if there is one.
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -33,18 +33,18 @@ const hot = [
   'src/diagnostics/renderText.ts',
   'src/load/locate.ts',
   'src/cli/write/style.ts',
-  // A key that is pressed is to be answered at once, with names of manifests too.
+  // Completion must answer a key at once, even with names from manifests.
   'src/cli/completion/answerWithInput.ts',
   'src/cli/completion/builtTable.ts',
 ].map((path) => join(root, path));
 
 /**
  * Bundles the command line into a folder. Opening a file costs more than parsing it, so what a plain `compile` needs is
- * one file, `run.cjs`, and everything else one more, `late.cjs`, which is loaded when some of it is asked for. `main.cjs`
- * answers `--version`, or loads them with the engine's code for them; `main.js` and `run.js` do the same as modules. All
- * else is CommonJS because Node starts it faster. Functions may be in several bundles: they keep no state. What threads run
- * is in `dumpThread.cjs`, or the program itself; `commands.json` has what the command line takes, for who completes it. `isPlain`: modules of
- * everything and no threads, for what measures coverage.
+ * one file, `run.cjs`, and everything else is another, `late.cjs`, which is loaded on demand. `main.cjs` answers
+ * `--version`, or loads them with the engine's code for them; `main.js` and `run.js` do the same as modules. Everything
+ * else is CommonJS because Node starts it faster. Functions may be in several bundles: they keep no state. What threads
+ * run is in `dumpThread.cjs`, or the program itself; `commands.json` has the arguments of the command line, for
+ * completion. `isPlain`: everything as modules without threads, for measuring coverage.
  */
 export async function bundleCli(folder: string, more: BuildOptions = {}, isPlain = false): Promise<void> {
   const common = { ...bundleOptions, banner, ...more, outdir: folder };

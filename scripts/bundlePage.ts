@@ -8,8 +8,8 @@ import { bundleOptions } from './bundleOptions.ts';
 const root = join(import.meta.dirname, '..');
 
 /**
- * Builds the page into one file that needs nothing else: no server and no network. What may run in it is told by its hash,
- * so that nothing of an input ever can. It is kept as `page.html.br`, a fifth of its size.
+ * Builds the page into one file that needs neither a server nor a network. A hash allows exactly its own script, so
+ * nothing from an input can ever run. It is kept as `page.html.br`, a fifth of its size.
  */
 export async function bundlePage(folder: string): Promise<void> {
   const [worker, script, style] = await Promise.all([

@@ -8,7 +8,7 @@ import { everyTool } from '../src/node/ruleKinds.ts';
 import { detectedIn } from '../src/seen/versions/detectedIn.ts';
 import { recordedDumps } from '../test/support/recordedDumps.ts';
 
-/** Writes docs/versions.md: what each version changed, and how well versions are told from dumps. `--check` compares. */
+/** Writes docs/versions.md: what each version changed, and how well dumps show their version. `--check` compares. */
 const root = join(import.meta.dirname, '..');
 const file = join(root, 'docs/versions.md');
 const text = page();

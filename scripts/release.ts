@@ -11,11 +11,11 @@ import { type KrewArchive, krewManifest } from './release/krewManifest.ts';
 import { releaseVersion as version } from './release/releaseDate.ts';
 
 /**
- * Makes everything that a release consists of: `npm run release -- FOLDER [--base-url URL] [--executables FOLDER] [NAME…]`
- * builds the package and the executables (those of these names in `executableTargets.ts`, or all; or takes what
- * `build:executables` wrote, perhaps signed meanwhile) and writes into FOLDER, which must be empty, the npm package, an
- * archive for each executable, `k8snet.yaml` for krew if it is known where the archives will lie, the version's section of
- * the changelog, and the checksums of all of it. The same commit gives the same bytes.
+ * Makes all parts of a release: `npm run release -- FOLDER [--base-url URL] [--executables FOLDER] [NAME…]` builds the package
+ * and the executables (those of these names in `executableTargets.ts`, or all; or takes what `build:executables` wrote,
+ * perhaps signed meanwhile). FOLDER must be empty. It gets the npm package, an archive for each executable, `k8snet.yaml`
+ * for krew if the future place of the archives is known, the version's section of the changelog, and the checksums of all
+ * of it. The same commit gives the same bytes.
  */
 const root = join(import.meta.dirname, '..');
 

@@ -46,7 +46,7 @@ export function rollTypes(): RolledTypes {
         tsdocMetadata: { enabled: false },
         messages: {
           compilerMessageReporting: { default: { logLevel: ExtractorLogLevel.Error } },
-          // What is reachable and has no name of its own is no part of the surface, and comments are no TSDoc.
+          // Reachable types without an exported name do not belong to the surface, and comments are not TSDoc.
           extractorMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
           tsdocMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
         },

@@ -42,7 +42,7 @@ const tests = spawn(
     },
   },
 );
-// Whoever ends the run ends the tests; the folder goes when they have ended.
+// Ending this run also ends the tests; the folder is removed when they have ended.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => tests.kill(signal));
 const [status] = (await once(tests, 'exit')) as [number | null];
 process.exit(status ?? 1);

@@ -113,7 +113,7 @@ function withLibraries(stage: string, files: readonly string[], executable: stri
   return taken;
 }
 
-/** Where a link leads, as a path from the root; undefined: it is none. */
+/** Where a link leads, as a path from the root; undefined: not a link. */
 function linkTarget(stage: string, path: string): string | undefined {
   const full = join(stage, path);
   if (!lstatSync(full).isSymbolicLink()) return undefined;

@@ -9,8 +9,8 @@ const root = join(import.meta.dirname, '../..');
 export const releaseVersion: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
 
 /**
- * The day that manual pages name, YYYY-MM-DD, the same however often a commit is built: of the version's release, by
- * CHANGELOG.md; before it SOURCE_DATE_EPOCH, else the commit; without git, today.
+ * The day that manual pages name, YYYY-MM-DD, which stays the same however often a commit is built: that of the
+ * version's release, from CHANGELOG.md; before the release SOURCE_DATE_EPOCH, or the commit's day; without git, today.
  */
 export function releaseDate(): string {
   const section = changelogSection(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), releaseVersion);

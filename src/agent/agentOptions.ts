@@ -1,17 +1,17 @@
 import type { LiveOptions } from '../live/liveOptions.ts';
 
-/** What the agent was told; times in milliseconds. */
+/** The agent's options; times in milliseconds. */
 export interface AgentOptions {
   readonly node: string;
-  /** Between two looks at the rules. */
+  /** The time between two looks at the rules. */
   readonly interval: number;
-  /** How long objects and rules have to stay as they are before a difference counts. */
+  /** How long objects and rules must stay the same before a difference counts. */
   readonly settle: number;
   readonly listen: ListenAddress;
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Who may read metrics and reports. */
   readonly auth: 'none' | 'token-review';
-  /** Whether reports are served to others than this Pod's own programs. */
+  /** Whether reports are also served to callers outside this Pod. */
   readonly servesReport: boolean;
   readonly writesEvents: boolean;
   readonly writesCondition: boolean;
@@ -26,7 +26,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** `127.0.0.1:9965`, `[::1]:9965`, `:9965` for all addresses; undefined: it is none. */
+/** `127.0.0.1:9965`, `[::1]:9965`, `:9965` for all addresses; undefined for anything else. */
 export function parseListenAddress(text: string): ListenAddress | undefined {
   const [, six, other = '', digits = ''] = /^(?:\[([0-9a-fA-F:.%\w]+)\]|([^:[\]\s]*)):(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);

@@ -1,18 +1,18 @@
 import type { DiffReport } from '../public/core.ts';
 import type { TrackedProblem } from './track/trackProblems.ts';
 
-/** What the agent may not know for a while. */
+/** Facts that the agent may not know for a while. */
 export const unknownThings = ['objects', 'rules', 'comparison'] as const;
 export type UnknownThing = (typeof unknownThings)[number];
 
-/** Since when something is not known, by both clocks, and why. */
+/** Since when something is unknown, by both clocks, and why. */
 export interface Unknown {
   readonly since: number;
   readonly sinceDate: Date;
   readonly why: string;
 }
 
-/** The last comparison that came to an answer. */
+/** The last comparison with a result. */
 export interface LastCheck {
   readonly date: Date;
   /** The same by the clock that only rises. */
@@ -20,34 +20,34 @@ export interface LastCheck {
   readonly mode: string;
   readonly report: DiffReport;
   readonly notes: readonly string[];
-  /** Services that were changing then. */
+  /** Services that were changing at that time. */
   readonly changing: ReadonlySet<string>;
 }
 
 export const checkResults = ['in_order', 'differs', 'unknown'] as const;
 export type CheckResult = (typeof checkResults)[number];
 
-/** Everything that the agent tells others: what changes is replaced, never written into. */
+/** Everything that the agent publishes: changed parts are replaced, never modified. */
 export interface AgentState {
   readonly node: string;
   readonly version: string;
   readonly startedAt: Date;
   readonly isApiUp: boolean;
   readonly unknown: ReadonlyMap<UnknownThing, Unknown>;
-  /** What may not be read and is left out, in words. */
+  /** What the account may not read and the agent leaves out, in words. */
   readonly gaps: readonly string[];
   readonly last: LastCheck | undefined;
   readonly problems: readonly TrackedProblem[];
   readonly checks: Readonly<Record<CheckResult, number>>;
   readonly comparisons: number;
   readonly durations: Durations;
-  /** Events that were written, and that could not be. */
+  /** Events that were written, and failures to write them. */
   readonly events: { readonly written: number; readonly failed: number };
   /** When the loop last did something, by the clock that only rises. */
   readonly aliveAt: number;
 }
 
-/** A histogram: how many checks took at most so many seconds. */
+/** A histogram: how many checks took at most a number of seconds. */
 export interface Durations {
   readonly counts: readonly number[];
   readonly sum: number;
@@ -67,13 +67,13 @@ export function withDuration({ counts, sum, count }: Durations, seconds: number)
   };
 }
 
-/** How the Services of the node are, those that are changing apart from those that were judged. */
+/** The states of the node's Services; changing ones are counted separately from judged ones. */
 export interface ServiceCounts {
   readonly same: number;
   readonly differs: number;
   readonly missing: number;
   readonly changing: number;
-  /** Rules for them are there, and they are not. */
+  /** Rules for deleted Services still exist. */
   readonly unexpected: number;
 }
 
@@ -96,7 +96,7 @@ export function serviceCounts({ last, problems }: Pick<AgentState, 'last' | 'pro
   return { same, differs: differing.size, missing: missing.size, changing: open.size, unexpected };
 }
 
-/** In seconds, how long the rules have not been as the objects are; 0: they are. */
+/** How many seconds the rules have differed from the objects; 0: they agree. */
 export function secondsBehind({ problems }: Pick<AgentState, 'problems'>, now: number): number {
   const first = problems.reduce((least, { since }) => Math.min(least, since), now);
   return Math.max(0, now - first) / 1000;

@@ -10,12 +10,12 @@ import type { Judge } from './judge/openJudge.ts';
 import { stableHash } from './judge/stableHash.ts';
 import { createProblemTracker, type ProblemEvent, type ProblemTracker } from './track/trackProblems.ts';
 
-/** What a loop looks at, and whom it tells. */
+/** What a loop checks, and what it calls. */
 export interface CheckSurroundings {
   readonly node: string;
   readonly version: string;
   readonly interval: number;
-  /** How long a difference has to stay, in milliseconds: kube-proxy's settings may ask for more than the option. */
+  /** How long a difference must last, in milliseconds: kube-proxy's settings may require more than the option. */
   readonly settle: () => number;
   readonly clock: Clock;
   readonly api: Pick<ClusterApi, 'get'>;
@@ -24,7 +24,7 @@ export interface CheckSurroundings {
   readonly judge: Judge;
   /** Reads the rules; undefined: they cannot be read. */
   readonly read: (report: (problem: Diagnostic) => void) => Promise<HereReading | undefined>;
-  /** A share from 0 to 1, for the interval: agents of many nodes do not ask all at once. */
+  /** A random share from 0 to 1 of the interval: agents of many nodes do not all read at once. */
   readonly random: () => number;
   /** After each check. */
   readonly checked: (outcome: CheckOutcome) => Promise<void>;
@@ -39,13 +39,13 @@ export interface CheckOutcome {
 
 export interface CheckLoop {
   readonly state: () => AgentState;
-  /** Something changed: it is looked at soon. */
+  /** Something changed: the loop looks at it soon. */
   readonly changed: () => void;
-  /** Until `signal` ends it. */
+  /** Runs until `signal` ends it. */
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
-/** The last comparison, and what it was made of. */
+/** The last comparison, and its input. */
 interface Compared {
   readonly hash: string;
   readonly revision: number;
@@ -65,8 +65,8 @@ interface Memory {
 }
 
 /**
- * Looks at the rules at the interval, and sooner when an object changed. Equal rules and objects are not compared again.
- * While objects or rules are not known, nothing is judged and what was found stands.
+ * Checks the rules at the interval, and sooner when an object changed. Equal rules and objects are not compared again.
+ * While objects or rules are unknown, nothing is judged and previous findings stay.
  */
 export function createCheckLoop(around: CheckSurroundings): CheckLoop {
   const { clock, store, interval } = around;
@@ -93,7 +93,7 @@ export function createCheckLoop(around: CheckSurroundings): CheckLoop {
       const outcome = await check(around, memory);
       const end = clock.now();
       nextRegular = end + interval * (0.9 + around.random() / 5);
-      // However often things change, most of the time the agent rests.
+      // However often things change, the agent rests most of the time.
       earliest = end + Math.max(shortestRest, restPerCheck * (end - start));
       await around.checked(outcome);
     }
@@ -190,7 +190,7 @@ function setUnknown(
 
 /** Undefined: objects or rules are not known. */
 async function readAll(around: CheckSurroundings, memory: Memory, turn: Turn): Promise<HereReading | undefined> {
-  // Watches may hang: that somebody answers is asked each time.
+  // Watches may hang: each time, the loop checks that the server answers.
   const ping = await around.api.get(`/api/v1/nodes/${encodeURIComponent(around.node)}`);
   const { unknown, gaps } = around.knowledge();
   const isApiUp = ping.kind !== 'failed';
@@ -201,7 +201,7 @@ async function readAll(around: CheckSurroundings, memory: Memory, turn: Turn): P
   if (isKnown && !wasKnown) memory.knownSince = around.clock.now();
   const said: Diagnostic[] = [];
   const reading = await around.read((problem) => said.push(problem));
-  // Half of what was there before is not less: the other half is unknown.
+  // Half of the previous content is not less: the other half is unknown.
   const isHalf = reading !== undefined && [...reading.failed].some((file) => memory.readFiles.has(file));
   turn('rules', reading === undefined || isHalf ? wordsOf(said) : undefined);
   if (reading === undefined || isHalf) return undefined;
@@ -223,7 +223,7 @@ async function compare(
   const hash = answers.map(({ command: { file }, bytes }) => `${file} ${stableHash(file, bytes)}`).join('\n');
   const changing = store.changedSince(start - around.settle());
   const revision = store.revision();
-  // Those that were left out because they had just changed are looked at when they no longer are.
+  // Services that were skipped because they had just changed are compared when they no longer change.
   const isSame = compared?.hash === hash && compared.revision === revision;
   if (compared !== undefined && isSame && [...compared.changing].every((service) => changing.has(service)))
     return compared;
@@ -237,7 +237,7 @@ async function compare(
   return { hash, revision, changing, problems };
 }
 
-/** Milliseconds. What is due may change meanwhile. */
+/** Milliseconds. The due time may change meanwhile. */
 const longestSleep = 500;
 const shortestRest = 500;
 const slack = 50;

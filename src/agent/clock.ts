@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * Two clocks: `now` only ever rises, in milliseconds, and decides how long something lasts; `date` is what people read, and
- * may be set at any time.
+ * Two clocks: `now` only ever rises, in milliseconds, and measures durations; `date` is for people, and may be set at
+ * any time.
  */
 export interface Clock {
   readonly now: () => number;

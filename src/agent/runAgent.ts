@@ -13,17 +13,17 @@ import { serveAgent } from './serve/serveAgent.ts';
 import type { Log } from './tell/logLine.ts';
 import { createTeller } from './tell/teller.ts';
 
-/** What stands in for the cluster and the programs of the node. */
+/** Substitutes for the cluster and the programs of the node. */
 export interface AgentSurroundings {
   readonly cluster: OpenCluster;
   readonly read: CheckSurroundings['read'];
-  /** Told where it listens. */
+  /** Called with the address that it listens on. */
   readonly listening: (port: number) => void;
 }
 
 /**
- * The agent of one node, until `signal` ends it: follows objects, looks at rules, compares, and tells. It changes nothing on
- * the node. An address that it cannot listen on is an error.
+ * The agent of one node, until `signal` ends it: it follows objects, checks rules, compares, and reports. It changes
+ * nothing on the node. It is an error if it cannot listen on its address.
  */
 export async function runAgent(
   options: AgentOptions,
@@ -83,7 +83,9 @@ const requestLimit = 10_000;
 const readLimit = 60_000;
 const judgeLimit = 120_000;
 
-/** kube-proxy may be told to write less often: twice its `minSyncPeriod`, as its ConfigMap says it, is what a change may take. */
+/**
+ * kube-proxy may be set to write less often: a change may take twice its `minSyncPeriod`, as given in its ConfigMap.
+ */
 function syncPatience(store: ObjectStore): () => number {
   let known = { at: Number.NaN, milliseconds: 0 };
   return () => {

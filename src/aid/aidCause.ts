@@ -18,7 +18,7 @@ export interface AidCause {
 }
 
 /**
- * In the order in which causes are to be mended: while an earlier one holds, mending a later one changes nothing that a
+ * In the order in which causes have to be fixed: while an earlier one holds, fixing a later one changes nothing that a
  * client sees.
  */
 export const aidCauseIds = [

@@ -39,7 +39,7 @@ export interface ServiceQuestion {
   readonly unread?: readonly string[] | undefined;
 }
 
-/** Everything that is to be said of one Service, the first cause first. Undefined: an error was reported. */
+/** The whole check of one Service, the first cause first. Undefined: an error was reported. */
 export async function checkService(question: ServiceQuestion, report: Report): Promise<ServiceCheck | undefined> {
   const { service, port, from, input, nodes } = question;
   const said: Diagnostic[] = [];
@@ -87,7 +87,7 @@ function whileChanging(part: AidPart, node: string): AidPart {
   return { ...part, causes, remarks: [...part.remarks, { text }] };
 }
 
-/** A name that nobody has would be a sender that nothing is said of. */
+/** An unknown name would be a sender without any results. */
 function unknownSender({ cluster: { manifests } }: AskedService, from: string): string | undefined {
   const party = readParty(from);
   if (party === undefined) return `--from ${from}: give an address, a Pod (namespace/name), node or outside`;

@@ -90,14 +90,14 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
   return { causes: judgedByMode(explained, seen), remarks, isDifferent };
 }
 
-/** A setting for IPv6 is no matter of a Service that has no IPv6. */
+/** A setting for IPv6 does not affect a Service without IPv6. */
 function isOfOtherFamily({ family }: Finding, { objects }: NodeQuestion): boolean {
   return (
     family !== undefined && objects !== undefined && !objects.asked.servicePorts.some((port) => port.family === family)
   );
 }
 
-/** What kube-proxy says of its syncs is why the rules are not as they should be. */
+/** kube-proxy's report about its syncs explains why the rules are not as they should be. */
 function withSyncs(cause: AidCause, syncs: readonly string[]): AidCause {
   const facts = syncs.map((text): Evidence => ({ kind: 'fact', text }));
   return { ...cause, evidence: [...facts, ...cause.evidence] };
@@ -122,7 +122,7 @@ function isError({ severity }: Finding): boolean {
   return severity === 'error';
 }
 
-/** What is said of the node as a whole stands on no way. */
+/** Statements about the whole node are not on any packet's way. */
 function isPlaced({ found, rules = [] }: Finding): boolean {
   return found.length + rules.length > 0;
 }

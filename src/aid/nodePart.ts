@@ -14,7 +14,7 @@ import { type NodeWalk, nodeWalks } from './nodeWalks.ts';
 import { proxyCause } from './proxyCause.ts';
 import type { AidGap, AidPart } from './serviceCheck.ts';
 
-/** What the page says of a node, and its name. */
+/** What the page says about a node, and its name. */
 export interface NodePart extends AidPart {
   readonly node: string;
 }

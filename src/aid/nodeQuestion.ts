@@ -10,7 +10,7 @@ export interface NodeQuestion {
   readonly port: string | undefined;
   /** Who sends; undefined: a Pod, the node and somebody outside. */
   readonly from: string | undefined;
-  /** Undefined: no objects were given, and the rules alone tell of Services. */
+  /** Undefined: no objects were given, and only the rules show Services. */
   readonly objects:
     | { readonly input: CompileInput; readonly asked: AskedService; readonly policies: PolicyAnswers | undefined }
     | undefined;

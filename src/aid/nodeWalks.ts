@@ -64,7 +64,7 @@ export function nodeWalks(
   return { walks, leftOut: Math.max(0, all.length - mostWalks) };
 }
 
-/** A page is to be there in seconds, of a Service with hundreds of ports too. */
+/** A page must be ready within seconds, even for a Service with hundreds of ports. */
 const mostWalks = 60;
 
 const outside = 'outside';
@@ -76,7 +76,7 @@ interface Sender {
   readonly isMadeUp: boolean;
 }
 
-/** Whom the question names; else a Pod of the node, the node, and somebody outside. */
+/** The senders in the question; otherwise a Pod of the node, the node, and a client outside. */
 function sendersOf(
   dump: NodeRules,
   objects: TraceObjects | undefined,
@@ -100,8 +100,8 @@ function isElsewhere(from: string, objects: TraceObjects | undefined): boolean {
 }
 
 /**
- * One that is no endpoint, where there is one, since an endpoint may meet itself; and that policies let connect: that the
- * node stops others is as it should be.
+ * One that is not an endpoint, if there is one, since an endpoint may meet itself, and that policies admit: it is
+ * intended that the node stops others.
  */
 function podOfObjects(objects: TraceObjects | undefined, question: NodeQuestion, family: Family): Sender | undefined {
   const { pods = [], node } = objects?.network ?? {};

@@ -7,7 +7,7 @@ import { endpointCauses, hasUsable, knowsEndpoints } from './endpointCauses.ts';
 import { whyNotReady } from './podState.ts';
 import type { AidGap, AidPart, AidRemark } from './serviceCheck.ts';
 
-/** What the objects say of the Service by themselves: its endpoints, the Pods behind it, and what lint says of it. */
+/** What the objects show about the Service: its endpoints, the Pods behind it, and lint's results. */
 export function objectPart(asked: AskedService): AidPart {
   const own = asked.diagnostics.filter((diagnostic) => isAbout(diagnostic, asked));
   return {

@@ -3,7 +3,7 @@ import { clusterServices } from '../pipeline/clusterServices.ts';
 import { type FlowCheck, policyTester, type TestOutcome, type TestRequest } from '../policy/testPolicy.ts';
 import type { AskedService } from './askedService.ts';
 
-/** What NetworkPolicies say of connections to the Service. */
+/** What NetworkPolicies say about connections to the Service. */
 export interface PolicyAnswers {
   /** An address, a Pod (`namespace/name`), or `outside`. */
   readonly outcomeOf: (from: string) => PolicyOutcome;

@@ -11,8 +11,8 @@ import { isDenied, type PolicyAnswers, type PolicyOutcome } from './policyAnswer
 import type { AidPart } from './serviceCheck.ts';
 
 /**
- * Whether NetworkPolicies let anybody in. Policies are there to keep most away: without a sender that was asked for it is
- * a fault only if they keep everybody away, Pods and whoever is outside.
+ * Whether NetworkPolicies let anybody in. Policies exist to keep most senders away: unless somebody asked about a
+ * sender, it is only a fault if they keep everybody away, inside and outside the cluster.
  */
 export function policyPart(asked: AskedService, answers: PolicyAnswers | undefined, from: string | undefined): AidPart {
   if (answers === undefined) return { causes: [], remarks: [], looked: [], notLooked: unasked(asked) };
@@ -34,7 +34,7 @@ export function policyPart(asked: AskedService, answers: PolicyAnswers | undefin
   };
 }
 
-/** Who asks a headless Service connects to its Pods: policies are about these. */
+/** Clients of a headless Service connect to its Pods: policies are about these. */
 function unasked({ service, cluster, ports }: AskedService): AidPart['notLooked'] {
   if (service.kind !== 'headless' || cluster.manifests.networkPolicies.length === 0) return [];
   const [port] = ports;

@@ -9,7 +9,7 @@ export interface ServiceCheck {
   readonly port: string | undefined;
   /** `unknown`: nothing could be judged, or what was found may be harmless. */
   readonly verdict: 'in-order' | 'broken' | 'unknown';
-  /** In the order in which they are to be mended. */
+  /** In the order in which they have to be fixed. */
   readonly causes: readonly AidCause[];
   /** What is worth knowing and breaks nothing. */
   readonly remarks: readonly AidRemark[];

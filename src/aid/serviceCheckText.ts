@@ -6,7 +6,7 @@ import type { Evidence } from '../diagnostics/problem.ts';
 import type { AidCause } from './aidCause.ts';
 import type { AidGap, AidLook, AidRemark, ServiceCheck } from './serviceCheck.ts';
 
-/** The page: the answer, what is to be mended first, what else was found, what was looked at and what was not. */
+/** The page: the answer, what to fix first, what else was found, what was checked and what was not. */
 export function serviceCheckText(check: ServiceCheck, locate: Locate): string {
   const [first, ...more] = check.causes;
   const lines = [

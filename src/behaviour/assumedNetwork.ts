@@ -8,9 +8,9 @@ import type { TraceObjects } from '../trace/known/traceObjects.ts';
 import { addressText } from '../walk/values/text.ts';
 
 /**
- * The network of a node of which rules alone are known: lo, eth0 with an address of each family, those that the rules show
- * to be the node's or somebody names, where they do, and an interface that Pods hang on, where the rules know their networks. Both sides of a
- * comparison get the same node.
+ * The network of a node of which only rules are known: lo; eth0 with an address of each family, taken from the rules or
+ * from the user if possible; and an interface for Pods if the rules know their networks. Both sides of a comparison get
+ * the same node.
  */
 export function assumedNetwork(nodes: readonly NodeRules[], given: readonly string[] = []): TraceObjects {
   const seen = nodes.map((node) => proxySeen(node));
@@ -48,7 +48,7 @@ function route(destination: string, device: string): NetworkFacts['routes'][numb
   return { family, type: 'unicast', destination, device, table: 'main', metric: 0 };
 }
 
-/** What network plugins give the node's end of its Pods: the first host of the network. */
+/** The node's end of its Pod network as network plug-ins choose it: the first host of the network. */
 function firstHost(range: string): readonly string[] {
   const first = addressPattern(range)?.range.first;
   if (first === undefined) return [];

@@ -5,7 +5,7 @@ import type { DestinationName } from './packets/destinationNames.ts';
 import type { Destination } from './packets/destinations.ts';
 import type { SenderKind } from './packets/senderKinds.ts';
 
-/** Packets that the two sides treat otherwise: of one entrance, to one destination. */
+/** Packets that the two sides treat differently: from one entrance, to one destination. */
 export interface BehaviourFinding {
   readonly entrance: SenderKind;
   readonly destination: Destination;
@@ -17,6 +17,6 @@ export interface BehaviourFinding {
   readonly sources: ValueSet;
   readonly a: Distribution;
   readonly b: Distribution;
-  /** The one that was walked for this and all of its shape. */
+  /** The finding that was walked for this one and all others of its shape. */
   readonly like?: BehaviourFinding;
 }

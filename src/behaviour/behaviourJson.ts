@@ -7,7 +7,7 @@ import { differenceKind } from './differenceKind.ts';
 import { distributionJson } from './outcome/distributionJson.ts';
 import { traceQuestion } from './traceQuestion.ts';
 
-/** A comparison as k8snet.behaviour/v1. `limit` counts findings that are written; the summary counts all. */
+/** A comparison as k8snet.behaviour/v1. `limit` is the number of findings that are written; the summary counts all. */
 export function behaviourJson(
   { a, b }: { readonly a: string; readonly b: string },
   comparison: BehaviourComparison,
@@ -27,7 +27,7 @@ export function behaviourJson(
   };
 }
 
-/** A finding as it is written, made when it is: of 10,000 Services there are hundreds of megabytes. */
+/** A finding for output, made on demand: 10,000 Services have hundreds of megabytes of them. */
 export function lateJson(finding: BehaviourFinding): object {
   return { toJSON: () => findingJson(finding) };
 }

@@ -5,17 +5,17 @@ import type { SenderKind } from './packets/senderKinds.ts';
 export interface BehaviourOptions {
   readonly tolerance?: number;
   readonly entrances?: readonly SenderKind[];
-  /** `namespace/name`, with a port or without. */
+  /** `namespace/name`, with or without a port. */
   readonly service?: string;
   readonly state?: 'new' | 'established';
-  /** Only this address, and of it only this port, whether rules ask for them or not. */
+  /** Only this address, and on it only this port, whether or not rules name them. */
   readonly to?: { readonly address: Value; readonly port: number | undefined };
-  /** Only ports of Services: what else is sent to their addresses, or to others, is left out. */
+  /** Only ports of Services: other packets, to their addresses or elsewhere, are left out. */
   readonly isOfServicePorts?: boolean;
-  /** Classes that fare alike are findings too: all that one side does, where it is compared with itself. */
+  /** Classes with equal outcomes are findings too: everything that one side does, if it is compared with itself. */
   readonly keepsSame?: boolean;
-  /** Walks every destination, also those that others of their shape stand for. */
+  /** Walks every destination, including those that another of the same shape represents. */
   readonly walksAll?: boolean;
-  /** Told after each destination how many of all are done. */
+  /** Called after each destination with the number of those that are done. */
   readonly onProgress?: (done: number, all: number) => void;
 }

@@ -3,12 +3,12 @@ import type { TraceObjects } from '../trace/known/traceObjects.ts';
 import { createNodeTracer, type NodeTracer } from '../trace/nodeTracer.ts';
 import type { NamedDestination } from '../trace/question/namedThings.ts';
 
-/** One of two rule sets whose behavior is compared: what a node holds, and how its network lies. */
+/** One of two rule sets whose behavior is compared: what a node holds, and its network. */
 export interface BehaviourSide {
   readonly name: string;
   readonly node: NodeRules;
   readonly tracer: NodeTracer;
-  /** Addresses of Services, where objects tell them. */
+  /** Addresses of Services, if objects show them. */
   readonly named: readonly NamedDestination[];
 }
 

@@ -11,7 +11,7 @@ import { traceArguments } from './traceArguments.ts';
 import { traceQuestion } from './traceQuestion.ts';
 
 export interface BehaviourNames {
-  /** What the sides are called, and how they are given to `k8snet trace`. */
+  /** The names of the sides, and their arguments for `k8snet trace`. */
   readonly a: string;
   readonly b: string;
 }

@@ -22,19 +22,22 @@ import { ruleMentions } from './shape/ruleMentions.ts';
 
 export interface BehaviourComparison {
   readonly findings: readonly BehaviourFinding[];
-  /** Classes of packets of which cannot be told. */
+  /** Classes of packets whose outcome is unknown. */
   readonly open: readonly BehaviourFinding[];
   readonly families: readonly Family[];
-  /** Families that one side alone shows. */
+  /** Families that only one side shows. */
   readonly skipped: readonly Family[];
   readonly destinations: number;
-  /** Of senders, destination and protocol: those that were walked on both sides, and those known to fare like them. */
+  /**
+   * Counts of senders, destination and protocol: those that were walked on both sides, and those known to be equal to
+   * them.
+   */
   readonly classes: number;
   readonly unknown: readonly { readonly side: 'a' | 'b'; readonly text: string; readonly rule: string }[];
   readonly assumed: readonly string[];
 }
 
-/** Walks all classes of packets through the rules of both sides, and keeps those that fare otherwise. */
+/** Walks all classes of packets through the rules of both sides, and keeps those with different outcomes. */
 export function compareBehaviour(
   a: BehaviourSide,
   b: BehaviourSide,
@@ -101,7 +104,7 @@ function compareFamily(
   const shapeOf = destinationShapes(contexts, mentions, interfaces);
   const alike = new Map<string, Walked>();
   const counts: Counts = { destinations: 0, classes: 0 };
-  // Endpoints by address: whoever is one of a port sends to other ports too.
+  // Endpoints by address: an endpoint of one port also sends to other ports.
   const endpoints = new Map<Value, readonly Value[]>();
   for (const [at, destination] of all.entries()) {
     options.onProgress?.(at, all.length);

@@ -3,7 +3,7 @@ import { addressWords } from './outcome/addressWords.ts';
 import type { Distribution } from './outcome/distribution.ts';
 import type { BehaviourOutcome } from './outcome/outcome.ts';
 
-/** What a difference is, without its Service and sender: findings of one kind are told together. */
+/** What a difference is, without its Service and sender: findings of one kind are reported together. */
 export interface DifferenceKind {
   /** `nodePort port: answered -> refused`. */
   readonly id: string;
@@ -27,7 +27,7 @@ export function differenceKind(finding: BehaviourFinding): DifferenceKind {
   };
 }
 
-/** In a word what a sender notices, whatever the endpoint. */
+/** What a sender notices, in a word, whatever the endpoint. */
 function wordOf({ outcomes, isOpen }: Distribution): string {
   const words = new Set([...outcomes.values()].map(({ outcome }) => outcomeWord(outcome)));
   return `${isOpen ? 'maybe ' : ''}${[...words].sort().join(' or ')}`;
@@ -52,7 +52,7 @@ function outcomeWord({ kind }: BehaviourOutcome): string {
   }
 }
 
-/** What differs where the words are the same. */
+/** What differs if the words are the same. */
 function detail(a: Distribution, b: Distribution, word: string): readonly [string, string] {
   const [ends, others] = [endpointsOf(a), endpointsOf(b)];
   if ([...ends].some((end) => !others.has(end)) || [...others].some((end) => !ends.has(end))) {

@@ -10,12 +10,12 @@ import type { DestinationName } from './packets/destinationNames.ts';
 import type { Destination } from './packets/destinations.ts';
 import type { DestinationShape } from './shape/destinationShape.ts';
 
-/** A destination that was walked for all of its shape. */
+/** A destination that was walked for all others of its shape. */
 export interface Walked {
   readonly shape: DestinationShape;
   readonly destination: Destination;
   readonly compared: ComparedDestination;
-  /** The rules of the shape, and those of the destination that was last looked at: read once somebody looks. */
+  /** The rules of the shape, and those of the destination used last: read on demand. */
   rules?: RulesOfSides;
   last?: { readonly shape: DestinationShape; readonly rules: RulesOfSides };
 }
@@ -29,8 +29,8 @@ export interface RenamedTo {
 }
 
 /**
- * What was found for one destination, said of another of the same shape: its address and port, its endpoints, its rules.
- * Undefined: somebody who sent to the first is an endpoint of the second.
+ * Transfers the findings for one destination to another of the same shape: its address and port, its endpoints, its
+ * rules. Undefined: a sender to the first is an endpoint of the second.
  */
 export function renameComparison(walked: Walked, to: RenamedTo): ComparedDestination | undefined {
   const { shape, destination, compared } = walked;
@@ -62,7 +62,7 @@ interface Renaming {
   readonly rule: (decided: DecidingRule, side: 0 | 1) => DecidingRule;
 }
 
-/** Of a destination with a port that port; of all others the free port of the same protocol. */
+/** For a destination with a port, that port; for all others the free port of the same protocol. */
 function portOf(from: Destination, to: Destination): Renaming['port'] {
   return (port) => {
     const at = from.protocolPorts.findIndex((protocolPort) => protocolPort.port === port);
@@ -74,7 +74,7 @@ function renamed(finding: BehaviourFinding, rename: Renaming, to: RenamedTo): Be
   return new RenamedFinding(finding, rename, to);
 }
 
-/** Distributions are worked out when somebody looks: of many thousand alike a few are shown. A class, as LazyRule is. */
+/** Distributions are worked out on demand: of many thousand equal ones a few are shown. A class, like LazyRule. */
 class RenamedFinding implements BehaviourFinding {
   readonly entrance: BehaviourFinding['entrance'];
   readonly protocols: BehaviourFinding['protocols'];
@@ -133,7 +133,7 @@ function renamedOutcomes(
   return { outcomes: new Map(all), isOpen };
 }
 
-/** Rules of the shape stand in the same order; all others are everybody's. */
+/** Rules of the shape are in the same order; all other rules are shared. */
 function renamedRule(decided: DecidingRule, from: readonly WalkRule[], to: readonly WalkRule[]): DecidingRule {
   const { rule } = decided;
   if (rule === undefined) return decided;

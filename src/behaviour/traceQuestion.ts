@@ -3,7 +3,7 @@ import type { TracePacket } from '../trace/question/tracePacket.ts';
 import { endText } from '../walk/values/text.ts';
 import type { SenderKind } from './packets/senderKinds.ts';
 
-/** A packet as `k8snet trace` takes it: `from` an address or `node`. */
+/** A packet as arguments of `k8snet trace`: `from` is an address or `node`. */
 export function traceQuestion(
   entrance: SenderKind,
   packet: TracePacket,
@@ -15,7 +15,7 @@ export function traceQuestion(
   };
 }
 
-/** With its port, where rules ask for that. */
+/** With its port if rules match that. */
 function senderText(entrance: SenderKind, { source, sourcePort }: TracePacket): string {
   if (entrance !== 'node') return endText(source, sourcePort);
   return sourcePort === undefined ? 'node' : `node:${sourcePort}`;

@@ -8,7 +8,7 @@ import { k8snet } from '../validate/validators.generated.mjs';
 import type { CheckFileObject } from './checkFileObject.ts';
 import { readIgnored } from './readIgnored.ts';
 
-/** What a file asks to leave out of reports, and its text for what is said of it. */
+/** What a file asks to leave out of reports, and its text for the places of problems. */
 export interface IgnoredByFile extends Pick<Suppressions, 'ids' | 'scopes'> {
   readonly sources: Sources;
 }

@@ -17,7 +17,7 @@ export function meaningOf(text: string, form: CheckCase['form']): readonly strin
 
 function rulesMeaning(name: string, text: string): readonly string[] {
   const node = readDumps([{ name, text }], { name });
-  // Which back end saved them is no part of what rules mean.
+  // The back end that saved them does not change what rules mean.
   const iptables = node.iptables.map(({ backend: _, ...rules }) => rules);
   const lines = [...canonicalText({ ...node, iptables })].join('').split('\n');
   return [...lines, ...node.unread.map((line) => `unread: ${line.text}`)];

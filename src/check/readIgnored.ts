@@ -4,7 +4,7 @@ import { readIgnoreList } from '../report/ignore/readIgnoreList.ts';
 import type { IgnoreScope, Suppressions } from '../report/ignore/suppressions.ts';
 import type { IgnoredObject } from './checkFileObject.ts';
 
-/** Reads `ignore` of k8snet.yaml. What is no finding, and no Service's name, is an error at its place. */
+/** Reads `ignore` of k8snet.yaml. A word that is neither a finding nor a Service's name is an error at its place. */
 export function readIgnored(
   list: readonly IgnoredObject[],
   origin: Origin,

@@ -4,7 +4,7 @@ import type { Overlap } from './compareNetworks.ts';
 import type { Membership } from './membership.ts';
 import type { Network } from './parseNetwork.ts';
 
-/** What is said of networks. */
+/** What is printed about networks. */
 export interface CidrAnswer {
   readonly networks: readonly Network[];
   readonly overlaps: readonly Overlap[];

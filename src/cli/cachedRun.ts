@@ -6,15 +6,15 @@ import zlib from 'node:zlib';
 import type { run as runs } from './run.ts';
 
 /**
- * `run.ts` as the build bundles it: two files of CommonJS, `run.cjs` with what a plain `compile` needs and `late.cjs` with
- * what is imported later, and the engine's own code for each beside it. Compiling a bundle takes as long as all that a
- * small run does; with its code there, hardly anything is left of that.
+ * `run.ts` in the build: two CommonJS files, `run.cjs` with what a plain `compile` needs and `late.cjs` with what is
+ * imported later, each with the engine's own code for it. Compiling a bundle takes as long as everything else in a
+ * small run; with this code, compiling takes next to no time.
  *
- * The code is for one version of Node on one kind of machine, which its name tells, and the engine refuses it for another
- * version of its own, for other flags, for a text of another length, and where its end is missing. It does not ask whether
- * the bytes are right, and would run whatever they say: for that the checksum stands behind it. The code is made by the
- * build and lies beside the bundle of a clone, not in the package, whose Node nobody knows. Nothing is ever written when
- * the program runs, and nothing is read from a folder that others might write to.
+ * The code is for one version of Node on one kind of machine, which its name shows. The engine refuses it in another
+ * version of its own, with other flags, for a text of another length, and if its end is missing. It does not check the
+ * bytes and would run anything, so a checksum follows them. The build makes the code and puts it next to the bundle of
+ * a clone. The package does not have it, because the user's Node is unknown. The program never writes any of this when
+ * it runs, and reads nothing from a folder that others might write to.
  */
 export const { run } = bundled();
 
@@ -45,9 +45,9 @@ function bundled(): { readonly run: typeof runs } {
 function bundleOf<T>(file: string, require: NodeJS.Require): Bundle<T> {
   const code = file.replace(/\.cjs$/, `-${process.version}-${process.platform}-${process.arch}.code`);
   const cachedData = existsSync(code) ? wholeCode(readFileSync(code)) : undefined;
-  // Node's own cache, where there is one, is for what is required.
+  // Node's own cache, if there is one, covers required files.
   if (cachedData === undefined) return require(file) as Bundle<T>;
-  // A bundle has ASCII characters only.
+  // A bundle has only ASCII characters.
   const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData });
   return script.runInThisContext() as Bundle<T>;
 }

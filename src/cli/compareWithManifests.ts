@@ -18,7 +18,7 @@ import type { Messages } from './write/messages.ts';
 
 /** Manifests that nodes are compared with. */
 export interface ComparedManifests extends ReadInput {
-  /** What they ask not to be told. */
+  /** What they ask to leave out. */
   readonly scopes: readonly IgnoreScope[];
   readonly serviceNames: readonly string[];
 }
@@ -37,7 +37,7 @@ export async function readComparedManifests(
   return { ...input, scopes, serviceNames: input.objects.flatMap(serviceName) };
 }
 
-/** What should be on the node that a dump is of. Undefined: an error was reported. */
+/** What should be on the node of a dump. Undefined: an error was reported. */
 export async function expectedFor(
   { objects, options: target }: Pick<ReadInput, 'objects' | 'options'>,
   dump: NodeRules,
@@ -49,7 +49,7 @@ export async function expectedFor(
   return expected;
 }
 
-/** One node against what should be there. Undefined: an error was reported. */
+/** Compares one node with what should be on it. Undefined: an error was reported. */
 export async function judgeNode(
   { dump, expected, serviceNames }: JudgedNode,
   options: DiffFlags,
@@ -90,7 +90,7 @@ function otherMode({ name }: NodeRules, mode: ProxyMode): Diagnostic {
   };
 }
 
-/** Of a node of the cluster: an image need not have every program, and what it would show is unknown, not empty. */
+/** For a node of the cluster: an image may lack some programs, and what they would show is unknown instead of empty. */
 function programMissing({ name }: NodeRules, mode: ProxyMode): Diagnostic {
   const program = modeFacts[mode].rulesIn === 'nftables' ? 'nft' : 'iptables-save';
   return {

@@ -12,8 +12,8 @@ import { exitCodes } from './write/exitCodes.ts';
 import type { Messages } from './write/messages.ts';
 
 /**
- * `--all-nodes`: the files of every Node, each in a folder of its name. The input is read and checked once; what is said
- * of several nodes in the same words is said once. Nothing is written unless all nodes compile.
+ * `--all-nodes`: the files of every Node, each in a folder with its name. The input is read and checked once; equal
+ * messages about several nodes are printed once. Nothing is written unless all nodes compile.
  */
 export async function compileEveryNode(
   options: EveryNodeOptions,
@@ -46,7 +46,8 @@ export async function compileEveryNode(
       ? ownThread(checked, task)
       : threadPool<unknown, CompileQuestion, CompileAnswer>({ kind: 'compile', task }, size);
   try {
-    // Twice: a node that does not compile must be known before the first file is written, and all at once is much memory.
+    // Twice: a node that does not compile must be known before the first file is written, and keeping all of them takes
+    // much memory.
     for (const isWritten of [false, true]) {
       if (messages.hasErrors()) break;
       const all = askAll(pool, names, isWritten, size * 2);
@@ -73,7 +74,7 @@ function ownThread(checked: CheckedObjects, task: CompileTask): Compilers {
   return { ask: (question) => compileFor(checked, task, question), close: () => {} };
 }
 
-/** In the order of the names; some are asked ahead, so that no thread waits. */
+/** In the order of the names; some are requested ahead, so no thread is idle. */
 async function* askAll(
   pool: Compilers,
   names: readonly string[],
@@ -85,13 +86,13 @@ async function* askAll(
     const answer = pool.ask({ at, given, isWritten });
     answer.catch(() => {});
     asked.push(answer);
-    // Without threads each is done before the next begins.
+    // Without threads each one is done before the next begins.
     if (asked.length >= (ahead > 2 ? ahead : 1)) yield await (asked.shift() as Promise<CompileAnswer>);
   }
   for (const answer of asked) yield await answer;
 }
 
-/** Standard input can be read once, and each thread reads for itself. */
+/** Standard input can only be read once, and each thread reads for itself. */
 function readsInput({ filename, config }: EveryNodeOptions): boolean {
   return filename.includes('-') || config === '-';
 }

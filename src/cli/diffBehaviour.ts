@@ -41,7 +41,7 @@ type Options = BehaviourFlags &
   FactFlags &
   MessageOptions & { readonly output: string; readonly service?: string; readonly family?: 'ipv4' | 'ipv6' | 'both' };
 
-/** `diff --compare behaviour`: what rules do to packets, whatever they say. */
+/** `diff --compare behaviour`: what rules do to packets, regardless of their text. */
 export async function diffBehaviour(
   paths: readonly string[],
   expected: ExpectedSide | undefined,
@@ -124,7 +124,7 @@ async function readSide(
   return dump;
 }
 
-/** Expected rules, with the facts that were given beside them. */
+/** Expected rules, with the given facts. */
 async function withFacts(
   { rules }: ExpectedSide,
   { family }: Options,
@@ -136,14 +136,14 @@ async function withFacts(
   return read && { ...rules, network: read.network };
 }
 
-/** The network that one dump shows counts for the other where that shows none: it is one node, before and after. */
+/** The network that one dump shows also counts for the other if that shows none: it is one node, before and after. */
 function objectsOf(own: NodeRules, other: NodeRules, assumed: TraceObjects): TraceObjects | undefined {
   const isShown = ({ network }: NodeRules) => network.interfaces.length > 0 || network.routes.length > 0;
   if (isShown(own)) return undefined;
   return isShown(other) ? { services: [], network: other.network, assumed: new Map() } : assumed;
 }
 
-/** Only IPVS mode has kube-ipvs0: what shows it of one side says nothing of the other, in another mode. */
+/** Only IPVS mode has kube-ipvs0: what shows it on one side proves nothing about the other, in another mode. */
 function withoutOthersDevice(objects: TraceObjects, { ipvs, addresses }: NodeRules): TraceObjects {
   if (ipvs.length > 0 || addresses.length > 0) return objects;
   const { network } = objects;

@@ -14,8 +14,8 @@ import type { Messages } from './write/messages.ts';
 import { writeOut } from './write/writeOut.ts';
 
 /**
- * What an edit of manifests changes on a node: by Service what is different, and the rules that come and go. Pods of
- * workloads are made up, as manifests of a repository have none.
+ * What an edit of manifests changes on a node: the differences by Service, and the added and removed rules. Pods of
+ * workloads are invented, since manifests from a repository have none.
  */
 export async function diffEdit(
   [before, after]: readonly [string, string],
@@ -47,7 +47,7 @@ async function readSide(path: string, options: DiffFlags, messages: Messages) {
   const { objects, options: target, sources } = await readInput({ ...options, filename: [path] }, messages, true);
   const assumed = { ...target, assumesPods: true };
   const compiled = await told(compile(objects, assumed), (diagnostic) => {
-    // What is made up is made up alike on both sides.
+    // Both sides have the same invented parts.
     if (diagnostic.severity !== 'note') messages.report(diagnostic);
   });
   return { compiled, sources };

@@ -16,7 +16,7 @@ import { printReport } from './options/reportOptions.ts';
 import { exitCodes } from './write/exitCodes.ts';
 import type { Messages } from './write/messages.ts';
 
-/** Two dumps, or several nodes of one cluster, by their rules alone. */
+/** Compares two dumps, or several nodes of one cluster, only by their rules. */
 export async function diffWithoutManifests(
   words: readonly string[],
   options: DiffFlags,

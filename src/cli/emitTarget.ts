@@ -56,7 +56,7 @@ export function addEmitOptions(command: Command, forms: readonly string[], defau
 
 /**
  * The run of a target: reads the input, lets `make` turn the cluster into text, and prints or writes it. Nothing is
- * printed when an error was reported. Gives the exit code.
+ * printed after an error was reported. Returns the exit code.
  */
 export async function emitTarget(
   options: EmitFlags,

@@ -3,7 +3,7 @@ import type { ServiceWords } from '../explain/topic.ts';
 import type { KnownProblem } from '../problems/problemCatalogue.ts';
 import type { ProblemPage } from '../problems/problemPage.ts';
 
-/** What `k8snet explain` has to say, before it is spelled. */
+/** The content of `k8snet explain`, before it is formatted. */
 export type ExplainPage =
   | ProblemPage
   | {
@@ -11,7 +11,7 @@ export type ExplainPage =
       readonly name: string;
       readonly title: string;
       readonly about: readonly string[];
-      /** What it comes to for the input; undefined: none was given. */
+      /** The result for the input; undefined: none was given. */
       readonly services?: readonly ServiceWords[];
       /** The Service that was asked for. */
       readonly only?: string;

@@ -17,7 +17,7 @@ export type ExplainFlags = MessageOptions &
   TargetFlags &
   Pick<InputOptions, 'recursive' | 'live'> & { readonly filename?: readonly string[]; readonly service?: string };
 
-/** What was found to say, and the texts that problems point into. */
+/** The explanations, and the texts that problems point into. */
 export interface ExplainPages {
   readonly pages: readonly ExplainPage[];
   readonly sources: Sources;
@@ -39,7 +39,7 @@ export async function explainPages(
   let sources = noSources;
   for (const given of ids) {
     const problem = problemPage(findingId(given)) ?? problemPage(given.toLowerCase());
-    // The code of a finding or a diagnostic is nothing else.
+    // The code of a finding or a diagnostic is never a topic.
     const name = problem?.kind === 'finding' || problem?.kind === 'diagnostic' ? undefined : topicNamed(given);
     const topic = name === undefined ? undefined : topics[name];
     if (name !== undefined && topic !== undefined) {
@@ -47,7 +47,7 @@ export async function explainPages(
       if (made.page !== undefined) pages.push(made.page);
       sources = made.sources;
     }
-    // A few words are the name of a topic and the code of a problem: `dns`, `masquerade`.
+    // A few words are both the name of a topic and the code of a problem: `dns`, `masquerade`.
     if (problem !== undefined) pages.push(problem);
     if (topic === undefined && problem === undefined) {
       const meant = didYouMean(given, [...allProblems().map(({ code }) => code), ...Object.keys(topics)]);
@@ -115,7 +115,7 @@ async function topicPage(
 ): Promise<{ readonly page?: ExplainPage; readonly sources: Sources }> {
   const { title, about } = topic;
   const page = { kind: 'topic', name, title, about } as const;
-  // What holds whatever the objects are does not need them.
+  // Facts that do not depend on the objects do not need them.
   if (flags.filename === undefined || topic.kind === 'general') return { page, sources: noSources };
   const { explainTopic } = await import('../explain/explainTopic.ts');
   const { objects, options, sources } = await readInput({ ...flags, filename: flags.filename }, messages);

@@ -35,13 +35,13 @@ function problemText(page: ProblemPage, style: ReportStyle): string {
   ].join('');
 }
 
-/** Lists and pages have one word for the mildest. */
+/** Lists and pages share one word for the mildest. */
 function severityText(severity: ProblemPage['severity'], style: ReportStyle, width = 0): string {
   const word = severity === 'note' ? 'info' : severity;
   return style.severity(word.padEnd(width), word);
 }
 
-/** Names, hosts and paths of manifests stand in it: whatever they hold is shown as text. */
+/** It contains names, hosts and paths from manifests: they are shown escaped, as text. */
 function topicText({ name, title, about, services, only }: Page<'topic'>, style: ReportStyle): string {
   const paragraphs = about.map((paragraph) => `\n${wrap(paragraph, '  ')}`).join('');
   const page = `${style.id(name)} ${style.subject(title)}\n${paragraphs}`;
@@ -97,7 +97,7 @@ function indent(text: string): string {
     .join('');
 }
 
-/** Lines of at most 100 columns, but for a longer command in backticks: it can be pasted only in one piece. */
+/** Lines of at most 100 columns, except for a longer command in backticks: it can only be pasted in one piece. */
 function wrap(text: string, margin: string): string {
   const lines: string[] = [];
   let line = margin.trimEnd();

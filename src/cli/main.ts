@@ -16,7 +16,8 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   }
 } else {
   void answer();
-  // A process may end in the middle, nothing left to wait for. Not before: commander ends with the code that it finds.
+  // A process may end halfway with nothing left to wait for. This comes late because commander ends with the code that
+  // it finds.
   process.once('exit', () => {
     process.exitCode ??= exitCodes.bug;
   });

@@ -14,8 +14,8 @@ import type { SetExitCode } from './write/setExitCode.ts';
 import { writeError, writeOut } from './write/writeOut.ts';
 
 /**
- * The command line as commander knows it, for one run. Where a command is named only that one is loaded, for a fast
- * start; the list of all of them, and suggestions for an unknown name, load all.
+ * The command line for one run, as commander objects. If a command is named, only that one is loaded, for a fast start;
+ * the list of all commands, and suggestions for an unknown name, load all.
  */
 export async function createProgram(argv: readonly string[], setExitCode: SetExitCode): Promise<Command> {
   const program = new Command(calledAs())
@@ -52,12 +52,12 @@ export async function createProgram(argv: readonly string[], setExitCode: SetExi
 
 /** kubectl runs a program named `kubectl-k8snet` for `kubectl k8snet`. */
 function calledAs(): string {
-  // Of an executable, all else is a path inside of it.
+  // In an executable, every other path is inside of it.
   const path = (isExecutable ? process.argv0 : process.argv[1]) ?? '';
   return basename(path, '.exe') === 'kubectl-k8snet' ? 'kubectl k8snet' : 'k8snet';
 }
 
-/** Commands at every depth end and speak as the program does, and name their own help page after a usage error. */
+/** Commands at every depth end and print like the program, and name their own help page after a usage error. */
 function settle(command: Command, name: string): void {
   requireLate(command);
   fitAfterHelp(command);
@@ -70,8 +70,8 @@ function settle(command: Command, name: string): void {
 }
 
 /**
- * commander asks for required options before it looks for unknown ones: `--filenam x` would be "not specified", without
- * the suggestion. So they are asked for when all else is right.
+ * commander checks required options before unknown ones: for a misspelled `--filename` it would say "not specified",
+ * without the suggestion. So required options are checked last.
  */
 function requireLate(command: Command): void {
   const required = command.options.filter(({ mandatory }) => mandatory);
@@ -85,13 +85,13 @@ function requireLate(command: Command): void {
 }
 
 /**
- * Usage errors quote the command line, which may hold control characters; a misspelt choice is suggested. Those of
- * options have the code that a refused option has anywhere else.
+ * Usage errors quote the command line, which may contain control characters; for a misspelled choice there is a
+ * suggestion. Errors about options have the same code as refused options elsewhere.
  */
 function outputError(text: string, write: (text: string) => void, argv: readonly string[], program: Command): void {
   const lines = refusal(text);
   const hint = usageHint(text, argv, optionsOf(program, argv));
-  // Names that only look alike are no help where it is known what was meant.
+  // Similar names do not help if it is known what was meant.
   const isKnown = hint !== undefined && /unknown (?:command|option)/.test(text) && !/^k8snet --version /.test(hint);
   const said = isKnown ? lines.filter((line) => !line.startsWith('(Did you mean ')) : lines;
   if (hint !== undefined) said.push(`  hint: ${escapeText(hint)}`);
@@ -123,14 +123,14 @@ function refusal(text: string): string[] {
   return lines;
 }
 
-/** A word that is a part of only one choice, or holds only one, is short for it: `nft`, `v6`. */
+/** A word that is part of only one choice, or contains only one, is short for it: `nft`, `v6`. */
 function choiceMeant(word: string, choices: readonly string[]): string | undefined {
   const lower = word.toLowerCase();
   const near = choices.filter((choice) => lower !== '' && (choice.includes(lower) || lower.includes(choice)));
   return didYouMean(word, choices) ?? (near.length === 1 ? near[0] : undefined);
 }
 
-/** `argv` is for a command that loads only those of its own subcommands that are named. */
+/** `argv` is for a command that only loads those of its subcommands that are named. */
 type AddCommand = (setExitCode: SetExitCode, argv: readonly string[]) => Command | Promise<Command>;
 
 async function loadDiff(argv: readonly string[]): Promise<AddCommand> {

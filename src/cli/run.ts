@@ -31,7 +31,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Not in any help page: what shells ask when a key is pressed, and what the build writes down. */
+/** Missing in all help pages: requests of shells for completion, and of the build. */
 function isForPrograms(word: string | undefined): boolean {
   return ['__complete', '__commands', '__manuals', '__judge', '__judgeOwn'].includes(word ?? '');
 }
@@ -62,13 +62,18 @@ async function tableOfProgram(): Promise<CommandTable> {
   return tableOfCommands(await createProgram([], () => {}));
 }
 
-/** `help policy test` is `policy test --help`: commander itself looks at one word only, and at no typing error in it. */
+/**
+ * `help policy test` is `policy test --help`: commander itself only looks at one word, and at no typing error in it.
+ */
 function wordsOf(argv: readonly string[]): readonly string[] {
   const [first, ...rest] = argv;
   return first === 'help' && rest.length > 0 ? [...rest, '--help'] : serviceWords(withEachFile(argv));
 }
 
-/** The exit code of an error of commander's, told by its `code`: commands in bundles of their own have classes of their own. */
+/**
+ * The exit code for one of commander's errors, recognized by its `code`: commands in separate bundles have separate
+ * classes.
+ */
 function commanderExit(error: unknown): number | undefined {
   const { code, exitCode } = (error ?? {}) as { readonly code?: unknown; readonly exitCode?: unknown };
   return typeof code === 'string' && code.startsWith('commander.') && typeof exitCode === 'number'
@@ -86,7 +91,7 @@ function bugReport(error: unknown): string {
   ].join('\n');
 }
 
-/** Single executables have an engine of their own, which says what it claims to be as a Node. */
+/** Single executables have their own engine, which says which Node it claims to be. */
 function engine(): string {
   const { bun } = process.versions as { readonly bun?: string };
   return bun === undefined ? `Node ${process.version}` : `Bun ${bun}`;

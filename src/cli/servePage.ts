@@ -7,13 +7,13 @@ import { embedInput, type PageInput } from '../page/pageInput.ts';
 import { writeOut } from './write/writeOut.ts';
 
 export interface ServedPage {
-  /** As it was built. */
+  /** As built. */
   readonly page: string;
   readonly port: number;
   readonly input: PageInput;
-  /** The paths of all files that are shown, also of new ones; undefined: they cannot be found at the moment. */
+  /** The paths of all files that are shown, including new ones; undefined: they cannot be found at the moment. */
   readonly files: () => readonly string[] | undefined;
-  /** Reads them again; undefined: they cannot be read, which was said. */
+  /** Reads them again; undefined: they cannot be read, which was reported. */
   readonly read: () => Promise<PageInput | undefined>;
 }
 
@@ -59,7 +59,7 @@ interface Site {
   readonly page: string;
 }
 
-/** A page of another site may ask this address under a name of its own: only our names count. */
+/** A page of another site may request this address under a name of its own: only our names count. */
 function answer(request: IncomingMessage, response: ServerResponse, site: Site, onReader: () => void): void {
   const { method, url = '', headers } = request;
   const isOurs = method === 'GET' && site.hosts.includes(headers.host ?? '');
@@ -80,7 +80,7 @@ function send(reader: ServerResponse, input: PageInput): void {
   reader.write(`data: ${JSON.stringify(input)}\n\n`);
 }
 
-/** Looks at times and sizes: what editors do when they save differs too much for anything else. */
+/** Checks times and sizes: editors save in too many different ways for anything else. */
 function follow({ files, read }: ServedPage, onChange: (input: PageInput) => void): () => void {
   let last = stateOf(files());
   let isReading = false;
@@ -88,7 +88,7 @@ function follow({ files, read }: ServedPage, onChange: (input: PageInput) => voi
     if (isReading) return;
     isReading = true;
     const now = stateOf(files());
-    // A file that is just being replaced is there again the next time.
+    // A file that is being replaced will be there again the next time.
     if (now !== undefined && now !== last) {
       last = now;
       const input = await read();

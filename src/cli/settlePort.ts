@@ -3,15 +3,15 @@ import type { Command } from 'commander';
 import { partyAndPort } from '../common/partyWords.ts';
 import { parsePortSpec } from '../policy/portSpec.ts';
 
-/** Of a command that asks for a port: it has `--port`, `--proto` and `--protocol`, which is the same. */
+/** For a command that needs a port: it has `--port`, `--proto` and `--protocol`, which is the same. */
 export function takesPort(command: Command): boolean {
   return command.options.some(({ long }) => long === '--protocol');
 }
 
 /**
- * Port and protocol may stand behind the receiver (`svc/shop/web:53/udp`), in `--port` (`53/udp`), or the protocol in
- * `--proto`. Packets have the port behind the receiver and a protocol; policies are asked about a receiver and a port.
- * Gives what contradicts itself; undefined: nothing.
+ * Port and protocol may follow the receiver (`svc/shop/web:53/udp`), or be in `--port` (`53/udp`), or the protocol in
+ * `--proto`. Packets have the port after the receiver and a protocol; questions to policies have a receiver and a port.
+ * Returns a contradiction; undefined: there is none.
  */
 export function settlePort(command: Command): string | undefined {
   const receiver = receiverOf(command);
@@ -66,7 +66,7 @@ function settlePolicyPort(
   return undefined;
 }
 
-/** Undefined: none is named, or by a URL, which has its own port. */
+/** Undefined: none is named, or a URL, which has its own port. */
 function receiverOf(command: Command): string | undefined {
   const place = receiverPlace(command);
   const { processedArgs: given } = command;
@@ -82,7 +82,7 @@ function setReceiver(command: Command, text: string): void {
   else (command.processedArgs[0] as unknown[])[place] = text;
 }
 
-/** Where the receiver stands: in an option, as the argument, or as one of several words. */
+/** Where the receiver is: in an option, as the argument, or as one of several words. */
 function receiverPlace(command: Command): 'to' | 'argument' | number {
   const name = command.registeredArguments[0]?.name();
   if (name === 'words') {
@@ -92,7 +92,7 @@ function receiverPlace(command: Command): 'to' | 'argument' | number {
   return name === 'where' || name === 'name' || name === 'service' ? 'argument' : 'to';
 }
 
-/** An address of IPv6 with a port behind it. */
+/** An IPv6 address followed by a port. */
 function bracketed(party: string): string {
   return /^[0-9a-f.]*:[0-9a-f:.]*$/i.test(party) ? `[${party}]` : party;
 }

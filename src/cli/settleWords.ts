@@ -5,9 +5,9 @@ import { nodeOfWord } from './dumps/nodeWords.ts';
 import { settlePort, takesPort } from './settlePort.ts';
 
 /**
- * Brings what people call Pods, Services, nodes, ports and protocols into the one spelling that commands read, before they
- * run: `-n` for names without a namespace, `--port` and `--protocol` beside `--proto`, and names and dumps in any order.
- * Gives what contradicts itself; undefined: nothing.
+ * Brings the user's words for Pods, Services, nodes, ports and protocols into the one spelling that commands read,
+ * before they run: `-n` for names without a namespace, `--port` and `--protocol` as well as `--proto`, and names and
+ * dumps in any order. Returns a contradiction; undefined: there is none.
  */
 export function settleWords(command: Command): string | undefined {
   const namespace = namespaceFor(command);
@@ -19,7 +19,7 @@ export function settleWords(command: Command): string | undefined {
   return takesPort(command) ? settlePort(command) : undefined;
 }
 
-/** Somebody is asked for by name: -n tells of which namespace, also where no cluster is read. */
+/** The command is about something with a name: -n gives its namespace, even if no cluster is read. */
 export function asksForNames(command: Command): boolean {
   const isOption = ['from', 'to', 'service'].some((name) => typeof command.getOptionValue(name) === 'string');
   const first = command.registeredArguments[0]?.name() ?? '';
@@ -35,12 +35,12 @@ function namespaceFor(command: Command): string | undefined {
   return typeof value === 'string' && asksForNames(command) ? value : undefined;
 }
 
-/** `--service` takes nothing but Services. */
+/** `--service` only takes Services. */
 function named(words: string, option: 'from' | 'to' | 'service'): string {
   return option === 'service' ? words.replace(/^svc\//, '').replace(/^(?!.*\/)/, 'default/') : words;
 }
 
-/** Arguments, which commander hands to the action behind this hook. */
+/** Arguments, which commander passes to the action after this hook. */
 function settleArguments(command: Command, namespace: string | undefined): void {
   const { registeredArguments } = command;
   const given = command.processedArgs as unknown[];
@@ -57,7 +57,7 @@ function settleArguments(command: Command, namespace: string | undefined): void 
   if (first === 'dump' && takesPort(command)) given[0] = withoutParties(command, given[0], namespace);
 }
 
-/** `whois` says of a port what it is in every protocol. */
+/** `whois` explains a port in every protocol. */
 function spelled(word: string, argument: string, namespace: string | undefined): string {
   if (existsSync(word) || !/^(?:[a-z]|[\d.]+:|\[)/.test(word)) return word;
   const words = partyWords(word, namespace);
@@ -73,7 +73,7 @@ function isServiceWord(word: string): boolean {
   return /^(?:svc|services?)[:/]|^[a-z][a-z0-9-]*\.[a-z0-9-]+\.svc\b/i.test(word) && !existsSync(word);
 }
 
-/** What stands where the name should and is a file, while a word behind it is none, is a dump. */
+/** If a file is in the place of the name, and the next word is not a file, it is a dump. */
 function nameFirst(words: readonly string[]): readonly string[] {
   const [first = '', ...others] = words;
   const at = others.findIndex((word) => word !== '-' && nodeOfWord(word) === undefined && !existsSync(word));
@@ -81,7 +81,7 @@ function nameFirst(words: readonly string[]): readonly string[] {
   return [others[at] ?? '', first, ...others.filter((_, index) => index !== at)];
 }
 
-/** Words that can be no dump: the receiver, or sender and receiver, where no option names them. */
+/** Words that cannot be a dump: the receiver, or sender and receiver, if no option names them. */
 function withoutParties(command: Command, words: unknown, namespace: string | undefined): unknown {
   if (!Array.isArray(words) || command.getOptionValue('to') !== undefined) return words;
   const parties = words.filter((word): word is string => typeof word === 'string' && isParty(word));

@@ -1,4 +1,4 @@
-/** Put in by the build from package.json; a run from the sources has none. */
+/** The build inserts it from package.json; a run from the sources has none. */
 declare const K8SNET_VERSION: string | undefined;
 
 export const version: string = typeof K8SNET_VERSION === 'string' ? K8SNET_VERSION : '0.0.0-source';

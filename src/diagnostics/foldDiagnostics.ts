@@ -3,9 +3,9 @@ import type { DiagnosticCode } from '../problems/problemCode.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
 /**
- * Puts what is said of many objects in the same words into one line, for people: `12 Services got cluster IPs and 3 node
- * ports`. A single value that was filled in keeps its words, which name it, and loses its place and hint. Everything else
- * stays as it is.
+ * Folds messages with the same words about many objects into one line, for people: `12 Services got cluster IPs and 3
+ * node ports`. A single default keeps its words, which name it, and loses its place and hint. Everything else stays as
+ * it is.
  */
 export function foldDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const folded = new Map<Diagnostic, Diagnostic>();

@@ -1,6 +1,6 @@
 import type { Severity } from '../problems/severity.ts';
 
-/** How the parts of a printed diagnostic are coloured; the functions get text that is already safe to print. */
+/** How the parts of a printed diagnostic are colored; the functions get text that is already safe to print. */
 export interface DiagnosticStyle {
   readonly place: (text: string) => string;
   readonly severity: (text: string, severity: Severity) => string;

@@ -14,8 +14,8 @@ export interface DialectTable<T> {
   /** The decisions that the mode depends on. Default: all. */
   readonly planAxes?: readonly (keyof PlanDialect)[];
   /**
-   * What a version without a patch number stands for where a row is of a patch release: the first builds of that minor
-   * version, or its newest patch.
+   * What a version without a patch number means for a row of a patch release: the first builds of that minor version,
+   * or its newest patch.
    */
   readonly bareMinor: 'firstPatch' | 'newestPatch';
 }

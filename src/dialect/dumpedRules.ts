@@ -2,7 +2,7 @@ import type { IpSet } from '../netfilter/ipset/ast.ts';
 import type { Ruleset } from '../netfilter/iptables/ast.ts';
 import type { NftTable } from '../netfilter/nft/ast.ts';
 
-/** What versions are told from: rules and sets of a node, of which some chains of each kind are enough. */
+/** The rules and sets of a node by which versions are detected; some chains of each kind are enough. */
 export interface DumpedRules {
   readonly iptables: readonly Ruleset[];
   /** kube-proxy's tables of nftables mode. */

@@ -4,8 +4,9 @@ import { compareKubeVersions, type KubeVersion } from './version.ts';
 import { versionRows } from './versionRows.ts';
 
 /**
- * Every version of a mode that can be told from others: each minor from the first to the newest, and the patch releases
- * between which something changed. Where a bare minor is its newest patch, its first one is known as `1.33.0`.
+ * Every version of a mode that differs from others: each minor version from the first to the newest, and the patch
+ * releases between which something changed. If a bare minor version means its newest patch, its first one is known as
+ * `1.33.0`.
  */
 export function knownVersions(mode: ProxyMode): readonly KubeVersion[] {
   const rows = versionRows(mode).map(({ version }) => version);

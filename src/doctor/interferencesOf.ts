@@ -25,7 +25,7 @@ export interface Interference {
   readonly asksInterface: boolean;
 }
 
-/** Only what is certain: the answer fails, or goes elsewhere, and the rule that `why` names is no rule of kube-proxy. */
+/** Only what is certain: the answer fails, or goes elsewhere, because of a rule that does not belong to kube-proxy. */
 export function interferencesOf(
   why: Why,
   { outcomes }: TraceResult,
@@ -73,7 +73,7 @@ function asksInterface(events: readonly WalkEvent[], rule: WalkRule): boolean {
   );
 }
 
-/** By its place: rules are read anew each time. */
+/** Identified by its place, because rules are read again each time. */
 export function ruleKey({ file, line, chain, number }: WalkRule): string {
   return `${file} ${line} ${chain.table.backend} ${chain.table.family} ${chain.table.name} ${chain.name} ${number}`;
 }

@@ -10,7 +10,7 @@ export interface PodSender {
   readonly hasInterface: boolean;
 }
 
-/** A Pod of the node: one that is shown, else an address of the range of Pods; undefined: nothing shows where Pods are. */
+/** A Pod of the node: a visible one, or an address in the range of Pods; undefined: nothing shows where Pods are. */
 export function podSender(dump: NodeRules, tracer: NodeTracer, family: Family): PodSender | undefined {
   const { topology } = tracer.tracerOf(family).input;
   const pod = topology.pods.find(({ interface: own, addresses }) => own !== undefined && addresses.length > 0);

@@ -1,7 +1,7 @@
 import type { Word } from '../netfilter/iptables/ast.ts';
 import type { LocalDetector } from '../plan/plan.ts';
 
-/** Traffic of this node's pods as iptables tells it: `-s CIDR`, `-i IFACE`; negated: all other traffic. */
+/** Traffic of this node's Pods in iptables' words: `-s CIDR`, `-i IFACE`; negated: all other traffic. */
 export function detectorMatch(detector: LocalDetector, negated: boolean): Word {
   const not = negated ? { negated } : {};
   switch (detector.kind) {

@@ -5,8 +5,8 @@ import { comment, from } from '../netfilter/iptables/builders.ts';
 const purpose = 'k8snet: Pods that leave their network';
 
 /**
- * What network plug-ins do behind kube-proxy's rules: a Pod that talks to somebody outside of the Pods' network does so
- * with the address of its node, since no router out there knows Pods.
+ * What network plug-ins do after kube-proxy's rules: a Pod that sends to destinations outside of the Pod network does
+ * so with its node's address, since no router out there knows Pods.
  */
 export function podMasqueradeRule(pods: Cidr): Rule {
   return {

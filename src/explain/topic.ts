@@ -13,7 +13,7 @@ export type Topic = {
   | {
       /** It depends on kube-proxy and the node. */
       readonly kind: 'node';
-      /** What it comes to for Service ports of one family on the chosen node; empty: nothing to say of them. */
+      /** The result for Service ports of one family on the chosen node; empty: there is nothing to say. */
       readonly ofServices: (
         services: readonly ServicePlan[],
         plan: Plan,
@@ -34,7 +34,7 @@ export type Topic = {
   | { readonly kind: 'general' }
 );
 
-/** What is said of one Service, or port, or mode: a heading and lines below it. */
+/** What is said about one Service, port or mode: a heading and lines below it. */
 export interface ServiceWords {
   readonly heading: string;
   readonly lines: readonly string[];

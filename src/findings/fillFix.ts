@@ -3,14 +3,14 @@ import { ipPort } from '../common/ipPort.ts';
 import type { FixNames } from './fixNames.ts';
 
 /**
- * A fix with real names in its commands, ready to be pasted into a shell. What is not known, or is no plain name, stays a
- * word in capitals: a shell does nothing with it, and no node, Pod or Service has such a name.
+ * A fix with real names in its commands, ready for pasting into a shell. Unknown names, and names with special
+ * characters, stay a word in capitals: a shell does nothing with it, and no node, Pod or Service has such a name.
  */
 export function fillFix(fix: string, names: FixNames): string {
   return fix.replace(/`[^`]+`/g, (command) => command.replace(words, (word) => nameFor(word, command, names) ?? word));
 }
 
-/** Titles of columns (`NAME:.metadata.name`) and parts of longer words (`NODE-PORT`) are none. */
+/** Column titles (`NAME:.metadata.name`) and parts of longer words (`NODE-PORT`) do not count. */
 const words =
   /(?<![\w.-])(?:ADDRESS:PORT|CLUSTER-RANGE|POD-RANGE|NAMESPACE|NAME|SLICE|NODE|POD|ADDRESS|PORT)(?![\w-]|:\.)/g;
 
@@ -40,10 +40,10 @@ function nameFor(word: string, command: string, names: FixNames): string | undef
   }
 }
 
-/** A dump may hold anything in the place of a name. */
+/** A dump may contain anything instead of a name. */
 const objectName = /^([a-z0-9][a-z0-9-]*)\/([a-z0-9][a-z0-9.-]*)(?::|$)/;
 
-/** Nothing that a shell reads otherwise, and no option. */
+/** The name contains nothing that a shell interprets, and is not an option. */
 function plain(name: string | undefined): string | undefined {
   return name !== undefined && /^[a-z0-9:][a-z0-9.:/-]{0,252}$/.test(name) ? name : undefined;
 }
@@ -52,14 +52,14 @@ function isPort(port: number | undefined): port is number {
   return port !== undefined && Number.isInteger(port) && port > 0;
 }
 
-/** Shells take brackets for a pattern. */
+/** Shells treat brackets as a pattern. */
 function endOf(address: string | undefined, port: number | undefined): string | undefined {
   if (address === undefined || !isPort(port)) return undefined;
   const end = ipPort(address, port);
   return end.startsWith('[') ? `'${end}'` : end;
 }
 
-/** The tool says which family is meant; of a command for both only one range can be. */
+/** The tool determines the family; a command for both can only take one range. */
 function rangeFor(command: string, ranges: readonly string[]): string | undefined {
   const family = /\b(?:ip6tables|ip6 [sd]addr)\b/.test(command)
     ? 'ipv6'

@@ -1,11 +1,14 @@
-/** What is known of the node and of a finding's subject, for the commands of a fix; not given: it is not known. */
+/** What is known about the node and a finding's subject, for the commands of a fix; missing fields are unknown. */
 export interface FixNames {
   readonly node?: string;
   /** kube-proxy's Pod on this node, in kube-system. */
   readonly proxyPod?: string;
-  /** By which kube-proxy of this node knows Pods: those of the cluster, or its own. Of each family one at most. */
+  /**
+   * The range by which kube-proxy on this node recognizes Pods: that of the cluster, or of the node. At most one a
+   * family.
+   */
   readonly podRanges?: readonly string[];
-  /** Those of them that hold the Pods of all nodes. */
+  /** Those of them that cover the Pods of all nodes. */
   readonly clusterRanges?: readonly string[];
   /** `namespace/name:port` or `namespace/name`. */
   readonly service?: string;

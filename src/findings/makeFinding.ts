@@ -4,10 +4,10 @@ import type { FindingId } from '../problems/problemCode.ts';
 import type { FindingEntry } from '../problems/problemEntry.ts';
 import type { Finding } from './finding.ts';
 
-/** What a check says beside the findingCatalogue's words. */
+/** What a check adds to the words of findingCatalogue. */
 export type FindingParts = Partial<Omit<Finding, 'id'>> & { readonly seen: string };
 
-/** A finding with the findingCatalogue's severity, reason and remedy, unless the check knows better. */
+/** A finding with the severity, reason and remedy of findingCatalogue, unless the check gives its own. */
 export function makeFinding(id: FindingId, parts: FindingParts): Finding {
   const entry = findingCatalogue[id] as FindingEntry;
   return {
@@ -22,7 +22,7 @@ export function makeFinding(id: FindingId, parts: FindingParts): Finding {
   };
 }
 
-/** What objects say against each other, as a finding. */
+/** A contradiction among objects, as a finding. */
 export function findingOfObjects({ code, what, service, names, places }: ObjectProblem): Finding {
   return makeFinding(code, {
     seen: what,

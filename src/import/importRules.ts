@@ -26,7 +26,7 @@ import { reportImport } from './reportImport.ts';
 
 /** Whose rules are read back. */
 export interface ImportOptions {
-  /** Default: what facts beside the rules say, else `node`. */
+  /** Default: from the facts, otherwise `node`. */
   readonly node?: string | undefined;
   /** One of each family at most. */
   readonly nodeIPs?: readonly string[] | undefined;
@@ -41,7 +41,7 @@ export interface ImportOptions {
   readonly isForRules?: boolean;
 }
 
-/** What a dump says of a cluster. */
+/** What a dump shows about a cluster. */
 export interface Imported {
   /** What the dump is called. */
   readonly name: string;

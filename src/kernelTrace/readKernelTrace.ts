@@ -3,7 +3,7 @@ import type { Value } from '../netfilter/meaning.ts';
 import { protocolNumbers } from '../trace/question/protocolName.ts';
 import type { EventVerdict } from '../walk/flow.ts';
 
-/** What the kernel said of one packet at one rule, at the end of a chain, or at a policy. */
+/** What the kernel reported for one packet at one rule, at the end of a chain, or at a policy. */
 export interface KernelStep {
   /** Of packets with one id, or with one header where the log has no ids. */
   readonly packet: string;

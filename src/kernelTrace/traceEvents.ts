@@ -102,8 +102,8 @@ function compare(
 }
 
 /**
- * Ends of chains are not told by every kernel, and what starts a trace is no rule of the dump: neither is compared. A table
- * that the dump lacks counts only if it drops the packet.
+ * Not every kernel reports the ends of chains, and the rule that starts a trace is not in the dump: neither is
+ * compared. A table that the dump lacks counts only if it drops the packet.
  */
 function comparedSteps(outcome: TraceResult['outcomes'][number] | undefined, { tables }: WalkInput): readonly string[] {
   return trailItems(outcome?.first.flow.path).flatMap((event) => {

@@ -3,7 +3,7 @@ import { hostOfCidr } from '../common/hostOfCidr.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import type { CompiledNodes, LabCluster, LabNode, LabParty } from './labCluster.ts';
 
-/** Whoever asks Services of a cluster: made up, beside its nodes. */
+/** Clients of a cluster's Services: invented ones, next to its nodes. */
 export interface LabClients {
   /** A Pod of the tested node, and of another one: no policy selects them, no Service leads to them. */
   readonly pods: readonly LabParty[];

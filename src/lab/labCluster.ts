@@ -38,7 +38,7 @@ export interface LabCluster {
   readonly nodes: readonly LabNode[];
   /** Pods, and endpoints that are no Pods, outside the cluster. */
   readonly parties: readonly LabParty[];
-  /** For whoever is made up beside them. */
+  /** The network of the invented clients next to them. */
   readonly pool: AddressPool;
 }
 
@@ -120,7 +120,10 @@ function homeByNetwork(ips: readonly string[], nodes: readonly LabNode[]): LabNo
   return nodes.find(({ podCidrs }) => podCidrs.some((cidr) => ips.some((ip) => cidrContains(cidr, ip))));
 }
 
-/** The node of each endpoint: the one it is home to run on, that of its network, any other in the Pods' range; else none. */
+/**
+ * The node of each endpoint: the one that the Pod belongs to, that of its network, any other if it is in the Pods'
+ * range; otherwise none.
+ */
 function homesOfEndpoints(
   compiled: CompiledNodes,
   told: ReadonlyMap<string, EndpointHome>,

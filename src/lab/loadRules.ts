@@ -5,8 +5,8 @@ import { tryIn } from './runIn.ts';
 export type IptablesBackend = 'nft' | 'legacy';
 
 /**
- * Runs the script that brings a node to its rules, in the node's namespace. What it keeps while it runs lies in memory
- * that nobody else sees. Undefined: all is loaded; else what it said.
+ * Runs the script that loads a node's rules, in the node's namespace. Its temporary files are in private memory.
+ * Undefined: everything was loaded; otherwise what the script printed.
  */
 export async function loadRules(
   namespace: Namespace,

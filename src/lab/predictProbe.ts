@@ -139,7 +139,7 @@ function addressOf(values: TracedOutcome['first']['flow']['packet']['source']): 
   return value === undefined ? '' : addressText(value);
 }
 
-/** Behind a node, or from whoever has no rules: straight to whom it is for, or to the node that walks it on. */
+/** Behind a node, or from a sender without rules: directly to the receiver, or to the node that walks it on. */
 function onwards(
   lab: WalkedLab,
   hop: Hop,

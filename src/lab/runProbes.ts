@@ -13,8 +13,8 @@ export interface Probe {
   /** New connections, one after another without waiting; default 1. */
   readonly count?: number;
   /**
-   * How long to wait for an answer. Whoever expects one gives much (it costs nothing when the answer comes); whoever
-   * expects none gives little.
+   * How long to wait for an answer. Give much if you expect one (it costs nothing when the answer comes), and little if
+   * you do not.
    */
   readonly timeoutMs?: number;
   /** Default: what routing chooses. */

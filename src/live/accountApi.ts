@@ -7,7 +7,7 @@ import type { ClusterWriter, WriteAnswer } from './clusterWriter.ts';
 import { lineSplitter } from './lineSplitter.ts';
 import type { LiveOptions } from './liveOptions.ts';
 
-/** What a Pod has of the cluster that it runs in. */
+/** What a Pod gets from the cluster that it runs in. */
 export interface Account {
   readonly host: string;
   readonly port: string;
@@ -15,7 +15,7 @@ export interface Account {
   readonly folder: string;
 }
 
-/** Undefined: this is no Pod, or somebody named a cluster otherwise; then kubectl decides. */
+/** Undefined: this is not a Pod, or another cluster was named; then kubectl decides. */
 export function accountOf(options: LiveOptions, environment: NodeJS.ProcessEnv): Account | undefined {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443', KUBECONFIG } = environment;
   if (!host || KUBECONFIG || options.kubeconfig !== undefined || options.context !== undefined) return undefined;
@@ -25,7 +25,7 @@ export function accountOf(options: LiveOptions, environment: NodeJS.ProcessEnv):
 
 const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** The API server as a Pod reaches it: with the token of its account. */
+/** The API server as seen from a Pod: with the token of its account. */
 export function accountApi(account: Account, options: LiveOptions): ClusterApi {
   const agent = new Agent({ keepAlive: true, ca: readFileSync(join(account.folder, 'ca.crt')) });
   return {
@@ -49,7 +49,7 @@ export function accountWriter(account: Account, options: LiveOptions): ClusterWr
   };
 }
 
-/** What is sent along; without it nothing is written. */
+/** The body of the request; without it nothing is written. */
 interface Body {
   readonly method: 'POST' | 'PATCH';
   readonly type: string;
@@ -59,7 +59,7 @@ interface Body {
 interface Question {
   readonly path: string;
   readonly body?: Body;
-  /** Takes the lines of an answer that goes on, until `signal` ends it. */
+  /** Passes on the lines of a continuous answer, until `signal` ends it. */
   readonly line?: (text: string) => void;
   readonly signal?: AbortSignal;
 }
@@ -117,7 +117,7 @@ function answerOf(status: number, text: string): ApiAnswer {
   return { kind: 'failed', message: `${status} ${message}`, ...hint };
 }
 
-/** Of a Status object, or the text as it is. */
+/** The message of a Status object, or the text as it is. */
 function messageOf(text: string): string {
   try {
     const { message } = JSON.parse(text) as { readonly message?: unknown };

@@ -1,8 +1,8 @@
 import type { SourceObject } from '../load/sourceObject.ts';
 
 /**
- * Services (`namespace/name`) that came, went or changed between two readings of a cluster, themselves or their
- * endpoints.
+ * Services (`namespace/name`) that appeared, disappeared or changed between two readings of a cluster, themselves or
+ * their endpoints.
  */
 export function changedServices(before: readonly SourceObject[], after: readonly SourceObject[]): ReadonlySet<string> {
   const earlier = versionsOf(before);
@@ -20,7 +20,7 @@ interface Version {
   readonly version: string | undefined;
 }
 
-/** Of Services and of what holds their endpoints, by kind and name. */
+/** Services and objects with their endpoints, by kind and name. */
 function versionsOf(objects: readonly SourceObject[]): Map<string, Version> {
   const versions = new Map<string, Version>();
   for (const object of objects) {
@@ -32,7 +32,7 @@ function versionsOf(objects: readonly SourceObject[]): Map<string, Version> {
   return versions;
 }
 
-/** The Service (`namespace/name`) that an object is, or whose endpoints it holds. */
+/** The Service (`namespace/name`) that an object is, or whose endpoints it has. */
 export function serviceNameOf({ kind, value }: SourceObject): string | undefined {
   const { namespace, name, labels } = (value.metadata ?? {}) as ObjectMeta;
   const owner = kind === 'EndpointSlice' ? labels?.['kubernetes.io/service-name'] : name;

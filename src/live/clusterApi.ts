@@ -1,21 +1,21 @@
 /** The API server of one cluster, for reading: every call is a GET. */
 export interface ClusterApi {
-  /** As messages name it: `cluster prod`. */
+  /** Its name in messages: `cluster prod`. */
   readonly name: string;
   readonly get: (path: string) => Promise<ApiAnswer>;
   /**
-   * An answer that comes line by line for as long as the server likes; the last `found` has no text. Ends when the server ends it,
-   * or when `signal` says so.
+   * An answer that arrives line by line for as long as the server likes; the last `found` has no text. It ends when the
+   * server ends it, or when `signal` says so.
    */
   readonly follow: (path: string, line: (text: string) => void, signal: AbortSignal) => Promise<ApiAnswer>;
 }
 
 export type ApiAnswer =
   | { readonly kind: 'found'; readonly text: string }
-  /** The server answered, and not with what was asked for. */
+  /** The server answered something else than the request asked for. */
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly message: string }
-  /** Nobody answered, or nobody that knows this account. */
+  /** Nobody answered, or nobody who knows this account. */
   | { readonly kind: 'failed'; readonly message: string; readonly hint?: string };
 
-/** `Expired`: the list has to be read from its start again. */
+/** `Expired`: the list must be read again from its start. */
 export type RefusalReason = 'Forbidden' | 'NotFound' | 'Expired';

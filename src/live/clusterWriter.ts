@@ -1,8 +1,8 @@
 import type { ClusterApi } from './clusterApi.ts';
 
 /**
- * What little is written to a cluster, by those who say so: Events, a condition of a Node, and questions that the API server
- * takes as objects. Everything else reads, with `ClusterApi`.
+ * The few things that are written to a cluster: Events, a condition of a Node, and questions that the API server takes
+ * as objects. Everything else only reads, with `ClusterApi`.
  */
 export interface ClusterWriter {
   readonly create: (path: string, object: object) => Promise<WriteAnswer>;
@@ -16,7 +16,7 @@ export type WriteAnswer =
   | { readonly kind: 'exists' }
   | { readonly kind: 'forbidden' | 'failed'; readonly message: string };
 
-/** A cluster that may be read and, where somebody asks for it, written to. */
+/** A cluster that may be read and, on request, written to. */
 export interface OpenCluster {
   readonly api: ClusterApi;
   /** Undefined: this way to the cluster only reads. */

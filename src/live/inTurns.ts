@@ -1,4 +1,4 @@
-/** Does something for each item, for at most `width` of them at a time. */
+/** Does something for each item, for at most `width` items at a time. */
 export async function inTurns<T>(items: readonly T[], width: number, act: (item: T) => Promise<void>): Promise<void> {
   let next = 0;
   const worker = async () => {

@@ -38,14 +38,14 @@ function notAllowed(
   };
 }
 
-/** As it is written in a Role or ClusterRole. */
+/** As a Role or ClusterRole spells it. */
 function ruleOf({ groupVersions, resource, only }: LiveKind, verb: string): string {
   const [group = ''] = /^.*(?=\/)/.exec(groupVersions[0] ?? '') ?? [];
   const names = only === undefined ? '' : `, resourceNames: [${only.names.join(', ')}]`;
   return `{apiGroups: ["${group}"], resources: [${resource}]${names}, verbs: [${verb}]}`;
 }
 
-/** An object of a cluster, as one of a file. */
+/** An object of a cluster in the form of one from a file. */
 export function objectOf(
   { name }: ClusterApi,
   { apiVersion, of }: Pick<Extract<KindAnswer, { kind: 'read' }>, 'apiVersion' | 'of'>,

@@ -5,7 +5,7 @@ import { kubectlWords, type LiveOptions } from './liveOptions.ts';
 import { type ProgramEnd, runProgram } from './runProgram.ts';
 
 /**
- * The API server as the user's own kubectl reaches it: its contexts, plugins for signing in and proxies count, and k8snet
+ * The API server by way of the user's own kubectl: its contexts, plugins for signing in and proxies apply, and k8snet
  * sees no credentials.
  */
 export async function kubectlApi(options: LiveOptions): Promise<ClusterApi> {
@@ -24,7 +24,7 @@ export async function kubectlApi(options: LiveOptions): Promise<ClusterApi> {
   };
 }
 
-/** Writes as the user of the kubeconfig does. */
+/** Writes as the user in the kubeconfig. */
 export function kubectlWriter(options: LiveOptions): ClusterWriter {
   const words = kubectlWords(options);
   const run = async (more: readonly string[], input?: string) =>
@@ -59,7 +59,7 @@ function writeAnswerOf(end: ProgramEnd): WriteAnswer {
   return { kind: isForbidden ? 'forbidden' : 'failed', message: answer.message };
 }
 
-/** Beyond its own limit kubectl may have to sign in first. */
+/** In addition to its own time limit, kubectl may have to sign in first. */
 const patience = 15_000;
 
 async function currentContext(words: readonly string[]): Promise<string | undefined> {
@@ -84,7 +84,7 @@ function answerOf(end: ProgramEnd): ApiAnswer {
   return { kind: 'failed', message: why, ...(hint !== undefined && { hint }) };
 }
 
-/** What helps, by what kubectl says. */
+/** Remedies for kubectl's messages. */
 const hints: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [
     /must be logged in|\(Unauthorized\)/,
@@ -97,7 +97,7 @@ const hints: readonly (readonly [pattern: RegExp, hint: string])[] = [
 
 const slowHint = '--request-timeout 2m waits longer';
 
-/** Further up stand warnings and repeated attempts. */
+/** Warnings and repeated attempts come earlier. */
 function lastLine(said: string): string {
   return said.trim().split('\n').at(-1)?.trim() ?? '';
 }

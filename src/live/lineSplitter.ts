@@ -1,4 +1,4 @@
-/** Gives the lines of a text that comes in pieces; a last line without its end is none. */
+/** Splits a text that comes in pieces into lines; a last line without its end does not count. */
 export function lineSplitter(line: (text: string) => void): (piece: Buffer) => void {
   let open: Buffer[] = [];
   return (piece) => {

@@ -1,15 +1,15 @@
-/** A kind that can be read from a cluster. Secrets are none of them. */
+/** A kind that can be read from a cluster. Secrets are never read. */
 export interface LiveKind {
   readonly kind: string;
   readonly resource: string;
   /** Newest first: a server that does not have one may have the next. */
   readonly groupVersions: readonly string[];
   readonly isNamespaced: boolean;
-  /** The objects of these names alone, the first that is there: a role may name them. */
+  /** Only the objects with these names, the first that exists: a role may name them. */
   readonly only?: { readonly namespace: string; readonly names: readonly string[] };
-  /** What is read from servers that do not have the kind. */
+  /** What is read from servers without the kind. */
   readonly instead?: LiveKindName;
-  /** What is not known without it. */
+  /** What is unknown without it. */
   readonly tells: string;
 }
 
@@ -62,11 +62,11 @@ export type LiveKindName =
 export interface LiveNeeds {
   readonly needs: readonly LiveKindName[];
   readonly uses: readonly LiveKindName[];
-  /** Policies of other kinds decide too: those that the server has are looked for. */
+  /** Policies of other kinds decide too: the command looks for those that the server has. */
   readonly hasOtherPolicies?: boolean;
 }
 
-/** Everything that anything here looks at. */
+/** All kinds that any command looks at. */
 export const everyKind: LiveNeeds = {
   needs: ['services', 'endpointSlices'],
   uses: ['nodes', 'pods', 'namespaces', 'serviceCIDRs', 'networkPolicies', 'ingresses', 'proxyConfig'],

@@ -1,18 +1,18 @@
-/** Which cluster is read, as whom: kubectl's own flags. */
+/** Which cluster is read, and as which user: kubectl's own flags. */
 export interface LiveOptions {
   readonly context?: string;
   readonly kubeconfig?: string;
-  /** Only objects of this namespace are read; undefined: those of all. */
+  /** Only objects in this namespace are read; undefined: all. */
   readonly namespace?: string;
   readonly as?: string;
   readonly asGroup?: readonly string[];
   /** Milliseconds for one request; undefined: no limit. */
   readonly requestTimeout?: number;
-  /** Milliseconds for all that one node is asked; undefined: no limit. */
+  /** Milliseconds for all commands on one node; undefined: no limit. */
   readonly nodeTimeout?: number;
 }
 
-/** kubectl as it is called for each of its commands. */
+/** The command line of kubectl up to its command. */
 export function kubectlWords({
   context,
   kubeconfig,

@@ -4,13 +4,13 @@ import type { OpenCluster } from './clusterWriter.ts';
 import { kubectlApi, kubectlWriter } from './kubectlApi.ts';
 import type { LiveOptions } from './liveOptions.ts';
 
-/** In a Pod with its account; else, and where another cluster is named, as kubectl does. */
+/** In a Pod by its account; otherwise, and if another cluster is named, as kubectl does. */
 export async function openApi(options: LiveOptions): Promise<ClusterApi> {
   const account = accountOf(options, process.env);
   return account === undefined ? kubectlApi(options) : accountApi(account, options);
 }
 
-/** The same, for who also writes. */
+/** The same for callers that also write. */
 export async function openCluster(options: LiveOptions): Promise<OpenCluster> {
   const account = accountOf(options, process.env);
   const writer = account === undefined ? kubectlWriter(options) : accountWriter(account, options);

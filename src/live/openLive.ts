@@ -20,8 +20,8 @@ import { rememberingApi } from './rememberingApi.ts';
 import { type WatchEvents, watchKind } from './watch/watchKind.ts';
 
 /**
- * A cluster that somebody asked to read. Nothing is contacted until the first question, and no answer is asked for twice
- * but by `readTogether`. What is undefined could not be read, which was reported.
+ * A cluster that will be read on request. Nothing is contacted until the first question, and no answer is requested
+ * twice except by `readTogether`. Undefined parts could not be read, which was reported.
  */
 export interface Live {
   /** The only namespace whose objects are read. */
@@ -29,27 +29,27 @@ export interface Live {
   readonly objects: (needs: LiveNeeds, report: Report) => Promise<readonly SourceObject[] | undefined>;
   /** The names of all nodes that a selector of labels chooses, in order. */
   readonly nodeNames: (selector: string | undefined, report: Report) => Promise<readonly string[] | undefined>;
-  /** All that `collect` asks a node for. */
+  /** The output of all commands that `collect` runs on a node. */
   readonly everything: (name: string, report: Report) => Promise<readonly NodeText[] | undefined>;
-  /** What a node holds; given once. */
+  /** The content of a node; given once. */
   readonly node: (name: string, report: Report) => Promise<readonly DumpFile[] | undefined>;
   /**
-   * Reads nodes, and the objects before and after them, where a command compares both: what changed meanwhile is read once
-   * more. What changes again is in `changing`. Asked about one `service`, only its changes count, and one that just changed
-   * is given time to reach the rules.
+   * Reads nodes, and the objects before and after them, if a command compares both: what changed meanwhile is read once
+   * more. What changes again is in `changing`. If the question is about one `service`, only its changes count, and a
+   * recent change is given time to reach the rules.
    */
   readonly readTogether: (names: readonly string[], needs: LiveNeeds | undefined, service?: string) => Promise<void>;
-  /** The same cluster, of which nothing has been read. */
+  /** The same cluster in an unread state. */
   readonly again: () => Live;
   /** Follows the kinds until `signal` ends it; see `watchKind`. */
   readonly watch: (needs: LiveNeeds, events: WatchEvents, signal: AbortSignal) => Promise<void>;
-  /** Kinds that the account may not read, of those that were asked for: `Pod`. */
+  /** Requested kinds that the account may not read: `Pod`. */
   readonly hidden: () => ReadonlySet<string>;
   /** Services (`namespace/name`) whose rules and objects were not read in one state. */
   readonly changing: () => ReadonlySet<string>;
 }
 
-/** Something that was asked for and what there was to say. */
+/** A request and the messages about it. */
 interface Told<T> {
   readonly value: T | undefined;
   readonly said: readonly Diagnostic[];
@@ -89,7 +89,7 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, kno
       if (needs === undefined || before === undefined) return;
       let after = await readServices(needs);
       const moved = after === undefined ? new Set<string>() : changedServices(before, after);
-      // What else changed with them is read with them; and what cannot be read now is said.
+      // What else changed is read with them; and what cannot be read now is reported.
       if (after === undefined || moved.size > 0) {
         objects = await readAll(needs);
         after = objects.value;
@@ -127,7 +127,7 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, kno
   };
 }
 
-/** Reads objects; what two questions of one moment want is asked for once. */
+/** Reads objects; what two questions of one moment need is requested once. */
 function objectReader(options: LiveOptions, api: () => Promise<ClusterApi>) {
   let moment: Promise<ClusterApi> | undefined;
   let hidden: ReadonlySet<string> = new Set();
@@ -145,7 +145,7 @@ function objectReader(options: LiveOptions, api: () => Promise<ClusterApi>) {
     hidden = new Set([...denied].map((name) => liveKinds[name].kind));
     return { ...read, needs };
   };
-  /** Services and their endpoints alone. */
+  /** Only Services and their endpoints. */
   const readServices = async ({ needs }: LiveNeeds) => {
     const kinds = needs.filter((name) => name === 'services' || name === 'endpointSlices');
     return readObjects(await api(), { needs: kinds, uses: [] }, options.namespace, () => {});
@@ -159,7 +159,9 @@ function isSame(one: LiveNeeds | undefined, other: LiveNeeds): boolean {
 
 const nodesAtOnce = 4;
 const rounds = 2;
-/** Milliseconds in which kube-proxy writes a change: it gathers them for a second, and a sync takes its time. */
+/**
+ * How many milliseconds kube-proxy needs to write a change: it gathers changes for a second, and a sync takes its time.
+ */
 const usualSync = 2500;
 
 async function told<T>(ask: (report: Report) => Promise<T | undefined>): Promise<Told<T>> {

@@ -56,7 +56,7 @@ async function readNamed(
         ? { kind: 'items', items: [item] }
         : { kind: 'failed', message: `what the server answered for ${name} is no object` };
     }
-    // Whether there is one of the other name cannot be told where this one is not shown.
+    // If this name is not listed, it is unknown whether the other exists.
     if (answer.kind === 'failed' || answer.reason !== 'NotFound') return answer;
     last = answer;
   }

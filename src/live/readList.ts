@@ -7,11 +7,13 @@ export type ListAnswer =
 
 export type ListItem = Readonly<Record<string, unknown>>;
 
-/** Reads a list page by page: the server holds no answer of any length, and neither side waits for all of it at once. */
+/**
+ * Reads a list page by page: the server never has to hold a long answer, and neither side waits for all of it at once.
+ */
 export async function readList(api: ClusterApi, path: string, selector?: string): Promise<ListAnswer> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await readPages(api, path, selector);
-    // The server keeps the state that pages are of for some minutes only.
+    // The server keeps the state of the pages only for some minutes.
     if (answer.kind !== 'refused' || answer.reason !== 'Expired' || attempt === mostAttempts) return answer;
   }
 }
@@ -45,7 +47,7 @@ function parsePage(text: string): { readonly items: readonly ListItem[]; readonl
   return { items: (items ?? []).filter(isObject), next: typeof next === 'string' ? next : '' };
 }
 
-/** Undefined: it is no JSON object. */
+/** Undefined: not a JSON object. */
 export function parseObject(text: string): ListItem | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -5,7 +5,10 @@ import { reportProblem } from './kindProblem.ts';
 import { liveKinds } from './liveKinds.ts';
 import { readKind } from './readKind.ts';
 
-/** The names of the nodes whose labels a selector chooses, in byte order; undefined: they cannot be read, which was reported. */
+/**
+ * The names of the nodes that a label selector chooses, in byte order; undefined: they cannot be read, which was
+ * reported.
+ */
 export async function readNodeNames(
   api: ClusterApi,
   selector: string | undefined,

@@ -34,7 +34,7 @@ export async function readObjects(
   return isWhole ? objects : undefined;
 }
 
-/** In the order of the names, up to one that nobody answers. */
+/** In the order of the names, up to one without an answer. */
 async function readKinds(
   api: ClusterApi,
   names: readonly LiveKindName[],
@@ -44,7 +44,7 @@ async function readKinds(
   const read = async (name: LiveKindName) => {
     answers.set(name, await readKind(api, liveKinds[name], namespace));
   };
-  // The first request alone: kubectl may have to sign in, and it is enough that one finds nobody there.
+  // The first request goes alone: kubectl may have to sign in, and if nobody answers it, one failure is enough.
   for (const name of names.slice(0, 1)) await read(name);
   const isAnswered = [...answers.values()].every(({ kind }) => kind !== 'failed');
   if (isAnswered) await inTurns(names.slice(1), requestsAtOnce, read);
@@ -54,7 +54,7 @@ async function readKinds(
   });
 }
 
-/** Whoever answers has other clients too. */
+/** The server has other clients too. */
 const requestsAtOnce = 4;
 
 function noProxyConfig({ name }: ClusterApi): Diagnostic {

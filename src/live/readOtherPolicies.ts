@@ -7,7 +7,10 @@ import type { LiveKind } from './liveKinds.ts';
 import { readKind } from './readKind.ts';
 import { parseObject } from './readList.ts';
 
-/** Adds the policies of other kinds that the server has; false: whether there are some cannot be told, which was reported. */
+/**
+ * Adds the policies of other kinds that the server has; false: it is unknown whether there are some, which was
+ * reported.
+ */
 export async function readOtherPolicies(
   api: ClusterApi,
   namespace: string | undefined,

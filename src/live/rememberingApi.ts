@@ -1,6 +1,6 @@
 import type { ApiAnswer, ClusterApi } from './clusterApi.ts';
 
-/** Asks nothing twice: two questions of one moment may want the same list. */
+/** Requests nothing twice: two questions of one moment may need the same list. */
 export function rememberingApi(api: ClusterApi): ClusterApi {
   const known = new Map<string, Promise<ApiAnswer>>();
   const get = (path: string) => {

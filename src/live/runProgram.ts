@@ -1,29 +1,29 @@
 import { spawn } from 'node:child_process';
 import { longestInput } from '../load/files/longestInput.ts';
 
-/** How a program ended, and what it wrote until then. */
+/** How a program ended, and its output until then. */
 export interface ProgramEnd {
   readonly kind: 'ended' | 'notFound' | 'tooSlow' | 'tooMuch';
   /** Undefined: a signal ended it. */
   readonly status?: number;
   readonly output: Buffer;
-  /** What it said on standard error, shortened. */
+  /** Its standard error, shortened. */
   readonly said: string;
 }
 
-/** Text for its standard input, and when it is ended at the latest (milliseconds; none: it may take for ever). */
+/** Text for its standard input, and its time limit (milliseconds; undefined: none). */
 export interface ProgramOptions {
   readonly input?: string;
   readonly timeout?: number | undefined;
-  /** It may ask the user: `kubectl` whose plugin for signing in wants a password. */
+  /** It may ask the user: `kubectl` may have a sign-in plugin that wants a password. */
   readonly mayAsk?: boolean;
-  /** Takes its output as it comes; `output` is then empty. */
+  /** Receives its output as it comes; `output` is then empty. */
   readonly take?: (piece: Buffer) => void;
   /** Ends it. */
   readonly signal?: AbortSignal;
 }
 
-/** Runs a program without a shell. Nothing is thrown: an end in whatever way is an answer. */
+/** Runs a program without a shell. Nothing is thrown: every way of ending is an answer. */
 export function runProgram(words: readonly string[], options: ProgramOptions = {}): Promise<ProgramEnd> {
   const [program = '', ...args] = words;
   return new Promise((resolve) => {
@@ -38,7 +38,7 @@ export function runProgram(words: readonly string[], options: ProgramOptions = {
       child.kill('SIGKILL');
     };
     const timer = options.timeout === undefined ? undefined : setTimeout(() => end('tooSlow'), options.timeout);
-    // What it started itself may go on and hold its output open.
+    // Its own child processes may continue and keep its output open.
     const stop = () => {
       child.kill('SIGKILL');
       child.stdout?.destroy();
@@ -68,7 +68,7 @@ export function runProgram(words: readonly string[], options: ProgramOptions = {
     child.stderr?.on('data', (piece: Buffer) => {
       if (said.length < longestSaid) said += piece.toString();
     });
-    // It may end without reading what it was given.
+    // It may end without reading its input.
     child.stdin?.on('error', () => {});
     child.stdin?.end(options.input ?? '');
   });

@@ -1,8 +1,8 @@
 type Tree = Readonly<Record<string, unknown>>;
 
 /**
- * An object for others to see: without what nothing here looks at and what may hold secrets — who managed which field,
- * annotations of other programs, and of Pods all but names, ports, networks, DNS and readiness.
+ * An object for others to see, without unused parts that may contain secrets: who managed which field, annotations of
+ * other programs, and in Pods everything except names, ports, networks, DNS and readiness.
  */
 export function withoutPrivate(kind: string, value: Tree): Tree {
   const { metadata, spec, status, ...rest } = value;
@@ -20,7 +20,7 @@ function ofMetadata({ managedFields: _, annotations, ...metadata }: Tree): Tree 
   return kept.length === 0 ? metadata : { ...metadata, annotations: Object.fromEntries(kept) };
 }
 
-/** Those of Services, endpoints and addresses. kubectl's copy of the whole object is none of them. */
+/** Annotations of Services, endpoints and addresses. kubectl's copy of the whole object is left out. */
 const usedAnnotations =
   /^(?:service(?:\.beta|\.alpha)?\.kubernetes\.io|endpoints\.kubernetes\.io|endpointslice\.kubernetes\.io|projectcalico\.org|cni\.projectcalico\.org|flannel\.alpha\.coreos\.com|(?:[a-z]+\.)?ingress\.kubernetes\.io)\/|^kubernetes\.io\/ingress\.class$/;
 
@@ -30,7 +30,7 @@ function ofPodSpec(spec: Tree): Tree {
   return { ...shown, containers: containers.map((one) => only(treeOf(one), containerFields)) };
 }
 
-/** Why a container waits is a word of kubelet's; its messages name images and more. */
+/** The reason why a container waits is one of the kubelet's words; its messages name images and more. */
 function ofPodStatus(status: Tree): Tree {
   const { containerStatuses } = status;
   const shown = only(status, podStatusFields);

@@ -20,7 +20,7 @@ export function splitObjects({ file, document, value, detail }: SourceDocument, 
   return detail === undefined ? objects : objects.map((object) => ({ ...object, detail }));
 }
 
-/** A value that should be an object; `apiVersion` and `kind` are what its list says of it, empty: nothing. */
+/** A value that should be an object; `apiVersion` and `kind` come from its list, and are empty without one. */
 interface Waiting {
   readonly value: unknown;
   readonly path: JsonPath;
@@ -113,7 +113,7 @@ function typeField(
   return undefined;
 }
 
-/** What makes manifests of a file that is none itself. */
+/** What turns a file of another kind into manifests. */
 function toRender(file: string): string | undefined {
   if (/(?:^|[/\\])kustomization\.ya?ml$/i.test(file))
     return 'it is for kustomize: kubectl kustomize FOLDER | k8snet compile -f -';

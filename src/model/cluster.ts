@@ -3,9 +3,9 @@ import type { Manifests } from '../validate/manifests.ts';
 import type { Service } from './service.ts';
 
 /**
- * What is known of a cluster as a whole, no node chosen: what everything that is no packet-filter rule is made from. It is
- * no part of `Model`: rules need neither headless Services nor names of endpoints, and with ten thousand Services of ten
- * endpoints they would cost each compile a fifth of its time and 17 MB.
+ * What is known about a whole cluster, without choosing a node: the source of everything except packet-filter rules. It
+ * is separate from `Model`: rules need neither headless Services nor names of endpoints, and with ten thousand Services
+ * of ten endpoints they would cost each compile a fifth of its time and 17 MB.
  */
 export interface Cluster {
   /** By namespace, then name, in byte order. */

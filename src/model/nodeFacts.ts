@@ -17,7 +17,7 @@ export interface NodeFacts {
    * them.
    */
   readonly namedLoopback?: readonly string[];
-  /** What the Node says of its kube-proxy, as written (`v1.30.4`); empty: nothing. */
+  /** The kube-proxy version in the Node, as written (`v1.30.4`); empty: none. */
   readonly version: string;
   /** As the Node has them: kube-proxy writes them so in its rules. */
   readonly podCIDRs: readonly string[];

@@ -29,7 +29,7 @@ export interface PolicyNamespace {
   readonly name: string;
   /** With `kubernetes.io/metadata.name`, which the API server always sets. */
   readonly labels: Labels;
-  /** The input has the Namespace itself; else it has any further labels. */
+  /** The input has the Namespace itself; otherwise it may have any further labels. */
   readonly hasKnownLabels: boolean;
 }
 
@@ -84,7 +84,7 @@ export interface PolicyNode {
   readonly ips: readonly string[];
   readonly podCIDRs: readonly string[];
   readonly labels: Labels;
-  /** False: only Pods tell of it, or a table that shows no labels. */
+  /** False: only Pods mention it, or a table that shows no labels. */
   readonly hasKnownLabels: boolean;
 }
 
@@ -186,7 +186,7 @@ function readWorkloads(
   }));
 }
 
-/** Nodes that only Pods tell of have the address that their pods call host IP. */
+/** Nodes that only Pods mention have the address that their Pods call host IP. */
 function readNodes({ nodes, pods }: PolicyManifests): readonly PolicyNode[] {
   const hostIPs = new Map<string, Set<string>>();
   for (const { value } of pods) {

@@ -18,7 +18,10 @@ export interface Service {
   readonly externalName: string;
   /** In the order of spec.ports. */
   readonly ports: readonly PortOfService[];
-  /** From one source only: EndpointSlices, else Endpoints, else the Pods of the selector. Not in a defined order, and equal ones stay. */
+  /**
+   * From one source only: EndpointSlices, otherwise Endpoints, otherwise the Pods of the selector. The order is
+   * undefined, and duplicates stay.
+   */
   readonly endpoints: readonly EndpointOfService[];
   readonly loadBalancer: LoadBalancerOfService;
   /** ClientIP affinity in seconds; undefined: none. */

@@ -1,6 +1,6 @@
 /**
- * What rules ask of packets and do with them, in words that iptables and nft share. The table entry of each match, target
- * and statement says its meaning; whoever walks packets knows nothing of either syntax.
+ * What rules match and do, in words that iptables and nft share. The table entry of each match, target and statement
+ * gives its meaning; the code that walks packets knows neither syntax.
  */
 
 /** Addresses of IPv6 are bigints, everything else numbers; both compare with `<`. */

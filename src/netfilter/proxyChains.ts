@@ -73,7 +73,7 @@ export function isKubeName(name: string): boolean {
   return name.startsWith('KUBE-');
 }
 
-/** The chain is one that kube-proxy writes. kubelet's KUBE-FIREWALL and KUBE-MARK-DROP are no part of it. */
+/** Whether kube-proxy writes the chain. The kubelet's KUBE-FIREWALL and KUBE-MARK-DROP do not count. */
 export function isProxyChain(chain: string): boolean {
   return isServiceChain(chain) || sharedChains.has(chain);
 }

@@ -10,7 +10,7 @@ import type { Labels, ObjectMeta } from '../validate/objectMeta.ts';
 import type { CertificateReading } from './kinds/certificate.ts';
 import type { Refused } from './refused.ts';
 
-/** What the command line says of the cluster; empty: nothing. */
+/** Facts about the cluster from the command line; empty: none. */
 export interface LintSettings {
   readonly serviceCIDRs: readonly Cidr[];
   readonly clusterCIDRs: readonly Cidr[];
@@ -59,7 +59,7 @@ export interface LintedPodSpec {
   readonly isServed: boolean;
   /** When a Pod was made; empty: not known, or a workload. */
   readonly createdAt: string;
-  /** Of a StatefulSet: the Service that names its Pods; else empty. */
+  /** The Service that names the Pods of a StatefulSet; otherwise empty. */
   readonly serviceName: string;
   /** Undefined: a Pod by itself. */
   readonly workload: string | undefined;

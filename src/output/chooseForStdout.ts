@@ -5,9 +5,9 @@ import type { Compiled } from '../pipeline/compile.ts';
 import type { Artefact } from './artefact.ts';
 
 /**
- * The text for standard output: one family's, the one that was asked for, else that of the Services, the node's primary
- * one where both have some. A note says what was left out. The script, and a list, is always that of all families. `policyFamilies`:
- * the artifacts are those of policies, which concern Pods of these families.
+ * The text for standard output, for one family: the requested one; otherwise that of the Services; if both have some,
+ * the node's primary one. A note says what was left out. The script, and a list, always cover all families.
+ * `policyFamilies`: the artifacts are those of policies, which concern Pods of these families.
  */
 export function chooseForStdout(
   compiled: Compiled,

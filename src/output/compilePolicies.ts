@@ -45,7 +45,7 @@ export interface CompiledPolicies {
 export interface Texts {
   readonly v4: string;
   readonly v6: string;
-  /** The same text, made anew and never as a whole. */
+  /** The same text, made again each time and never as a whole. */
   readonly pieces: (family: Family) => Iterable<string>;
 }
 

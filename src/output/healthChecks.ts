@@ -1,7 +1,7 @@
 import { ascending } from '../common/ascending.ts';
 import type { Plan } from '../plan/plan.ts';
 
-/** What the health-check responder of one Service answers for: 200 while it has ready local endpoints, else 503. */
+/** What the health-check responder of one Service reports: 200 while it has ready local endpoints, otherwise 503. */
 export interface HealthCheck {
   readonly family: 'ipv4' | 'ipv6';
   readonly namespace: string;

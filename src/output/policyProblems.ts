@@ -21,9 +21,9 @@ export interface PolicyGuard {
 }
 
 /**
- * Before rules of policies are written: how many policies select how many Pods of the node, which policies of other kinds
- * have no rules, and as errors what forbids it. Input from which isolated Pods would be left without any rule cannot be
- * told from a cluster that has no policies any more, and labels that the input does not show are not taken for none.
+ * Messages before rules of policies are written: how many policies select how many Pods of the node, which policies of
+ * other kinds have no rules, and as errors what forbids writing. Input that would leave isolated Pods without any rule
+ * looks like a cluster without policies, and labels that the input does not show must not count as absent.
  */
 export function policyProblems(
   { policyManifests, model: { node } }: Compiled,

@@ -3,7 +3,7 @@ import type { NodeRules } from '../node/nodeRules.ts';
 import { rulesBackendOf } from './backends/rulesBackends.ts';
 import type { Compiled } from './compile.ts';
 
-/** Has what takes long looked for in a dump, as far as it can be done, before the comparison comes to it. */
+/** Starts long searches in a dump, as far as possible, before the comparison gets to them. */
 export function beginSearch({ dialect, plans }: Compiled, dump: NodeRules, search: SearchEndpoints): void {
   const { begin } = rulesBackendOf(dialect);
   if (begin !== undefined) for (const plan of plans) begin(dialect, plan, dump, search);

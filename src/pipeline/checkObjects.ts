@@ -18,7 +18,7 @@ export interface ObjectInput {
   /** Of `--config`; empty: none. */
   readonly configObjects: Loaded['objects'];
   readonly target: TargetOptions;
-  /** Undefined: what the Node says, else the newest that is known. */
+  /** Undefined: the version in the Node, otherwise the newest known one. */
   readonly kubeVersion: KubeVersion | undefined;
   /** Default: warn. */
   readonly unknownFields?: FieldValidation | undefined;

@@ -11,8 +11,8 @@ import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { Manifests } from '../validate/manifests.ts';
 
 /**
- * The Services of a cluster as the newest kube-proxy treats them. Only Services that are asked for are planned, node by
- * node, and what would be said of them is no answer to questions about policies.
+ * The Services of a cluster as the newest kube-proxy treats them. Only Services in question are planned, node by node,
+ * and diagnostics about them do not answer questions about policies.
  */
 export function clusterServices(manifests: Manifests): ClusterServices {
   const { plan: dialect } = dialectOf('iptables', newestVersion());
@@ -33,7 +33,8 @@ export function clusterServices(manifests: Manifests): ClusterServices {
     const port = local.servicePorts.find(
       (each) => each.portName === portName && each.protocol === protocol && each.family === family,
     );
-    // Addresses are those of the whole cluster: alone, a Service without any would be given others.
+    // Addresses are those of the whole cluster: in a cluster of its own, a Service without any would get different
+    // ones.
     const planned = { ...service, endpoints: port?.endpoints ?? [] };
     const nodePlan = planNode(local, family, dialect);
     const plan = planServicePort(planned, local.node, nodePlan, planRoutes(nodePlan, dialect), dialect);
@@ -48,7 +49,7 @@ const nowhere = '.';
 
 const ignore = (): void => undefined;
 
-/** Nodes, and those that only Pods tell of. */
+/** Nodes, including those that only Pods mention. */
 function namesOf({ nodes, pods }: Manifests): readonly string[] {
   const told = pods.flatMap(({ value }) => value.spec?.nodeName || []);
   return [...new Set([...nodes.map(({ value }) => value.metadata.name), ...told])].sort();

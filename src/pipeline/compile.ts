@@ -29,40 +29,40 @@ export interface CompileInput extends ObjectInput {
   readonly chooseNode?: ((manifests: Manifests) => string | undefined) | undefined;
   /** Decides what objects leave open, before anything is planned. */
   readonly settle?: ((model: Model) => Model) | undefined;
-  /** Of runs for several nodes. */
+  /** For runs that cover several nodes. */
   readonly sharing?: Sharing | undefined;
   readonly search?: SearchEndpoints | undefined;
 }
 
-/** Everything that is known before rules are spelled. */
+/** Everything that is known before rules are printed. */
 export interface Compiled {
-  /** What NetworkPolicy needs; the objects of Services are let go here, since they are the bulk of a run's memory. */
+  /** The input of NetworkPolicy; the objects of Services are released here, since they are most of a run's memory. */
   readonly policyManifests: PolicyManifests;
   readonly given: Given;
-  /** Asked for by Pods of the node. */
+  /** Requested by Pods on the node. */
   readonly hostPorts: readonly HostPort[];
   readonly model: Model;
   readonly dialect: Dialect;
   readonly kubeVersion: KubeVersion;
-  /** The version was asked for, or the Node says it: a dump of another one is a fault. */
+  /** The version was requested, or the Node has it: a dump from another one is a fault. */
   readonly isVersionKnown: boolean;
-  /** One a family, IPv4 first. */
+  /** One for each family, IPv4 first. */
   readonly plans: readonly Plan[];
   /** What was written for other nodes. */
   readonly written?: WrittenServices;
 }
 
-/** How much the input held. */
+/** The size of the input. */
 export interface Given {
-  /** Headless ones too. */
+  /** Including headless ones. */
   readonly services: number;
   /** Of all kinds that are read. */
   readonly objects: number;
 }
 
 /**
- * The line from objects to plans. Problems are reported; with an error among them nothing is returned, and what comes
- * after the failing phase is left out, so that no problem is reported twice in other words.
+ * From objects to plans. Problems are reported; after an error nothing is returned, and the later phases are skipped,
+ * so no problem is reported twice in different words.
  */
 export function compile(input: CompileInput, report: Report): Compiled | undefined {
   const checked = (input.sharing?.checkObjects ?? checkObjects)(input, report);
@@ -137,8 +137,8 @@ function reportLocalhost(address: string, report: Report): void {
   });
 }
 
-/** Of an option; in a configuration it was refused before. */
-/** A word in nodePortAddresses that the version does not take there. */
+/** For an option; in a configuration it was refused before. */
+/** A word in nodePortAddresses that the version does not accept there. */
 function refusedWord(given: readonly string[], words: 'none' | 'primaryAlone' | 'any'): NodePortWord | undefined {
   if (words === 'any' || (words === 'primaryAlone' && given.length === 1 && given[0] === 'primary')) return undefined;
   const all = given.filter(isNodePortWord);

@@ -6,7 +6,7 @@ import type { Compiled } from './compile.ts';
 /** The same objects and settings, compiled as another version of kube-proxy. */
 export function compileAs(compiled: Compiled, kubeVersion: KubeVersion): Compiled {
   const dialect = dialectOf(compiled.model.config.mode, kubeVersion, compiled.model.config.featureGates);
-  // Many versions differ in spelling alone, and the plan of a large cluster is half of its memory.
+  // Many versions only differ in spelling, and the plan of a large cluster is half of its memory.
   const decidesAlike = JSON.stringify(dialect.plan) === JSON.stringify(compiled.dialect.plan);
   const plans = decidesAlike
     ? compiled.plans

@@ -7,23 +7,23 @@ import type { FieldValidation } from '../validate/fieldValidation.ts';
 import type { CompileInput } from './compile.ts';
 import type { Sharing } from './sharing.ts';
 
-/** What a compile run takes beside the objects. */
+/** Options of a compile run. */
 export interface CompileOptions extends TargetOptions {
-  /** Version of kube-proxy, `1.30` or `v1.33.6`; default: that of the Node, else the newest known. */
+  /** Version of kube-proxy, `1.30` or `v1.33.6`; default: that of the Node, otherwise the newest known. */
   readonly kubeVersion?: string | KubeVersion | undefined;
   /** Objects of a file given as `--config`: a KubeProxyConfiguration or the ConfigMap that holds one. */
   readonly configObjects?: Loaded['objects'];
-  /** Whether fields that a kind does not have are passed over, warned of (the default) or refused. */
+  /** Whether unknown fields are ignored, reported as warnings (the default) or refused. */
   readonly unknownFields?: FieldValidation | undefined;
   /** Names the node where neither `node` nor the configuration does. */
   readonly chooseNode?: CompileInput['chooseNode'];
   /** What runs for several nodes of one cluster share. */
   readonly sharing?: Sharing | undefined;
-  /** Looks for chains of endpoints in the dump that is compared, beside everything else. */
+  /** Looks for chains of endpoints in the compared dump, in parallel. */
   readonly search?: SearchEndpoints | undefined;
 }
 
-/** Brings objects and options into the form of the pipeline. Undefined: the version is none, which was reported. */
+/** Brings objects and options into the form of the pipeline. Undefined: the version is invalid, which was reported. */
 export function compileInput(
   objects: Loaded['objects'],
   { kubeVersion, configObjects = [], unknownFields, chooseNode, sharing, search, ...target }: CompileOptions,
@@ -38,7 +38,7 @@ export function compileInput(
   return { objects, configObjects, target, kubeVersion: version, unknownFields, chooseNode, sharing, search };
 }
 
-/** A version as programs give it: in words, or read. Undefined: none, or the words are none. */
+/** A version as programs give it: as text, or parsed. Undefined: none, or the text is invalid. */
 export function versionOf(given: string | KubeVersion | undefined): KubeVersion | undefined {
   return typeof given === 'string' ? parseKubeVersion(given) : given;
 }

@@ -8,8 +8,8 @@ import { checking } from './checking.ts';
 import type { Compiled } from './compile.ts';
 
 /**
- * The same Services, endpoints and node under another mode or version of kube-proxy: what was allocated or taken from a
- * dump stays as it is. Undefined: that version has no such mode, which was reported.
+ * The same Services, endpoints and node under another mode or version of kube-proxy: allocated values, and those from a
+ * dump, stay. Undefined: that version does not have the mode, which was reported.
  */
 export function compileOtherwise(
   compiled: Compiled,

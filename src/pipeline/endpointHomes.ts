@@ -2,7 +2,7 @@ import { canonicalIp } from '../common/ip.ts';
 import type { EndpointAddressObject, Manifests } from '../validate/manifests.ts';
 import { sliceEndpoints } from '../validate/sliceEndpoints.ts';
 
-/** What objects say of an endpoint's address beside its Service. */
+/** What objects show about an endpoint's address apart from its Service. */
 export interface EndpointHome {
   /** Lower case. */
   readonly node?: string;
@@ -11,8 +11,8 @@ export interface EndpointHome {
 }
 
 /**
- * Where endpoints run and which Pods they are, by address, as EndpointSlices and Endpoints tell. `of`: what is asked for; no
- * slice that was read ahead is read again for nodes.
+ * Where endpoints run and which Pods they are, by address, according to EndpointSlices and Endpoints. `of`: the wanted
+ * facts; no slice that was read ahead is read again for nodes.
  */
 export function endpointHomes(
   { endpointSlices, endpoints }: Pick<Manifests, 'endpointSlices' | 'endpoints'>,

@@ -27,13 +27,13 @@ export interface ComparedWith {
   readonly found: ToolRules | undefined;
   readonly equal: EqualChainsDraft;
   readonly written: WrittenServices | undefined;
-  /** Looks for chains of endpoints in what was found; undefined: nobody is there to do so. */
+  /** Looks for chains of endpoints in what was found; undefined: no thread is available. */
   readonly search?: SearchEndpoints | undefined;
 }
 
 /**
- * What a node that holds nothing but kube-proxy's rules shows in iptables mode, with the Service port that each line
- * belongs to. Chains of Services that `found` holds with the very same text go into `equal` instead.
+ * What a node with nothing but kube-proxy's rules shows in iptables mode, with the Service port that each line belongs
+ * to. Chains of Services with the same text in `found` go into `equal` instead.
  */
 export function expectedIptables(
   plan: Plan,
@@ -44,7 +44,7 @@ export function expectedIptables(
   const tables = { filter: newTable('filter'), nat: newTable('nat'), mangle: newTable('mangle') };
   const bytes = natBytes(found);
   const search = bytes && searchEndpoints(plan, dialect, begun);
-  // What stands in bytes is looked for in another way.
+  // Chains in bytes are searched for differently.
   const known = bytes === undefined ? written?.of(plan, dialect, options) : undefined;
   const { add, addLine, declare, own, repeat } = ruleAdder(plan, tables, { found, equal, known });
   const { rule, isUsed } = markDropWatch((table, each) => add(tables[table], each));
@@ -71,7 +71,7 @@ export function expectedIptables(
   };
 }
 
-/** Puts rules into their chains, with the Service port that was named last. */
+/** Appends rules to their chains, with the most recent Service port. */
 function ruleAdder(
   plan: Plan,
   tables: { readonly nat: TableDraft; readonly filter: TableDraft },
@@ -80,7 +80,7 @@ function ruleAdder(
   const services = serviceChains(tables.nat, found?.tables.get('nat'), equal);
   let owner: string | undefined;
   let draft: WrittenDraft | undefined;
-  // Rules of one chain mostly come in a run.
+  // Rules of one chain usually come together.
   let current = '';
   let currentTable: TableDraft | undefined;
   let put: (line: string) => void = () => {};
@@ -106,7 +106,7 @@ function ruleAdder(
       draft = undefined;
       if (next !== undefined && known !== undefined) draft = { plan: next, chains: [], lines: [], isOfNode: false };
     },
-    /** Puts in what was written for another node, where it is the same here. */
+    /** Appends what was written for another node, if it is the same here. */
     repeat: (service: ServicePlan) => {
       const same = known?.find(service);
       if (same === undefined) return false;
@@ -131,7 +131,7 @@ function ruleAdder(
 interface WrittenDraft extends WrittenService {
   readonly chains: [name: string, text: string][];
   readonly lines: [table: TableName, chain: string, line: string][];
-  /** A chain of the node's has to be there for it. */
+  /** A chain that the node has only if a rule needs it. */
   isOfNode: boolean;
 }
 
@@ -141,7 +141,7 @@ function ofAll(table: TableDraft, name: string, owner: () => string | undefined)
   const { owners } = chain;
   return (line) => {
     owners.push(owner());
-    // One chain has a line of every Service, and lives as long as the comparison.
+    // One chain has a line for every Service, and lives as long as the comparison.
     addLines(chain, flatText(line), 0);
   };
 }

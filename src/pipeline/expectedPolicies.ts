@@ -11,7 +11,7 @@ import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import type { Compiled } from './compile.ts';
 import { savedRules } from './savedRules.ts';
 
-/** What is asked for beside the policies. */
+/** Options apart from the policies. */
 export interface ExpectedPoliciesOptions extends Omit<PolicyOptions, 'virtualAddresses'> {
   readonly isBehindIpvs: boolean;
 }

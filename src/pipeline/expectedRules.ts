@@ -7,15 +7,15 @@ import { nodeRulesOf } from '../node/ruleKinds.ts';
 import { rulesBackendOf } from './backends/rulesBackends.ts';
 import type { Compiled } from './compile.ts';
 
-/** What rules are compared with, and who looks for chains of endpoints in it beside everything else. */
+/** What rules are compared with, and a parallel search for chains of endpoints in it. */
 export interface ComparedRules {
   readonly found?: NodeRules;
   readonly search?: SearchEndpoints | undefined;
 }
 
 /**
- * What kube-proxy's rules on a node should be. `found`, where given, is what they are compared with: of chains that it
- * holds with the same text no copy is made.
+ * What kube-proxy's rules on a node should be. They are compared with `found` if it is given: chains with the same text
+ * are not copied.
  */
 export function expectedRules(
   compiled: Compiled,

@@ -19,7 +19,7 @@ export function judgeConnection(
   return policies && testPolicy(policies.model, clusterServices(policies.manifests), request, options);
 }
 
-/** The same of many connections, each by itself; undefined among them: it was not asked. */
+/** The same for many connections, each separately; undefined entries have no answer. */
 export function judgeConnections(
   objects: Loaded['objects'],
   requests: readonly (TestRequest | undefined)[],

@@ -18,18 +18,18 @@ import { soundObjects } from './checkObjects.ts';
 import { type Compiled, type CompileInput, compileChecked } from './compile.ts';
 import type { CompileOptions } from './compileInput.ts';
 
-/** What linting takes beside the objects. */
+/** Options of linting. */
 export interface LintOptions extends CompileOptions {
-  /** The network plugin of the cluster, `flannel` or `calico`: some things work with one and not with another. */
+  /** The network plug-in of the cluster, `flannel` or `calico`: some things work with one and not with another. */
   readonly cni?: string | undefined;
-  /** How certificates of Secrets are read; without it they are left alone. */
+  /** Reads certificates from Secrets; without it they are ignored. */
   readonly certificates?: CertificateReading | undefined;
 }
 
 /**
- * All that is to be said of manifests: what a compile run says, then, of objects without errors, what goes wrong although
- * the API server takes it. Ingresses are read too. Nothing is returned where an object has an error; what can be told of
- * the others without it is reported all the same.
+ * All diagnostics about manifests: those of a compile run, then, for objects without errors, what goes wrong although
+ * the API server accepts it. Ingresses are read too. Nothing is returned if an object has an error; the others are
+ * still reported as far as possible without it.
  */
 export function lint(input: CompileInput, options: LintingOptions, report: Report): Compiled | undefined {
   return lintObjects(input, options, report)?.compiled;
@@ -40,7 +40,7 @@ type LintingOptions = Pick<LintOptions, 'cni' | 'certificates'>;
 /** Kinds that give no rules, and are checked all the same. */
 const besideRules: ReadonlySet<string> = new Set(['Ingress', 'Secret']);
 
-/** What linting makes of objects without errors, for who looks further. */
+/** What linting makes of objects without errors, for further checks. */
 export interface LintedObjects {
   readonly compiled: Compiled;
   readonly cluster: Cluster;
@@ -60,7 +60,7 @@ export function lintObjects(input: CompileInput, options: LintingOptions, report
   let cluster: Cluster | undefined;
   if (compiled !== undefined) {
     const { target } = input;
-    // What is allocated and assumed was said above.
+    // Allocations and assumptions were reported above.
     cluster = resolveCluster(checked.manifests, target, compiled.kubeVersion, () => undefined);
     const serviceCIDRs = compiled.model.serviceCIDRs.map(parseCidr).filter((cidr) => cidr !== undefined);
     const clusterCIDRs = compiled.model.config.clusterCIDRs.map(parseCidr).filter((cidr) => cidr !== undefined);
@@ -74,7 +74,7 @@ export function lintObjects(input: CompileInput, options: LintingOptions, report
   return compiled && cluster && !checked.hasErrors ? { compiled, cluster } : undefined;
 }
 
-/** What an object that has errors would have been: nothing is missed in its place. */
+/** Represents an object with errors: nothing is reported as missing in its place. */
 function refusedIn({ objects, configObjects }: CompileInput, sound: Manifests): Refused {
   const lists: readonly (readonly { readonly origin: Origin }[])[] = Object.values(sound);
   const kept = new Set(lists.flatMap((list) => list.map(({ origin }) => origin)));
@@ -89,7 +89,7 @@ function refusedIn({ objects, configObjects }: CompileInput, sound: Manifests): 
   };
 }
 
-/** What a run says that an object with an error might have made otherwise: what is missing, and what is filled in. */
+/** Messages that an object with an error might have changed: about missing and about filled-in values. */
 const saidOfAWholeInput: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
   'no-endpoints',
   'node-unknown',
@@ -111,7 +111,7 @@ function namespaceOf({ value }: CompileInput['objects'][number]): string {
   return typeof namespace === 'string' && namespace !== '' ? namespace : 'default';
 }
 
-/** Of a Service without endpoints the reason is enough, where it is known. */
+/** For a Service without endpoints, the reason is enough if it is known. */
 function withoutDoubles(held: readonly Diagnostic[]): readonly Diagnostic[] {
   const key = ({ at }: Diagnostic) => JSON.stringify([at[0]?.file, at[0]?.document, at[0]?.path.slice(0, -2)]);
   const explained = new Set(held.filter(({ code }) => code === 'selector-matches-nothing').map(key));

@@ -16,7 +16,10 @@ export interface ModeCounts {
   readonly elements: number;
   readonly virtualServers: number;
   readonly realServers: number;
-  /** With how many rules a new connection is compared one by one before its Service is found, at most; 0: it is looked up. */
+  /**
+   * With how many rules a new connection is compared one by one before its Service is found, at most; 0: it is a
+   * look-up.
+   */
   readonly compared: number;
 }
 

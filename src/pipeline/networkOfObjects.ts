@@ -9,8 +9,8 @@ import type { NetworkFacts, NetworkInterface, NetworkPod, NetworkRoute } from '.
 import type { Compiled } from './compile.ts';
 
 /**
- * The network of the node that objects describe, as clusters mostly have it: one way out (eth0), a routed pair of interfaces
- * for each Pod here, the Pods of other nodes behind those nodes. `addresses` are those of kube-ipvs0.
+ * The network of the node that objects describe, in the usual layout: one outgoing interface (eth0), a routed pair of
+ * interfaces for each Pod here, and the Pods of other nodes behind those nodes. `addresses` are those of kube-ipvs0.
  */
 export function networkOfObjects(compiled: Compiled, addresses: readonly string[] = []): NetworkFacts {
   const { model } = compiled;
@@ -26,7 +26,7 @@ export function networkOfObjects(compiled: Compiled, addresses: readonly string[
   const known = [...named, ...anotherPod(compiled, named)];
   const here = known.filter(({ node }) => node === model.node.name);
   const interfaceOf = new Map(here.map(({ name }, at) => [name, `veth${at}`]));
-  // An address of the node's own range is a Pod's here, whether an object tells of it or not.
+  // An address in the node's own range is that of a Pod here, whether or not an object mentions it.
   const unknownPod = interfaceOf.get(here.at(-1)?.name ?? '');
   const ownRanges = unknownPod === undefined ? [] : model.node.podCIDRs.flatMap((cidr) => rangeRoute(cidr, unknownPod));
   const others = nodes.filter(({ name }) => name.toLowerCase() !== model.node.name);
@@ -51,7 +51,7 @@ export function networkOfObjects(compiled: Compiled, addresses: readonly string[
   };
 }
 
-/** What is taken for the parts that objects do not tell, in the words that a trace says it with. */
+/** Assumptions for the parts that objects do not show, in the words of a trace. */
 export const assumedOfObjects = {
   interfaces: 'interfaces: eth0 and a routed veth for each Pod, as nothing shows them',
   routes: 'routes: from the podCIDRs of Nodes, everything else by eth0',
@@ -81,7 +81,7 @@ function withEndpoints(pods: readonly KnownPod[], { model }: Compiled, own: read
   return [...pods, ...further];
 }
 
-/** A Pod of this node that no object tells of: whoever asks about all Pods asks about it too. */
+/** A Pod of this node without an object: questions about all Pods include it. */
 function anotherPod({ model, plans }: Compiled, known: readonly KnownPod[]): readonly KnownPod[] {
   const taken = new Set(known.flatMap(({ ips }) => ips));
   const ips = plans.flatMap(({ family }) => {
@@ -93,7 +93,7 @@ function anotherPod({ model, plans }: Compiled, known: readonly KnownPod[]): rea
   return ips.length === 0 ? [] : [{ name: 'another Pod', ips, node: model.node.name }];
 }
 
-/** From the end of the range, where Pods come last. */
+/** From the end of the range, which Pods reach last. */
 function lastFree(range: Cidr, taken: ReadonlySet<string>): string | undefined {
   for (let step = 2; step < 100; step += 1) {
     const ip =

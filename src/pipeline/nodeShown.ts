@@ -5,14 +5,14 @@ import type { NetworkFacts } from '../node/networkFacts.ts';
 import type { Manifests } from '../validate/manifests.ts';
 import { endpointHomes } from './endpointHomes.ts';
 
-/** What a dump shows of the node that it is of. */
+/** What a dump shows about its node. */
 export interface ShownNode {
   readonly network: Pick<NetworkFacts, 'node' | 'interfaces'>;
   /** Addresses of the node that rules name. */
   readonly addresses: () => readonly string[];
-  /** Asked only where a Service keeps traffic on the node. */
+  /** Used only if a Service keeps traffic on the node. */
   readonly services: () => SeenServices;
-  /** An address that somebody asks about: a node port of a Node is asked for at its own. */
+  /** An address in the question: a node port of a Node is used at the Node's own address. */
   readonly asked?: string | undefined;
 }
 
@@ -22,8 +22,8 @@ export interface NodeChoice {
 }
 
 /**
- * Which of several Nodes a dump is of: by its name among the facts, by an address of it, by the endpoints that rules keep
- * traffic on the node for; else the one that is asked about. Undefined: none of these fits exactly one Node.
+ * Which of several Nodes a dump comes from: by its name among the facts, by one of its addresses, by the endpoints that
+ * rules keep traffic on the node for; otherwise the requested one. Undefined: none of these fits exactly one Node.
  */
 export function nodeShown(manifests: Manifests, shown: ShownNode): NodeChoice | undefined {
   const names = manifests.nodes.map(({ value }) => value.metadata.name.toLowerCase());
@@ -57,7 +57,7 @@ function keepsTrafficLocal({ services }: Manifests): boolean {
   );
 }
 
-/** Where endpoints of policy Local are shown, the node is theirs; where none is, it is none that has one. */
+/** If endpoints of a Local policy are shown, they are on the node; if none are, the node has none of them. */
 function byEndpoints(manifests: Manifests, names: readonly string[], { services }: ShownNode): NodeChoice | undefined {
   const homes = endpointHomes(manifests, 'nodes');
   const nodeOf = new Map<string, string>();

@@ -11,8 +11,8 @@ import { rulelessParts } from '../policy/rules/rulelessParts.ts';
 import type { Compiled } from './compile.ts';
 
 /**
- * What enforces the NetworkPolicies of the input for the Pods of its node, as `compile --policy nftables` writes it. The
- * rules look at Pods' addresses only, and so stand beside kube-proxy's of any mode.
+ * The rules that enforce the NetworkPolicies of the input for the Pods of its node, as `compile --policy nftables`
+ * writes them. The rules only look at Pods' addresses, so they work next to kube-proxy's of any mode.
  */
 export function policyRules(compiled: Compiled, report: Report): readonly ToolRules[] {
   const { policyManifests, plans, model } = compiled;

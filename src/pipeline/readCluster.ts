@@ -10,7 +10,7 @@ import { validate } from '../validate/validate.ts';
 import { checking } from './checking.ts';
 import { readingProxy } from './readingProxy.ts';
 
-/** From objects to the cluster, for the targets beside rules. Undefined: an error was reported. */
+/** From objects to the cluster, for targets other than rules. Undefined: an error was reported. */
 export function readCluster(
   objects: Loaded['objects'],
   options: TargetOptions,
@@ -21,7 +21,7 @@ export function readCluster(
   const { manifests } = validate(objects, checked.report, {
     proxy: readingProxy(options, kubeVersion),
     beside: kindsBesideRules,
-    // What a cluster holds was taken by its API server, whichever version that has.
+    // The cluster's API server has accepted its objects, whatever version it has.
     takesLaterNames: true,
   });
   if (checked.hasErrors()) return undefined;

@@ -4,7 +4,7 @@ import { validateProxyConfiguration } from '../validate/validateProxyConfigurati
 import type { CompileInput } from './compile.ts';
 import { readingProxy } from './readingProxy.ts';
 
-/** The checked settings of `--config` alone. Undefined: an error was reported, or nothing was given. */
+/** Only the checked settings of `--config`. Undefined: an error was reported, or nothing was given. */
 export function readConfig(
   input: Pick<CompileInput, 'configObjects' | 'target' | 'kubeVersion' | 'unknownFields'>,
   report: Report,

@@ -9,7 +9,7 @@ import { validate } from '../validate/validate.ts';
 import { checking } from './checking.ts';
 
 export interface ReadPoliciesOptions extends Pick<TargetOptions, 'assumesPods' | 'podCIDRs' | 'assumesEmptyLabels'> {
-  /** Default: warn; those of a NetworkPolicy are errors in any case. */
+  /** Default: warn; problems in a NetworkPolicy are errors in any case. */
   readonly unknownFields?: FieldValidation | undefined;
 }
 

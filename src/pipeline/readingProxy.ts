@@ -6,7 +6,7 @@ import { compareKubeVersions, type KubeVersion, parseKubeVersion } from '../dial
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { ReadingProxy } from '../validate/readingProxy.ts';
 
-/** What the asked version takes in its configuration, whatever mode that names; undefined: the newest. */
+/** What the requested version accepts in its configuration, whatever mode that names; undefined: the newest. */
 export function readingProxy({ mode }: TargetOptions, version: KubeVersion | undefined): ReadingProxy {
   const known = version ?? newestVersion();
   const { nodePortWords } = dialectOf(mode ?? defaultMode, known).plan;

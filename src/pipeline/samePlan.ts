@@ -2,8 +2,8 @@ import type { Endpoint } from '../model/endpoint.ts';
 import type { ServicePlan } from '../plan/plan.ts';
 
 /**
- * Whether the same rules are written for both plans, whatever nodes they were made for. Whether an endpoint is on the node
- * has been decided by then: it shows in the lists, and no rule says it.
+ * Whether both plans lead to the same rules, whatever nodes they were made for. Whether an endpoint is on the node has
+ * been decided by then: it shows in the lists, and no rule mentions it.
  */
 export function samePlan(one: ServicePlan, other: ServicePlan): boolean {
   return sameLists(one, other) && restKeys(one).every((key) => sameValue(one[key], other[key]));
@@ -39,7 +39,7 @@ function restKeys(plan: ServicePlan): readonly (keyof ServicePlan)[] {
   return (Object.keys(plan) as (keyof ServicePlan)[]).filter((key) => !compared.has(key));
 }
 
-/** Plain data; endpoints of the Service as it was read are those of the lists, and its places are no part of rules. */
+/** Plain data; the Service's own endpoints are those in the lists, and its places do not affect rules. */
 function sameValue(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

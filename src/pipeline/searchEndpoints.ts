@@ -12,15 +12,15 @@ import type {
 import type { NodePlan, Plan, ServicePlan } from '../plan/plan.ts';
 
 /**
- * Has the chains of a plan's endpoints looked for in a dump while something else is done: nearly all lines of a large
- * cluster are theirs. Undefined: nobody is there to do so.
+ * Has the chains of a plan's endpoints looked for in a dump in parallel: nearly all lines of a large cluster belong to
+ * them. Undefined: no thread is available.
  */
 export function searchEndpoints(
   plan: Plan,
   dialect: IptablesDialect,
   search: SearchEndpoints | undefined,
 ): EndpointSearch | undefined {
-  // Addresses of IPv6 are spelled in more than one way.
+  // IPv6 addresses have more than one spelling.
   if (search === undefined || plan.family !== 'ipv4') return undefined;
   const { shapes, shapeOf } = shapesOf(plan, dialect);
   return search(plan, shapes, () => ({ shapes, shapeOf, ...endpointsOf(plan.services) }));
@@ -38,7 +38,7 @@ function shapesOf({ services, node }: Plan, dialect: IptablesDialect): Pick<Want
   return { shapes, shapeOf };
 }
 
-/** Rules with words that are quoted, or spelled in another way, are left to the printer. */
+/** Rules with quoted or specially spelled words are left to the printer. */
 function endpointShape(service: ServicePlan, node: NodePlan, dialect: IptablesDialect): EndpointShape {
   const templates = isPlainName(service.displayName) ? endpointTemplates(service, node, dialect) : undefined;
   const rules = templates?.every(isOfEndpoint) ? templates : [];

@@ -7,12 +7,12 @@ import type { ByteChains } from '../node/chains/byteChains.ts';
 import type { EndpointSearch } from '../node/chains/endpointSearch.ts';
 import type { EqualChainsDraft } from '../node/chains/equalChains.ts';
 
-/** Takes the chains of endpoints, of which a search has found those that are as they should be. */
+/** Takes the chains of endpoints after a search has found those that are as they should be. */
 export type SearchedEndpoints = Required<Pick<RuleSink, 'endpointChains' | 'endpointRules'>>;
 
 /**
- * Chains that were found go into `equal`; the others are declared and written as if there were no search. Every endpoint with
- * a chain has rules in it.
+ * Chains that were found go into `equal`; the others are declared and written as if there were no search. Every
+ * endpoint with a chain has rules in it.
  */
 export function searchedEndpoints(
   search: EndpointSearch,

@@ -2,7 +2,7 @@ import { endpointNames, type NameStore, nameStore } from '../emit/iptables/nameS
 import { endpointChainLength } from '../netfilter/writeEndpointChain.ts';
 import type { EndpointSearch } from '../node/chains/endpointSearch.ts';
 
-/** Names of chains of which a search has found those of endpoints; where it comes to nothing they are made here. */
+/** Names of chains; a search has found those of endpoints, and if it fails they are made here. */
 export function searchedNames(search: EndpointSearch): NameStore {
   const own = nameStore();
   let count = 0;

@@ -2,20 +2,19 @@ import { newChain, type TableDraft } from '../node/chains/chainDraft.ts';
 import type { EqualChainsDraft } from '../node/chains/equalChains.ts';
 import type { RuleTable } from '../node/nodeRules.ts';
 
-/** Takes the chains of Services, one Service port after the other. */
+/** Takes the chains of Services, one Service port after another. */
 export interface ServiceChains {
-  /** Puts lines at the end of a chain of the Service port at hand, which is there from the first call on. */
+  /** Appends lines to a chain of the current Service port, which exists from the first call on. */
   readonly adderOf: (chain: string) => (line: string) => void;
-  /** The Service port is done: all lines of its chains are known, and are told to `keep`. */
+  /** The Service port is done: all lines of its chains are known, and are passed to `keep`. */
   readonly end: (owner: string | undefined, keep?: (name: string, text: string) => void) => void;
   /** Takes a whole chain. */
   readonly put: (owner: string | undefined, name: string, text: string) => void;
 }
 
 /**
- * A large cluster has a chain for every endpoint, and nearly all are on the node as they should be: where `found` has
- * the very text, its own chain goes into `equal`, and nothing of what was made is kept. Others go into `table`, with
- * their owner.
+ * A large cluster has a chain for every endpoint, and nearly all are on the node as they should be: if `found` has the
+ * same text, its own chain goes into `equal`, and the new one is dropped. Others go into `table`, with their owner.
  */
 export function serviceChains(table: TableDraft, found: RuleTable | undefined, equal: EqualChainsDraft): ServiceChains {
   const open = new Map<string, OpenChain>();
@@ -50,7 +49,7 @@ export function serviceChains(table: TableDraft, found: RuleTable | undefined, e
   };
 }
 
-/** A chain while its lines come: they are put together when they are compared. */
+/** A chain while its lines arrive: they are joined when they are compared. */
 interface OpenChain {
   text: string;
 }

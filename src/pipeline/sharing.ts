@@ -4,8 +4,8 @@ import { readingProxy } from './readingProxy.ts';
 import { type WrittenServices, writtenServices } from './writtenServices.ts';
 
 /**
- * What runs for several nodes of one cluster share: objects are checked once, and Services that are the same on all nodes
- * are written once. The results are those of runs that share nothing.
+ * What runs for several nodes of one cluster share: objects are checked once, and Services that are the same on all
+ * nodes are written once. The results equal those of separate runs.
  */
 export interface Sharing {
   /** As `checkObjects`; what it reports is reported by the first run alone. */

@@ -6,8 +6,8 @@ import type { SliceEndpoint } from '../validate/sliceEndpoints.ts';
 import { validate } from '../validate/validate.ts';
 
 /**
- * Checks the EndpointSlices of a long List while it is read, and keeps columns of their endpoints: they are most of what a
- * large cluster holds. A slice that is not sound stays as it is, for the checks of all objects, which say what is wrong.
+ * Checks the EndpointSlices of a long List while it is read, and keeps columns of their endpoints, which are most of a
+ * large cluster's content. An invalid slice stays as it is: the checks of all objects will report its problems.
  */
 export function slicesAhead(): ItemsAhead {
   let waiting: Waiting[] = [];
@@ -49,7 +49,7 @@ function isSlice(value: unknown): value is EndpointSliceObject {
   return own === kind && version === apiVersion;
 }
 
-/** Those that nothing is said about, and that are used as they were written. */
+/** Slices without problems, which are used as they were written. */
 function soundOf(waiting: readonly Waiting[]): readonly Waiting[] {
   const objects = waiting.map(
     ({ slice }, at): SourceObject => ({
@@ -117,7 +117,7 @@ function conditionKey(value: boolean | null | undefined): number {
   return value === true ? 1 : value === false ? 2 : value === null ? 3 : 0;
 }
 
-/** A class for its getter: with one on each object, the engine gives each a layout of its own. */
+/** A class because of its getter: with one on each object, the engine gives each a separate layout. */
 class SliceAhead {
   readonly apiVersion = apiVersion;
   readonly kind = kind;

@@ -8,15 +8,15 @@ import { samePlan } from './samePlan.ts';
 /** The rules of one Service port in iptables mode, as iptables-save prints them. */
 export interface WrittenService {
   readonly plan: ServicePlan;
-  /** Chains of its own, whole. */
+  /** Whole chains of its own. */
   readonly chains: readonly (readonly [name: string, text: string])[];
-  /** Lines in chains that other Services have lines in too. */
+  /** Lines in chains that other Services also have lines in. */
   readonly lines: readonly (readonly [table: TableName, chain: string, line: string])[];
 }
 
 /**
- * What was written for one node and is the same on others: nearly all Services, since only policy Local and topology hints
- * depend on the node.
+ * What was written for one node and is the same on others: nearly all Services, since only policy Local and topology
+ * hints depend on the node.
  */
 export interface WrittenServices {
   readonly of: (plan: Plan, dialect: IptablesDialect, options: EmitOptions) => WrittenForNode;
@@ -24,9 +24,9 @@ export interface WrittenServices {
 
 /** What was written under the settings of one node. */
 export interface WrittenForNode {
-  /** Undefined: nothing yet, or something else than this plan asks for. */
+  /** Undefined: nothing yet, or something that does not fit this plan. */
   readonly find: (service: ServicePlan) => WrittenService | undefined;
-  /** Keeps the first that comes for a Service port. */
+  /** Keeps the first version for a Service port. */
   readonly keep: (written: WrittenService) => void;
 }
 
@@ -37,7 +37,7 @@ export function writtenServices(): WrittenServices {
       const { nodeIP: _, addresses: __, nodePorts: ___, ...settings } = node;
       const key = JSON.stringify([family, settings satisfies SharedNodePlan, dialect, options]);
       const services = kept.get(key) ?? new Map<string, WrittenService>();
-      // Nodes with settings of their own do not make it grow without end.
+      // Nodes with settings of their own must not make it grow without end.
       if (kept.size < mostSettings) kept.set(key, services);
       return {
         find: (service) => {

@@ -5,7 +5,7 @@ import type { Endpoint } from '../model/endpoint.ts';
 export interface EndpointCategories {
   readonly cluster: readonly Endpoint[];
   readonly local: readonly Endpoint[];
-  /** Endpoints that keep their clients, where the Service has affinity. */
+  /** Endpoints that keep their clients, if the Service has affinity. */
   readonly sticky: readonly Endpoint[];
   readonly reachable: readonly Endpoint[];
   readonly hasEndpoints: boolean;
@@ -38,7 +38,7 @@ export function categorizeEndpoints(input: CategoryInput, dialect: PlanDialect):
   let cluster: readonly Endpoint[] = [];
   if (input.usesClusterEndpoints) {
     const isOfCluster = (endpoint: Endpoint) => endpoint.isReady && (isHinted === undefined || isHinted(endpoint));
-    // Mostly all are: one list less for each Service port.
+    // Usually all of them are: this saves a list for each Service port.
     cluster = input.endpoints.every(isOfCluster) ? input.endpoints : input.endpoints.filter(isOfCluster);
     if (cluster.length === 0) cluster = input.endpoints.filter(isLastResort);
   }

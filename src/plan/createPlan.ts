@@ -22,8 +22,8 @@ export function createPlan(model: Model, family: Family, dialect: PlanDialect): 
 }
 
 /**
- * By `namespace/name:port` in byte order (no colon where the port has no name), then by protocol. kube-proxy walks a
- * map, so no version defines an order; this one is ours. Names are ASCII once they are valid.
+ * By `namespace/name:port` in byte order (no colon if the port has no name), then by protocol. kube-proxy walks a map,
+ * so no version defines an order; this one is ours. Valid names are ASCII.
  */
 function sortServicePorts(ports: readonly ServicePort[]): readonly ServicePort[] {
   return ports

@@ -5,9 +5,9 @@ import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { Endpoint } from '../model/endpoint.ts';
 
 /**
- * The endpoints that a version knows of one port, each once and in its order. Overlapping slices may name one endpoint
- * twice; `endpoints` are in the order in which kube-proxy meets them. Most ports have endpoints that need no change: those
- * are looked at once and not copied.
+ * The endpoints of one port that a version knows, each once and in its order. Overlapping slices may name one endpoint
+ * twice; `endpoints` are in the order in which kube-proxy meets them. Most ports have endpoints that need no change:
+ * those are checked once and not copied.
  */
 export function knownEndpoints(endpoints: readonly Endpoint[], dialect: PlanDialect): readonly Endpoint[] {
   const known = dialect.knowsNotReady ? endpoints : readyOnes(endpoints);
@@ -15,7 +15,7 @@ export function knownEndpoints(endpoints: readonly Endpoint[], dialect: PlanDial
   const isPlain = isRising(spelled);
   if (isPlain && dialect.endpointIdentity === 'address') return spelled;
   const single = withoutDoubles(spelled, dialect);
-  // By `ip:port` as text, as kube-proxy sorts what it reads from EndpointSlices: 10.0.0.10 stands before 10.0.0.9.
+  // By `ip:port` as text, as kube-proxy sorts endpoints from EndpointSlices: 10.0.0.10 comes before 10.0.0.9.
   if (isPlain || dialect.endpointOrder === 'given') return single;
   return [...single].sort((a, b) => (a.address < b.address ? -1 : a.address > b.address ? 1 : 0));
 }

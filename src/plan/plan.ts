@@ -12,13 +12,13 @@ export interface Plan {
 
 export interface NodePlan {
   readonly family: Family;
-  /** Node IP of the family, canonical; 127.0.0.1 or ::1 where none is known. */
+  /** Node IP of the family, canonical; 127.0.0.1 or ::1 if none is known. */
   readonly nodeIP: string;
   /** `1 << masqueradeBit`, unsigned. */
   readonly mark: number;
-  /** What of the traffic to cluster IPs is masqueraded. */
+  /** Which traffic to cluster IPs is masqueraded. */
   readonly clusterMasquerade: ClusterMasquerade;
-  /** How traffic of local pods is told from other traffic; undefined: not at all. */
+  /** How traffic of local Pods is recognized; undefined: not at all. */
   readonly localDetector: LocalDetector | undefined;
   /** Where node ports are open. */
   readonly nodePorts: NodePortAddresses;
@@ -32,13 +32,15 @@ export interface NodePlan {
   readonly isLargeCluster: boolean;
   /** Packets that conntrack marks INVALID are dropped before they can reset a connection. */
   readonly dropsInvalid: boolean;
-  /** Ranges of cluster IPs, where they were given: in some versions what goes to an address that no Service has is dropped. */
+  /** Ranges of cluster IPs, if they were given: some versions drop traffic to unassigned addresses in them. */
   readonly serviceCIDRs: readonly string[];
   /** Canonical addresses of the node's interfaces in this family, loopback included. */
   readonly addresses: readonly string[];
 }
 
-/** What the rules of Services depend on: mostly the same on all nodes of a cluster, unlike the node's own addresses. */
+/**
+ * What the rules of Services depend on: usually the same on all nodes of a cluster, unlike the node's own addresses.
+ */
 export type SharedNodePlan = Omit<NodePlan, 'nodeIP' | 'addresses' | 'nodePorts'>;
 
 export type ClusterMasquerade = Pick<Route, 'masquerade' | 'why'>;
@@ -60,13 +62,13 @@ export interface ServicePlan {
   readonly displayName: string;
   /** `tcp`, `udp`, `sctp`. */
   readonly protocol: string;
-  /** Load-balancer addresses that get rules (ipMode VIP, where the version looks at it), as the version prints them. */
+  /** Load-balancer addresses that get rules (ipMode VIP, in versions that look at it), as the version prints them. */
   readonly loadBalancerIPs: readonly string[];
   /** Canonical, or as written in the Service, as the version prints them. */
   readonly externalIPs: readonly string[];
-  /** As this version prints them; empty: everybody may come. */
+  /** As this version prints them; empty: everybody may connect. */
   readonly sourceRanges: readonly string[];
-  /** A source range holds the node's own IP, so the load balancer's addresses pass the firewall too. */
+  /** A source range contains the node's own IP, so the load balancer's addresses pass the firewall too. */
   readonly rangesAllowNode: boolean;
 
   /** Seconds of ClientIP affinity; undefined: none. */
@@ -106,19 +108,19 @@ export interface ServicePlan {
   readonly internal: Route;
   /** What happens to traffic for node ports and load-balancer addresses. */
   readonly external: Route;
-  /** What happens to traffic for external IPs: not before 1.19 the same. */
+  /** What happens to traffic for external IPs: before 1.19 it differs. */
   readonly externalIP: Route;
   /**
-   * Whose traffic to external addresses goes over all endpoints, although the policy is Local: the policy is for clients
-   * outside, and for the Pods of the node and the node itself an external address is a name of the cluster IP.
+   * Which traffic to external addresses goes to all endpoints although the policy is Local: the policy is for clients
+   * outside; for the Pods of the node and the node itself, an external address is another name of the cluster IP.
    */
   readonly shortCircuits: ShortCircuits;
-  /** What comes to the node port from 127.0.0.0/8 is masqueraded, although the policy is Local. */
+  /** Traffic to the node port from 127.0.0.0/8 is masqueraded, although the policy is Local. */
   readonly masqueradesLoopback: boolean;
 }
 
 export interface ShortCircuits {
-  /** What Pods of this node send, as far as a local detector tells them. */
+  /** What Pods on this node send, as far as a local detector recognizes them. */
   readonly pods: boolean;
   /** What the node itself sends; it is masqueraded on the way. */
   readonly node: boolean;
@@ -126,9 +128,12 @@ export interface ShortCircuits {
 
 /** What happens to the traffic for one kind of address. */
 export interface Route {
-  /** `reject`: the port has no endpoint at all; `drop`: its Local policy finds none here, a client may try another node. */
+  /**
+   * `reject`: the port has no endpoint at all; `drop`: its Local policy finds none here, and a client may try another
+   * node.
+   */
   readonly kind: 'balance' | 'reject' | 'drop';
-  /** The endpoints that the policy allows; also said where there are none of them. */
+  /** The endpoints that the policy allows, even if the list is empty. */
   readonly over: 'cluster' | 'local';
   /** Which packets get the node's address as their source; `offCluster`: those that do not come from a local pod. */
   readonly masquerade: 'never' | 'offCluster' | 'always';
@@ -139,13 +144,13 @@ export interface Route {
 export type MasqueradeReason =
   /** The setting of kube-proxy. */
   | 'masqueradeAll'
-  /** Traffic of local pods can be told from other traffic, and the answers to the other must come back here. */
+  /** Traffic of local Pods is recognizable, and the replies to other traffic must come back here. */
   | 'localDetector'
-  /** Nothing tells traffic of local pods from other traffic. */
+  /** Nothing distinguishes traffic of local Pods from other traffic. */
   | 'noLocalDetector'
   /** The version does not masquerade here. */
   | 'version'
-  /** The endpoint may be on another node, and its answers must come back here. */
+  /** The endpoint may be on another node, and its replies must come back here. */
   | 'externalPolicyCluster'
   /** The endpoint is on this node and answers through it: the client's address is kept. */
   | 'externalPolicyLocal';

@@ -38,7 +38,7 @@ export function planNode(model: Model, family: Family, dialect: PlanDialect): Om
   };
 }
 
-/** What of the traffic to a cluster IP gets the node's address, so that answers come back through this node. */
+/** Which traffic to a cluster IP gets the node's address, to make replies come back through this node. */
 function clusterMasquerade(
   masqueradeAll: boolean,
   detector: LocalDetector | undefined,
@@ -133,7 +133,7 @@ function defaultNodePorts(nodeIP: string, hasOther: boolean, dialect: PlanDialec
   }
 }
 
-/** Loopback stands for a node IP that is not known. */
+/** Loopback replaces an unknown node IP. */
 function primaryOrAny(nodeIP: string): NodePortAddresses {
   const isKnown = nodeIP !== '127.0.0.1' && nodeIP !== '::1';
   return isKnown ? { kind: 'addresses', addresses: [nodeIP] } : { kind: 'anyLocal' };

@@ -14,7 +14,7 @@ export interface RouteInput {
   readonly hasLocal: boolean;
 }
 
-/** The routes of a node's service ports: most ports share theirs with all others, so each is made once. */
+/** The routes of a node's Service ports: most ports share theirs with all others, so each is made once. */
 export function planRoutes(
   node: Pick<NodePlan, 'localDetector' | 'clusterMasquerade'>,
   dialect: PlanDialect,
@@ -34,8 +34,8 @@ export function planRoutes(
 }
 
 /**
- * Where traffic goes, by the kind of address. A Local policy that finds no endpoint here drops, so that the client tries
- * another node, or takes those of other nodes; no endpoint at all rejects.
+ * Where traffic goes, by the kind of address. If a Local policy finds no endpoint here, it drops, which makes the
+ * client try another node, or uses endpoints of other nodes; no endpoint at all rejects.
  */
 function routesOf(
   { isInternalLocal, isExternalLocal, hasEndpoints, hasLocal }: RouteInput,

@@ -10,9 +10,9 @@ import { servicePortName } from './servicePortName.ts';
 /** What userspace mode does on a node: kube-proxy itself accepts connections, and rules lead them to it. One family only. */
 export interface UserspacePlan {
   readonly family: Family;
-  /** Where traffic of the node itself is sent. */
+  /** Where traffic from the node itself is sent. */
   readonly hostIP: string;
-  /** Where other traffic is sent; undefined: to the address of the interface that it came in by. */
+  /** Where other traffic is sent; undefined: to the address of the interface by which it arrived. */
   readonly listenIP: string | undefined;
   /** By namespace and name, then in the order of the Service's ports. */
   readonly ports: readonly ProxiedPort[];
@@ -20,7 +20,7 @@ export interface UserspacePlan {
 
 export interface ProxiedPort {
   readonly port: ServicePort;
-  /** As the version's comments name it. */
+  /** In the form of the version's comments. */
   readonly name: string;
   /** Where kube-proxy accepts connections for it. */
   readonly proxyPort: number;
@@ -32,8 +32,8 @@ export type KnownProxyPorts = (name: string, protocol: string) => number | undef
 const everyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::', '']);
 
 /**
- * Plans userspace mode. Proxy ports are those that are known, and for the rest the first free ones of the range. What
- * the mode cannot do is reported.
+ * Plans userspace mode. Proxy ports are the known ones, and for the rest the first free ones of the range. What the
+ * mode cannot do is reported.
  */
 export function planUserspace(
   { node, config, servicePorts }: Model,
@@ -63,7 +63,7 @@ export function planUserspace(
   return { family, hostIP: listenIP ?? node.ip[family], listenIP, ports };
 }
 
-/** A Service is proxied in the family of its first cluster IP alone, and SCTP not at all. */
+/** A Service is proxied only in the family of its first cluster IP, and SCTP is not proxied. */
 function proxied(servicePorts: readonly ServicePort[], family: Family, report: Report): readonly ServicePort[] {
   const primary = new Map<string, Family>();
   const chosen: ServicePort[] = [];

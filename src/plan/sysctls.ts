@@ -8,8 +8,8 @@ export interface Sysctl {
 }
 
 /**
- * The conntrack settings that kube-proxy makes before any proxier starts, in its order, as on a host that has none of
- * them yet. A limit of 0 leaves the kernel's own; a time-out of less than a second is set, to 0.
+ * The conntrack settings that kube-proxy makes before any proxier starts, in its order, on a host that has none of them
+ * yet. A limit of 0 keeps the kernel's own; a time-out of less than a second is set, to 0.
  */
 export function conntrackSysctls(
   config: ConntrackConfig,

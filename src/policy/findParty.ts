@@ -13,9 +13,9 @@ export type PartyName =
   | { readonly kind: 'ip'; readonly ip: string };
 
 /**
- * Finds whom a text means: `namespace/name` a pod (`pod/namespace/name` too), `deploy/namespace/name` a pod of a
- * workload, which policies treat alike, `node:NAME` or `node/NAME` a node, `external` or `outside` some address outside the
- * cluster, else an address; `node` is the only one. Undefined: no one.
+ * Finds the party that a text means: `namespace/name` a Pod (`pod/namespace/name` too), `deploy/namespace/name` a Pod
+ * of a workload, which policies treat alike, `node:NAME` or `node/NAME` a node, `external` or `outside` some address
+ * outside the cluster, otherwise an address; `node` is the only one. Undefined: nobody.
  */
 export function findParty(model: PolicyModel, asked: string): PartyName | undefined {
   // A namespace may be called `pod` or `deploy` too.

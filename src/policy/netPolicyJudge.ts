@@ -12,10 +12,10 @@ import { policiesOfPods } from './policiesOfPods.ts';
 import type { PolicyFlow, Side } from './policyFlow.ts';
 import type { NearMiss, SideVerdict } from './sideVerdict.ts';
 
-/** What NetworkPolicies say of one side. */
+/** What NetworkPolicies decide on one side. */
 export interface NetPolicyJudge {
   readonly policiesOf: (party: Party, direction: Direction) => Isolating;
-  /** `unselected`: what is said of a pod that no NetworkPolicy isolates. */
+  /** `unselected`: the result for a Pod that no NetworkPolicy isolates. */
   readonly ask: (side: Side, policies: Isolating, unselected: () => PossibleVerdicts) => PossibleVerdicts;
 }
 

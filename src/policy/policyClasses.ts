@@ -4,9 +4,9 @@ import type { Party } from './party.ts';
 import { podSelection } from './podSelection.ts';
 
 /**
- * Numbers of classes: Pods of one class fare alike whoever asks. What tells Pods apart is which selectors of policies find
- * them or may, which blocks hold their address, their named ports, and their node where host processes are judged too.
- * Labels that no selector reads make no classes of their own.
+ * Numbers of classes: Pods in one class get the same treatment from everybody. Classes differ in the selectors of
+ * policies that find their Pods or may, the blocks that contain their addresses, their named ports, and their node if
+ * host processes are judged too. Labels that no selector reads do not make classes.
  */
 export function policyClasses(model: PolicyModel): (pod: PolicyPod, party: Party) => number {
   const found = foundBy(model);

@@ -16,8 +16,8 @@ export interface PolicyCoverage {
   /** Those of them that a policy selects. */
   readonly selected: number;
   /**
-   * Pods that a policy selects and that run here or nobody says where, of which the input shows no address: no rule can
-   * protect them. One that waits for its address is none of them.
+   * Pods that a policy selects, that run here or on an unknown node, and that have no address in the input: no rule can
+   * protect them. Pods that wait for an address do not count.
    */
   readonly withoutAddress: readonly string[];
   /** Of any node. */

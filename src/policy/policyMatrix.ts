@@ -17,7 +17,7 @@ export interface MatrixRequest {
   readonly family: Family;
 }
 
-/** Who may connect to whom: senders down, receivers across. */
+/** A matrix of connections: senders down, receivers across. */
 export interface PolicyMatrix {
   readonly title: string;
   readonly names: readonly string[];
@@ -102,7 +102,7 @@ function cellOf(from: Group, to: Group, answer: (from: Member, to: Member) => st
   for (const senders of from.classes) {
     for (const receivers of to.classes) {
       const [sender] = senders;
-      // What goes on outside is no matter of the cluster's.
+      // What happens outside does not concern the cluster.
       if (sender.kind < 0 && receivers[0].kind < 0) continue;
       // Within a class the receiver is another pod, if there is one.
       const isOwn = sender.kind === receivers[0].kind;

@@ -25,7 +25,7 @@ export function problemsOf(kind: ProblemKind): readonly KnownProblem[] {
     .map((code) => ({ code: code as ProblemCode, kind, entry: entries[kind][code] as ProblemEntry }));
 }
 
-/** Every problem that has a code, kind by kind. A code names one thing, whoever uses it. */
+/** Every problem that has a code, kind by kind. A code names one thing, wherever it is used. */
 export function allProblems(): readonly KnownProblem[] {
   return problemKinds.flatMap(problemsOf);
 }

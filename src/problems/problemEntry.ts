@@ -1,8 +1,8 @@
 import type { Severity } from './severity.ts';
 
 /**
- * What is known of one kind of problem, whoever finds it: what `explain` and the docs say of its code. The words of one
- * occurrence come from where it is found.
+ * What is known about one kind of problem, regardless of the check that finds it: the text of `explain` and the docs
+ * for its code. The words of one occurrence come from the check.
  */
 export interface ProblemEntry {
   readonly severity: ProblemSeverity;
@@ -34,7 +34,7 @@ export interface FindingEntry extends ProblemEntry {
   readonly isAdvice: boolean;
 }
 
-/** A catalogue by code. Its type knows the codes and not the words, so that types of the API are no copy of these. */
+/** A catalogue by code. Its type contains the codes and not the words: types of the API do not copy these. */
 export function entriesOf<Entry>(): <Code extends string>(
   entries: Readonly<Record<Code, Entry>>,
 ) => Readonly<Record<Code, Entry>> {

@@ -5,7 +5,10 @@ import { rulesOf } from '../node/rulesOf.ts';
 import { chainSentences } from '../trace/service/iptablesSentences.ts';
 import { ruleSentence } from '../trace/service/nftSentence.ts';
 
-/** What the rule in a line of a printed text does, a whole sentence; undefined: the line is no rule of iptables or nft. */
+/**
+ * What the rule in a line of a printed text does, a whole sentence; undefined: the line is not a rule of iptables or
+ * nft.
+ */
 export function ruleAtLine(text: string, line: number, family: Family, rules: NodeRules): string | undefined {
   const before = text.split('\n').slice(0, line);
   const own = before.at(-1) ?? '';

@@ -49,9 +49,9 @@ export async function loadConfig(path: string): Promise<Result<Loaded>> {
 
 /** Which cluster is read and as whom: kubectl's own options; times in milliseconds. */
 export interface ClusterOptions extends LiveOptions {
-  /** Kinds that are read; the default is every kind that anything here looks at. Secrets are none of them. */
+  /** Kinds to read; the default is every kind that anything here looks at. Secrets are never read. */
   readonly kinds?: LiveNeeds;
-  /** How nodes are reached; the default is the Pod of k8snet's agent where one runs, else kube-proxy's. */
+  /** How nodes are reached; the default is the Pod of k8snet's agent if one runs, otherwise kube-proxy's. */
   readonly via?: Via;
 }
 

@@ -25,7 +25,7 @@ import { type Result, resultOf, told } from './result.ts';
 
 /** What rules do to packets, and what can be made of rules: comparisons of behavior, changes of mode. */
 
-/** The rules of a node, and what objects say of its Services and its network. */
+/** The rules of a node, and what objects show about its Services and its network. */
 export interface BehaviourInput {
   readonly rules: NodeRules;
   readonly objects?: TraceObjects | undefined;
@@ -33,7 +33,7 @@ export interface BehaviourInput {
 
 const behaviourInputRules: OptionRules<RulesOptions> = { hasNfacct: flag };
 
-/** Rules that were compiled, with the Services and the network that the objects tell of. */
+/** Compiled rules, with the Services and the network that the objects show. */
 export async function behaviourInput(
   compiled: Compiled,
   options: RulesOptions = {},
@@ -59,7 +59,7 @@ export async function compareBehaviour(
   });
 }
 
-/** Finds who reaches what through the rules of a node, by whom they are answered and with which source. */
+/** Finds which senders reach what through the rules of a node, who answers, and with which source. */
 export async function reach(input: BehaviourInput, options: ReachOptions = {}): Promise<Result<Reach | undefined>> {
   return resultOf(async (report) => {
     if (!areOptions(options, reachRules, report)) return undefined;

@@ -55,7 +55,7 @@ export async function diffNodes(
 
 /** What is known beside a dump that is diagnosed. */
 export interface DiagnoseOptions {
-  /** Services and the network, as objects tell of them. */
+  /** Services and the network, according to objects. */
   readonly objects?: TraceObjects | undefined;
   /** Findings of somebody else that belong into the same report. */
   readonly further?: readonly Finding[] | undefined;

@@ -37,8 +37,8 @@ export async function compile(
 }
 
 /**
- * Says everything that is to be said of manifests: what `compile` says, and what goes wrong although the API server
- * takes it.
+ * Gives all diagnostics about manifests: what `compile` reports, and what goes wrong although the API server accepts
+ * it.
  */
 export async function lint(
   objects: Loaded['objects'],
@@ -53,7 +53,7 @@ export async function lint(
   });
 }
 
-/** Objects without errors, and the options they are to be compiled with. */
+/** Objects without errors, and the options for compiling them. */
 export interface CheckedObjects extends Checked {
   readonly input: CompileInput;
 }
@@ -139,7 +139,7 @@ export async function resolveCluster(
   });
 }
 
-/** Reads and checks the settings of the option `configObjects`. The value is undefined where they are none, too. */
+/** Reads and checks the settings of the option `configObjects`. The value is also undefined if there are none. */
 export async function readSettings(options: CompileOptions): Promise<Result<KubeProxyConfigurationObject | undefined>> {
   return resultOf(async (report) => {
     const input = inputOf([], options, report);

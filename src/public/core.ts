@@ -1,7 +1,7 @@
 /**
  * The program as functions, without files and without a terminal: all of this works in a browser too. A function that
- * takes options gives a {@link Result}: its value, and what is to be said of the input. Nothing is thrown. Each function
- * loads the code it needs when it is called.
+ * takes options gives a {@link Result}: its value, and the diagnostics about the input. Nothing is thrown. Each
+ * function loads the code it needs when it is called.
  */
 
 // biome-ignore lint/performance/noBarrelFile: with api.ts the package's entry; each function loads its code on demand.

@@ -98,7 +98,7 @@ export interface MatrixOptions {
 
 const matrixRules: OptionRules<MatrixOptions> = { rows: oneOf('namespaces', 'pods'), family: oneOf('ipv4', 'ipv6') };
 
-/** Who may connect to whom by the NetworkPolicies: namespaces, or all Pods. */
+/** Which senders may connect to which receivers under the NetworkPolicies: namespaces, or all Pods. */
 export async function policyMatrix(
   { model }: ReadPolicies,
   options: MatrixOptions,

@@ -1,8 +1,8 @@
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 
 /**
- * What a function gives, and all that is to be said of its input. Nothing is thrown: where `value` may be undefined, it
- * is so because of a diagnostic with the severity `error`.
+ * What a function gives, and all diagnostics about its input. Nothing is thrown: if `value` may be undefined, a
+ * diagnostic with the severity `error` is the reason.
  */
 export interface Result<Value> {
   readonly value: Value;

@@ -25,7 +25,7 @@ export function textKind(text: string): 'objects' | 'dump' {
   return seen === 'Kubernetes objects' || seen === 'a table of kubectl get' ? 'objects' : 'dump';
 }
 
-/** Every version of kube-proxy that can be told from others in a mode, the oldest first: `1.30`, `1.33.0`. */
+/** Every version of kube-proxy that differs from others in a mode, the oldest first: `1.30`, `1.33.0`. */
 export async function kubeVersions(mode: ProxyMode): Promise<readonly string[]> {
   const [{ knownVersions }, { formatKubeVersion }] = await Promise.all([
     import('../dialect/knownVersions.ts'),

@@ -2,7 +2,7 @@ import { type GeneralTopic, type GeneralTopicName, generalTopics } from '../expl
 
 export type { GeneralTopicName };
 
-/** What `k8snet explain` says of a topic: the page says it in the same words. */
+/** The text of `k8snet explain` about a topic: the page uses the same words. */
 export function generalTopic(name: GeneralTopicName): GeneralTopic {
   return generalTopics[name];
 }

@@ -11,9 +11,9 @@ export interface AddressMap {
 }
 
 /**
- * Two addresses share as many leading bits afterwards as before, so networks stay networks, and what lay in one lies in it
- * still. `secret` decides, and is never written down. Addresses with a meaning of their own stay: loopback, link-local,
- * multicast, all zeros and all ones, masks; and of every address the leading bits that say of which sort it is.
+ * Two addresses share as many leading bits afterwards as before: networks stay networks, with the same members.
+ * `secret` decides, and is never written down. Addresses with a special meaning stay: loopback, link-local, multicast,
+ * all zeros and all ones, masks; every address keeps the leading bits that show its kind.
  */
 export function createAddressMap(secret: string): AddressMap {
   const bits = new Map<string, number>();
@@ -46,7 +46,7 @@ export function createAddressMap(secret: string): AddressMap {
       if (ip === undefined || (suffix !== undefined && parseCidr(text) === undefined)) return undefined;
       const binary = binaryOf(address);
       const kept = keptBits(address, binary);
-      // The bits behind the length of a network are none of its own.
+      // The bits after the length of a network do not belong to it.
       const length =
         suffix === undefined || binary.slice(Number(suffix)).includes('1') ? binary.length : Number(suffix);
       const mapped = kept === undefined ? address : spelled(map(binary, binary.length, kept, length));

@@ -16,8 +16,8 @@ export interface RedactedFiles {
 }
 
 /**
- * A snapshot with other names and addresses, the same ones throughout: what commands say of it stays the same but for them.
- * Protocols, ports, counts, times and versions stay. `secret` decides about addresses; throw it away.
+ * A snapshot with other names and addresses, the same ones throughout: commands give the same results for it except for
+ * these. Protocols, ports, counts, times and versions stay. `secret` decides about addresses; throw it away.
  */
 export function redactFiles(files: readonly SnapshotFile[], secret: string): RedactedFiles {
   const redaction = newRedaction(secret);

@@ -4,20 +4,20 @@ import type { Finding } from '../findings/finding.ts';
 import type { FixNames } from '../findings/fixNames.ts';
 import type { UnreadLine } from '../node/lines/unreadLine.ts';
 
-/** What a comparison came to; every output form is made from this alone. */
+/** The result of a comparison; every output form is made only from this. */
 export interface DiffReport {
   readonly kind: 'diffReport';
-  /** What was compared: `manifests` against dumps, two dumps, several nodes, or one dump by itself. */
+  /** What was compared: `manifests` with dumps, two dumps, several nodes, or one dump alone. */
   readonly comparison: 'manifests' | 'dumps' | 'nodes' | 'doctor';
   readonly expectedName: string;
   readonly foundName: string;
   readonly summary: DiffSummary;
   readonly findings: readonly Finding[];
-  /** What is known of the node that fixes ask for. */
+  /** Facts about the node that fixes need. */
   readonly names?: FixNames;
   /** Differences that no finding explains, by table and chain. */
   readonly changes: readonly RuleChange[];
-  /** The chains that differ, whole on both sides, for forms that show what stands around a change. */
+  /** The chains that differ, complete on both sides, for forms that show the lines around a change. */
   readonly chains?: readonly ChainDiff[];
   /** Lines of the dumps that could not be read. */
   readonly unread: readonly UnreadLine[];
@@ -31,9 +31,9 @@ export interface DiffSummary {
   readonly same: number;
   readonly missing: number;
   readonly differ: number;
-  /** Services that the dump cannot show; not given: none. */
+  /** Services that the dump cannot show; missing: none. */
   readonly notCompared?: number;
-  /** Services in the dump that no manifest names: by their names, those without a name by their addresses. */
+  /** Services in the dump that no manifest names: by name, or without one by address. */
   readonly extra: number;
   readonly staleChains: number;
   readonly foreignRules: number;

@@ -7,7 +7,7 @@ export interface ChainChanges {
   readonly changes: readonly RuleChange[];
 }
 
-/** Rules by chain, chains in the order in which they first come. */
+/** Rules by chain; the chains are in the order in which they first occur. */
 export function groupChanges(changes: Iterable<RuleChange>): readonly ChainChanges[] {
   const groups = new Map<string, { table: string; chain: string; changes: RuleChange[] }>();
   for (const change of changes) {

@@ -8,8 +8,8 @@ export interface FindingGroup {
 }
 
 /**
- * Findings by what they are about, worst first: groups by their worst finding, what fails the run before advice, the
- * node before Services, Services by name; inside a group by severity, then id, else in their order.
+ * Findings by subject, worst first: groups by their worst finding, failures before advice, the node before Services,
+ * Services by name; inside a group by severity, then id, otherwise in their order.
  */
 export function groupFindings(findings: readonly Finding[]): readonly FindingGroup[] {
   const groups = new Map<string | undefined, Finding[]>();

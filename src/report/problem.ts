@@ -1,7 +1,7 @@
 import type { ProblemEntry } from '../problems/problemEntry.ts';
 import type { Severity } from '../problems/severity.ts';
 
-/** Where a problem stands in a file; lines and columns count from 1. */
+/** Where a problem is in a file; lines and columns count from 1. */
 export interface ProblemPlace {
   readonly file: string;
   readonly line?: number;
@@ -9,9 +9,9 @@ export interface ProblemPlace {
   readonly endColumn?: number;
 }
 
-/** Something that a check has to say, for programs that show it beside the file: a problem of a manifest, a golden file that differs. */
+/** A result of a check, for programs that show it at the file: a problem in a manifest, a golden file that differs. */
 export interface Problem {
-  /** `duplicate-cluster-ip`: what the kind of problem is called. */
+  /** The name of the kind of problem: `duplicate-cluster-ip`. */
   readonly rule: string;
   readonly severity: Severity;
   readonly message: string;
@@ -24,15 +24,15 @@ export interface Problem {
   readonly isFailure: boolean;
 }
 
-/** All that a check has to say. */
+/** All results of a check. */
 export interface ProblemReport {
   /** `k8snet lint`. */
   readonly command: string;
   readonly problems: readonly Problem[];
-  /** What a rule means, by its name. */
+  /** The meanings of rules, by name. */
   readonly rules: ReadonlyMap<string, ProblemEntry>;
-  /** The names of what was checked and is fine. */
+  /** The names of checked things that are fine. */
   readonly passed: readonly string[];
-  /** One line that sums it up. */
+  /** A one-line summary. */
   readonly summary: string;
 }

@@ -1,5 +1,5 @@
 /**
- * A file name as a code-review site knows it: below `baseFolder`, with slashes. Names elsewhere stay as they are;
+ * A file name as a code-review site knows it: relative to `baseFolder`, with slashes. Names elsewhere stay as they are;
  * standard input has none.
  */
 export function relativeFile(file: string, baseFolder: string | undefined): string | undefined {

@@ -1,14 +1,14 @@
 import type { DiffReport } from './diffReport.ts';
 import type { ReportContext } from './reportContext.ts';
 
-/** What a report can be printed as. */
+/** The forms in which a report can be printed. */
 export type ReportForm = (typeof reportForms)[number];
 
 export const reportForms = ['text', 'unified', 'json', 'github', 'sarif', 'junit', 'html'] as const;
 
 /**
- * A report in one of its forms, in pieces. Only the form's own code is loaded. Everything that comes from manifests or
- * dumps is escaped for the form: control characters, XML, HTML, the line syntax of GitHub's annotations.
+ * A report in one of its forms, in pieces. Only the form's own code is loaded. Everything from manifests or dumps is
+ * escaped for the form: control characters, XML, HTML, the line syntax of GitHub's annotations.
  */
 export async function renderReport(
   report: DiffReport,

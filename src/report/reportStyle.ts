@@ -1,6 +1,6 @@
 import type { FindingSeverity } from '../findings/finding.ts';
 
-/** How the parts of a printed report are coloured; the functions get text that is already safe to print. */
+/** How the parts of a printed report are colored; the functions get text that is already safe to print. */
 export interface ReportStyle {
   readonly summary: (text: string, isSame: boolean) => string;
   /** A Service, or the node. */
@@ -10,7 +10,7 @@ export interface ReportStyle {
   readonly place: (text: string) => string;
   /** The arrows and labels in front of why, fix and places. */
   readonly label: (text: string) => string;
-  /** A whole rule that is missing, or words of one. */
+  /** A whole missing rule, or words of one. */
   readonly removed: (text: string) => string;
   readonly added: (text: string) => string;
   /** Words inside a rule that changed: without colors they need marks around them. */

@@ -1,7 +1,7 @@
 import type { RuleChange } from '../compare/ruleChange.ts';
 import type { DiffReport } from './diffReport.ts';
 
-/** Changes that no finding says the reason of, and those that one does, which reports fold. */
+/** Changes that no finding explains, and those that one does, which reports fold. */
 export function splitExplained({ changes }: DiffReport): {
   readonly unexplained: readonly RuleChange[];
   readonly explained: readonly RuleChange[];

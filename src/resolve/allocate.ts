@@ -23,12 +23,12 @@ export interface Allocation {
   readonly healthCheckNodePort: number;
 }
 
-/** Services go before this many host addresses of the range are tried, as a bound for nearly full ranges. */
+/** The most host addresses that are chosen from: a bound for the search in nearly full ranges. */
 const largestOffset = 65_536;
 
 /**
- * Chooses cluster IPs, node ports and health-check node ports that manifests lack: the same for the same set of Services
- * whatever their order, by a hash of the name, never one that is taken. Each choice is reported with its value.
+ * Chooses cluster IPs, node ports and health-check node ports that manifests lack. By a hash of the name, the choice is
+ * the same for the same set of Services in any order, and never a used value. Each choice is reported with its value.
  */
 export function allocate(
   services: readonly Manifest<ServiceObject>[],
@@ -99,7 +99,7 @@ interface Taken {
   readonly clusterIPs: Set<string>;
   /** `30080/TCP`. */
   readonly nodePorts: Set<string>;
-  /** That node ports are chosen from. */
+  /** The range that node ports are chosen from. */
   readonly range: PortRange;
 }
 
@@ -121,7 +121,7 @@ function needsAny(service: ServiceObject): boolean {
   return missingFamilies(service).length > 0 || needsNodePorts(service) || needsHealthCheck(service);
 }
 
-/** The families that the Service should have a cluster IP of and has not. */
+/** The families in which the Service should have a cluster IP and does not. */
 function missingFamilies(service: ServiceObject, primary: Family = 'ipv4'): readonly Family[] {
   const { clusterIPs, clusterIP, ipFamilies, ipFamilyPolicy } = service.spec;
   const isSingle = (ipFamilies ?? []).length === 0 && ipFamilyPolicy !== 'RequireDualStack';
@@ -129,7 +129,8 @@ function missingFamilies(service: ServiceObject, primary: Family = 'ipv4'): read
   const given = (clusterIPs && clusterIPs.length > 0 ? clusterIPs : clusterIP ? [clusterIP] : []).map(familyOf);
   let wanted: readonly Family[] = (ipFamilies ?? []).map((family) => (family === 'IPv6' ? 'ipv6' : 'ipv4'));
   if (wanted.length === 0) wanted = given[0] ? [given[0]] : [primary];
-  // PreferDualStack depends on the cluster; alone it is taken as one family, as a single-stack cluster does.
+  // PreferDualStack depends on the cluster; without further facts it counts as one family, as in a single-stack
+  // cluster.
   if (ipFamilyPolicy === 'RequireDualStack' && wanted.length === 1) {
     wanted = [...wanted, wanted[0] === 'ipv4' ? 'ipv6' : 'ipv4'];
   }
@@ -277,7 +278,7 @@ function freeNodePort(seed: string, protocol: string, taken: Taken): number {
   return 0;
 }
 
-/** Host addresses of a range that are handed out: not its first, nor an IPv4 broadcast address. */
+/** Usable host addresses of a range: without its first, and without an IPv4 broadcast address. */
 function hostCount(prefix: number, family: Family): number {
   const bits = (family === 'ipv4' ? 32 : 128) - prefix;
   return bits > 16 ? largestOffset : Math.max(1, 2 ** bits - 2);

@@ -6,8 +6,8 @@ import { resolveNode } from './resolveNode.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
 /**
- * The objects with what the options allow to assume: under `--assume-pods` the Pods that workloads would start, spread over
- * all Nodes, and under `--assume-empty-labels` that there are no labels but those that are shown.
+ * The objects with the assumptions that the options allow: under `--assume-pods` the Pods that workloads would start,
+ * spread over all Nodes, and under `--assume-empty-labels` that Pods have no labels except those that are shown.
  */
 export function assumeClusterPods(
   given: Manifests,

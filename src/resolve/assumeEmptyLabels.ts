@@ -2,7 +2,7 @@ import type { Manifest } from '../validate/manifest.ts';
 import type { Manifests, NamespaceObject } from '../validate/manifests.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
-/** Under `--assume-empty-labels` what the input does not show of Pods and Namespaces is taken for nothing. */
+/** Under `--assume-empty-labels`, labels of Pods and Namespaces that the input does not show count as absent. */
 export function assumeEmptyLabels<T extends Pick<Manifests, 'namespaces' | 'pods' | 'networkPolicies'>>(
   manifests: T,
   { assumesEmptyLabels }: Pick<TargetOptions, 'assumesEmptyLabels'>,

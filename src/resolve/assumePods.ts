@@ -12,21 +12,23 @@ import type { Manifests, NodeObject, PodObject, WorkloadObject } from '../valida
 import type { TargetOptions } from './targetOptions.ts';
 import { usedAddresses } from './usedAddresses.ts';
 
-/** Where Pods get addresses when neither a Node nor the command line says: flannel's and kubeadm's customary range. */
+/**
+ * The range for Pods' addresses if neither a Node nor the command line gives one: the usual one of flannel and kubeadm.
+ */
 const defaultPodCIDR = '10.244.0.0/24';
 
 /** Addresses .0 to .9 of a range are left to gateways and bridges. */
 const firstPodOffset = 10;
 
-/** Objects that say which Pods there are, and which addresses are taken. */
+/** Objects that show which Pods exist, and which addresses are used. */
 export type AssumeFrom = Pick<Manifests, 'workloads' | 'nodes' | 'pods' | 'endpoints' | 'endpointSlices'>;
 
 /**
- * The given Pods, and those that workloads would start: all ready, spread over the Nodes in turn (every Node gets one of
- * a DaemonSet), with addresses counted up from the Node's pod CIDR, in the order of the workloads' names. Workloads whose
- * Pods or ReplicaSets are given start none; a given Pod without any status, as a repository has it, gets an address too.
- * No address is given out that somebody has. The same input gives the same Pods. They are listed in notes, since real
- * addresses will differ.
+ * The given Pods, and those that workloads would start: all ready, spread over the Nodes in turn (every Node gets one
+ * of a DaemonSet), with addresses counted up from the Node's pod CIDR, in the order of the workloads' names. Workloads
+ * whose Pods or ReplicaSets are given start none; a given Pod without any status, as in a repository, gets an address
+ * too. No used address is assigned again. The same input gives the same Pods. Notes list them, since real addresses
+ * will differ.
  */
 export function assumePods(
   manifests: AssumeFrom,
@@ -42,7 +44,7 @@ export function assumePods(
   return pods;
 }
 
-/** Those that are not started yet, as far as the objects tell. */
+/** Those that are not started yet, as far as the objects show. */
 function startedWorkloads({ workloads, pods }: AssumeFrom): Manifest<WorkloadObject>[] {
   const given = podsOfWorkloads(workloads, pods);
   const sets = workloads.filter(({ value }) => value.kind === 'ReplicaSet');
@@ -96,7 +98,7 @@ function podsOf(
   return pods;
 }
 
-/** A Pod of a repository, with the address that it would get; one that a cluster has told of stays as it is. */
+/** A Pod from a repository, with the address that it would get; a Pod from a cluster stays as it is. */
 function startedPod(
   pod: Manifest<PodObject>,
   at: number,
@@ -144,7 +146,7 @@ function reportExhausted(place: Place, whose: string, at: Origin, report: Report
   });
 }
 
-/** What is handed out: the next offset of each range, and all addresses that somebody has. */
+/** The state of allocation: the next offset of each range, and all used addresses. */
 interface Addresses {
   readonly offsets: Map<string, number>;
   readonly used: Set<string>;
@@ -176,7 +178,7 @@ function placesOf(nodes: readonly Manifest<NodeObject>[], node: NodeFacts, optio
   return hasOwn ? places.sort((a, b) => ascending(a.name, b.name)) : [own];
 }
 
-/** One address of each family of the place, counted up past those in use; empty when a range is full. */
+/** One address of each family for the place, counted up past used ones; empty if a range is full. */
 function nextAddresses(place: Place, { offsets, used }: Addresses): readonly string[] {
   const ips: string[] = [];
   const families = new Set<Family>();

@@ -15,7 +15,7 @@ export interface EndpointIndex {
   readonly besides: (family: Family, ports: readonly PortOfService[]) => readonly Endpoint[];
 }
 
-/** An endpoint's fields besides its port and identity. */
+/** An endpoint's fields apart from its port and identity. */
 export type EndpointState = Omit<Endpoint, 'port' | 'address'>;
 
 export function endpointIndex(): EndpointIndex {
@@ -47,7 +47,7 @@ export function endpointIndex(): EndpointIndex {
 /** An endpoint at one port. */
 export function endpointAt(state: EndpointState, port: number): Endpoint {
   const { ip, isReady, isServing, isTerminating, isLocal, zoneHints, nodeHints } = state;
-  // What is compared later is one piece then; made so at once, it never lives on as a tree.
+  // Later comparisons need it in one piece; made in this way at once, it never lives as a tree.
   const address = flatText(ipPort(ip, port));
   return { ip, port, address, isReady, isServing, isTerminating, isLocal, zoneHints, nodeHints };
 }

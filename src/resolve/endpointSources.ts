@@ -12,13 +12,15 @@ import { endpointsByService } from './endpointsByService.ts';
 import { type LabelIndex, labelIndex } from './labelIndex.ts';
 import { slicesByService } from './slicesByService.ts';
 
-/** Where the endpoints of Services are looked for; each is made on first use, and many inputs need one of them alone. */
+/**
+ * Where to look for the endpoints of Services; each source is made on first use, and many inputs need only one of them.
+ */
 export interface EndpointSources {
   /** By `namespace/name` of the Service. */
   readonly slices: () => ReadonlyMap<string, readonly Manifest<EndpointSliceObject>[]>;
   readonly endpoints: () => ReadonlyMap<string, Manifest<EndpointsObject>>;
   readonly pods: () => LabelIndex<Manifest<PodObject>>;
-  /** Namespaces with Pods whose labels the input does not show: whom a selector finds there is not known. */
+  /** Namespaces with Pods whose labels the input does not show: the result of a selector there is unknown. */
   readonly unlabelled: () => ReadonlySet<string>;
   /** By the labels of their Pods. */
   readonly workloads: () => LabelIndex<Manifest<WorkloadObject>>;

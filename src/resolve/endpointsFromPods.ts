@@ -32,7 +32,7 @@ export function endpointsFromPods(
       if (family === undefined) continue;
       const state = {
         ip,
-        // A Pod that goes away is never "ready", unless the Service publishes all of them.
+        // A Pod that is being deleted is never "ready", unless the Service publishes all of them.
         isReady: service.publishesNotReady || (isServing && !isTerminating),
         isServing,
         isTerminating,

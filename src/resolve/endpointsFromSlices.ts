@@ -11,8 +11,8 @@ const noHints: readonly string[] = [];
 
 /**
  * Adds the endpoints of one EndpointSlice as kube-proxy reads it: only the first address of each entry, ready and
- * serving unless it says no. FQDN slices mean nothing to it. `sorts`: kube-proxy sorts the entries first, which shows where
- * several are for one address.
+ * serving unless it says no. kube-proxy ignores FQDN slices. `sorts`: kube-proxy sorts the entries first, which matters
+ * if several have one address.
  */
 export function endpointsFromSlice(
   slice: EndpointSliceObject,
@@ -31,7 +31,7 @@ export function endpointsFromSlice(
     for (const endpoint of entries) add(endpoint.addresses[0], endpoint, nodeName, ports);
     return;
   }
-  // Not by sliceEndpoints: an object for each endpoint shows in the time of a large cluster.
+  // Not by sliceEndpoints: an object for each endpoint would take noticeable time in a large cluster.
   const columns = columnsOf(slice);
   if (columns === undefined) {
     for (const endpoint of slice.endpoints ?? []) add(endpoint.addresses[0], endpoint, nodeName, ports);
@@ -44,8 +44,8 @@ export function endpointsFromSlice(
 }
 
 /**
- * The address of which several entries with one key say different things, in a slice that kube-proxy sorts: below 13
- * entries Go's sort leaves such in their order, beyond that it does not (sort.Sort, Go 1.22). Undefined: there is none.
+ * An address for which several entries with one key differ, in a slice that kube-proxy sorts: up to 12 entries Go's
+ * sort keeps their order, with more it does not (sort.Sort, Go 1.22). Undefined: there is none.
  */
 export function addressByChance(slice: EndpointSliceObject): string | undefined {
   if (!hasRepeats(slice)) return undefined;
@@ -62,7 +62,7 @@ export function addressByChance(slice: EndpointSliceObject): string | undefined 
 
 const longestStableSort = 12;
 
-/** One address stands in several entries. */
+/** Several entries have the same address. */
 function hasRepeats(slice: EndpointSliceObject): boolean {
   const columns = columnsOf(slice);
   const first =

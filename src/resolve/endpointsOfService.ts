@@ -11,7 +11,7 @@ import type { ResolvedService } from './resolvedService.ts';
 
 /**
  * The endpoints of a Service as DNS servers and load balancers see them: every address of a slice with its hostname and
- * Pod, where kube-proxy takes the first address of an entry only. `families`: of the Pods' addresses, where the
+ * Pod, whereas kube-proxy only takes the first address of an entry. `families`: those of the Pods' addresses, if the
  * endpoints come from Pods.
  */
 export function endpointsOfService(
@@ -69,7 +69,10 @@ function readPort(port: {
   return { name: port.name ?? '', protocol: port.protocol ?? 'TCP', port: port.port || undefined };
 }
 
-/** As the endpoint-slice controller does it: one address a family, and a hostname only for the Service that the subdomain names. */
+/**
+ * Like the endpoint-slice controller: one address for each family, and a hostname only for the Service that the
+ * subdomain names.
+ */
 function fromPods(
   service: ResolvedService,
   families: readonly Family[],

@@ -1,6 +1,6 @@
 import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 
-/** By kind of object, the labels by which kube-proxy leaves it alone, whatever their value. */
+/** By kind of object, the labels that make kube-proxy ignore it, whatever their value. */
 export interface HidingLabels {
   readonly services: readonly string[];
   readonly slices: readonly string[];
@@ -13,5 +13,5 @@ export const hidingLabels: Readonly<Record<PlanDialect['hidingLabels'], HidingLa
   oneOfEach: { services: [proxyName], slices: [headless] },
 };
 
-/** What some version leaves alone: a check that knows no version says nothing of it. */
+/** What some version ignores: a check without a known version says nothing about it. */
 export const hiddenBySome: HidingLabels = hidingLabels.eitherOfBoth;

@@ -1,7 +1,7 @@
 import { addTo } from '../common/addTo.ts';
 import type { Labels } from '../validate/objectMeta.ts';
 
-/** Finds what a selector selects, without looking at everything for every Service. */
+/** Finds what a selector selects, without searching everything for every Service. */
 export interface LabelIndex<T> {
   /** Items of the namespace that carry all labels of the selector (which must not be empty), in input order. */
   readonly select: (namespace: string, selector: Labels) => readonly T[];

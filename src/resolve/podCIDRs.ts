@@ -1,7 +1,7 @@
 import { parseCidr } from '../common/cidr.ts';
 import type { NodeObject } from '../validate/manifests.ts';
 
-/** The ranges of a Node's Pods, as it has them. */
+/** The Pod ranges in a Node. */
 export function podCIDRs(node: NodeObject | undefined): readonly string[] {
   const spec = node?.spec;
   const given = spec?.podCIDRs && spec.podCIDRs.length > 0 ? spec.podCIDRs : spec?.podCIDR ? [spec.podCIDR] : [];

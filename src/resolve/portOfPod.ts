@@ -2,8 +2,8 @@ import type { Protocol } from '../common/protocol.ts';
 import type { ContainerObject, PodSpecObject } from '../validate/manifests.ts';
 
 /**
- * The number of a target port in one Pod; undefined: it has no port of that name. Names are those of containers, and of
- * init containers that keep running (1.28).
+ * The number of a target port in one Pod; undefined: it has no port with that name. Names are those of containers, and
+ * of init containers that keep running (1.28).
  */
 export function portOfPod(
   spec: PodSpecObject | null | undefined,

@@ -16,7 +16,10 @@ import { resolveService } from './resolveServices.ts';
 import { serviceRanges } from './serviceRanges.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
-/** Makes the cluster out of checked objects: allocation and endpoints as for rules, but of every Service and for no node. */
+/**
+ * Makes the cluster from checked objects: allocation and endpoints as for rules, but for every Service and without a
+ * node.
+ */
 export function resolveCluster(
   given: Manifests,
   givenOptions: TargetOptions,

@@ -56,7 +56,7 @@ export function resolveConfig(config: KubeProxyConfigurationObject, options: Tar
   };
 }
 
-/** Linux chooses from these where nothing is said. */
+/** Linux chooses from these by default. */
 const anyPort = { first: 32_768, last: 60_999 };
 
 /** As they are written, in order. */

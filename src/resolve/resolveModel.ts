@@ -15,17 +15,17 @@ import { resolveServices } from './resolveServices.ts';
 import { serviceRanges } from './serviceRanges.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
-/** CPUs that nf_conntrack_max is computed for when nothing is said. */
+/** The number of CPUs for nf_conntrack_max by default. */
 const defaultCpus = 4;
 
 /** The model of one node, and the Pods that it was made with. */
 export interface ResolvedModel {
   readonly model: Model;
-  /** Given ones, and under `--assume-pods` those that workloads would start: policies mean the same as endpoints. */
+  /** Given Pods, and under `--assume-pods` those that workloads would start: the same for policies and endpoints. */
   readonly pods: Manifests['pods'];
 }
 
-/** The node, the settings of its kube-proxy, and the options with what the objects say of ranges of cluster IPs. */
+/** The node, the settings of its kube-proxy, and the options with the ranges of cluster IPs from the objects. */
 export interface ResolvedTarget {
   readonly node: NodeFacts;
   readonly config: ProxyConfig;
@@ -33,7 +33,7 @@ export interface ResolvedTarget {
   readonly serviceCIDRs: readonly string[];
 }
 
-/** What the version of kube-proxy may depend on: which node it is, and how it is set. */
+/** What the version of kube-proxy may depend on: its node, and its settings. */
 export function resolveTarget(
   manifests: Manifests,
   config: KubeProxyConfigurationObject,
@@ -54,7 +54,7 @@ export function resolveTarget(
 }
 
 /**
- * Makes the model of one node out of checked objects: defaults, allocation, endpoints, node facts, settings. `dialect`:
+ * Makes the model of one node from checked objects: defaults, allocation, endpoints, node facts, settings. `dialect`:
  * how its kube-proxy reads objects.
  */
 export function resolveModel(
@@ -76,7 +76,7 @@ export function resolveModel(
   return { model: { node, config, servicePorts, cpus: options.cpus ?? defaultCpus, serviceCIDRs }, pods };
 }
 
-/** A flag may ask for a mode whose name is given nowhere; in a configuration file alone this was checked before. */
+/** A flag may select a mode for which a required name is missing; a configuration file alone was checked before. */
 function reportDetector({ detectLocal }: ProxyConfig, options: TargetOptions, report: Report): void {
   if (options.detectLocalMode === undefined) return;
   const missing =
@@ -92,7 +92,9 @@ function reportDetector({ detectLocal }: ProxyConfig, options: TargetOptions, re
   });
 }
 
-/** With detectLocalMode NodeCIDR kube-proxy waits for the Pod range of its Node, and ends without one of its own family. */
+/**
+ * With detectLocalMode NodeCIDR kube-proxy waits for the Pod range of its Node, and exits if none has its own family.
+ */
 function reportPodRange({ name, podCIDRs, primaryFamily }: NodeFacts, report: Report): void {
   const hasRange = podCIDRs.some((cidr) => parseCidr(cidr)?.family === primaryFamily);
   if (hasRange) return;

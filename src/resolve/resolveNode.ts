@@ -19,7 +19,7 @@ const loopback: Readonly<Record<Family, string>> = { ipv4: '127.0.0.1', ipv6: ':
 const unspecified: readonly string[] = ['0.0.0.0', '::'];
 
 /**
- * Finds the node that rules are for and what is known of it. The name: flag, hostnameOverride, the only Node given, or
+ * Finds the node that rules are for and the facts about it. The name: flag, hostnameOverride, the only Node given, or
  * `node`. Its IPs: flag, bindAddress, the Node's InternalIPs, then ExternalIPs: the first, and the first of the other
  * family, as kube-proxy 1.30 picks them.
  */
@@ -45,7 +45,7 @@ export function resolveNode(
     if (family) ip[family] = address;
   }
   const further = (options.nodeAddresses ?? []).map((text) => cidrAddress(text) ?? canonicalIp(text) ?? '');
-  // What kube-proxy binds to takes no address off the node's interfaces.
+  // kube-proxy's bind address does not remove an address from the node's interfaces.
   const own = options.nodeIPs?.length ? [] : addressesOf(node?.value, 'InternalIP');
   const addresses = [loopback.ipv4, loopback.ipv6, ip.ipv4, ip.ipv6, ...own, ...further].filter(
     (address) => address !== '',
@@ -63,7 +63,7 @@ export function resolveNode(
   };
 }
 
-/** Newer kubelets leave kube-proxy's version out; it is mostly that of the kubelet. */
+/** Newer kubelets leave kube-proxy's version out; it is usually that of the kubelet. */
 function versionOf(node: NodeObject | undefined): string {
   const info = node?.status?.nodeInfo;
   return info?.kubeProxyVersion || info?.kubeletVersion || '';
@@ -109,7 +109,7 @@ function reportChoice(
   const meant = didYouMean(name, names);
   report({
     code: 'node-unknown',
-    // A configuration may be of another cluster's node; what a command line asks for must be there.
+    // A configuration may come from another cluster's node; a node from the command line must exist.
     severity: asked === 'flag' ? 'error' : 'warning',
     message: `Node ${JSON.stringify(name)} not found in the input: its addresses, zone and Pod ranges are unknown`,
     at: [],
@@ -117,5 +117,5 @@ function reportChoice(
   });
 }
 
-/** Who named the node. */
+/** What named the node. */
 type Asked = 'flag' | 'config' | 'nothing';

@@ -75,8 +75,8 @@ export function resolveServicePorts(
 }
 
 /**
- * Endpoints are given as slices or Endpoints, or Pods stand for them. A Service without any of these in an input that has
- * none at all, or that it selects none of, has endpoints that only the cluster knows.
+ * Endpoints are given as slices or Endpoints, or come from Pods. A Service without any of these, in an input that has
+ * none at all or whose Pods it does not select, has endpoints that only the cluster knows.
  */
 function hasGivenEndpoints(service: ResolvedService, manifests: Manifests, sources: EndpointSources): boolean {
   if (service.hidesSelector) return false;
@@ -89,8 +89,8 @@ function hasGivenEndpoints(service: ResolvedService, manifests: Manifests, sourc
 }
 
 /**
- * A table shows no nodes, and perhaps not all endpoints: where either matters, those that the node's own rules show stand
- * for them.
+ * A table shows no nodes, and perhaps not all endpoints: if either matters, those that the node's own rules show
+ * replace them.
  */
 function isDumpAsked({ detail }: Manifest<unknown>, service: ResolvedService, { seen }: TargetOptions): boolean {
   if (detail === undefined || !seen?.has(`${service.namespace}/${service.name}`)) return false;
@@ -103,12 +103,13 @@ function endpointsFromSeen(seen: SeenService | undefined, service: ResolvedServi
       const key = `${family} ${seenPort(protocol, name)}`;
       const endpoints = seen?.endpoints.get(key) ?? [];
       for (const { ip, port, isInCluster, isLocal } of endpoints) {
-        // What only traffic of the node reaches is about to end: policy Local falls back on it (since 1.22).
+        // Endpoints that only the node's traffic reaches are terminating: policy Local falls back on them (since 1.22).
         const state = { isReady: isInCluster, isServing: true, isTerminating: !isInCluster, isLocal };
         index.add(family, name, protocol, endpointAt({ ip, ...state, zoneHints: [], nodeHints: [] }, port));
       }
       if (endpoints.length > 0 || !seen?.elsewhere.has(key)) continue;
-      // That there are endpoints on other nodes shows, and no rule leads to them: which ones they are does not matter.
+      // The rules show that there are endpoints on other nodes, and none leads to them: it does not matter which they
+      // are.
       const state = { isReady: true, isServing: true, isTerminating: false, isLocal: false };
       const ip = family === 'ipv4' ? '0.0.0.0' : '::';
       index.add(family, name, protocol, endpointAt({ ip, ...state, zoneHints: [], nodeHints: [] }, servicePort));
@@ -116,7 +117,7 @@ function endpointsFromSeen(seen: SeenService | undefined, service: ResolvedServi
   }
 }
 
-/** What goes wrong where kube-proxy sorts a slice: until 1.30. */
+/** The effect of kube-proxy's sorting of a slice: until 1.30. */
 function reportSorted(slice: Manifest<EndpointSliceObject>, report: Report): void {
   const { ports, metadata } = slice.value;
   const at = (ports ?? []).findIndex(({ port }) => port === undefined || port === null);
@@ -209,7 +210,7 @@ function strayIPs({ ports }: ResolvedService, family: Family, index: EndpointInd
   return [...new Set(ready.map(({ ip }) => ip))];
 }
 
-/** What are fields since 1.7 were annotations in 1.4–1.6, and only of Services that are open to the outside. */
+/** Fields since 1.7 were annotations in 1.4–1.6, and only for Services that are open to the outside. */
 function betaAnnotations(service: ResolvedService, family: Family): BetaAnnotations | undefined {
   const external = service.annotations['service.beta.kubernetes.io/external-traffic'];
   const ranges = service.annotations['service.beta.kubernetes.io/load-balancer-source-ranges'];
@@ -241,11 +242,11 @@ function reportNoEndpoints(
       : hasSelector && unlabelled().has(service.namespace)
         ? 'the labels of the Pods in its namespace are not shown: kubectl get pods -o wide --show-labels'
         : 'add its EndpointSlices or Pods: kubectl get endpointslices,pods -A -o yaml';
-  // A kube-proxy that takes connections itself has accepted by the time it looks for an endpoint.
+  // If kube-proxy itself takes connections, it has accepted by the time it looks for an endpoint.
   const effect = modeFacts[options.mode ?? defaultMode].passesThroughProxy
     ? 'its connections are closed at once'
     : 'its traffic is rejected';
-  // A row without its selector says nothing of endpoints.
+  // A row without its selector says nothing about endpoints.
   const isHidden = service.hidesSelector && !hasObjects;
   report({
     code: 'no-endpoints',

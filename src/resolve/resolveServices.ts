@@ -17,7 +17,7 @@ const defaultAffinitySeconds = 10800;
 
 /**
  * Applies the API server's defaults, allocates what is missing, and leaves out Services that get no rules: headless
- * ones, ExternalName, those that another proxy serves. Each kind left out is named in one note.
+ * ones, ExternalName, those that another proxy serves. One note names each kind that was left out.
  */
 export function resolveServices(
   services: readonly Manifest<ServiceObject>[],
@@ -46,7 +46,7 @@ export function resolveServices(
   return resolved;
 }
 
-/** A repository's manifests have no status: addresses of load balancers are those that the node shows. */
+/** Manifests from a repository have no status: addresses of load balancers come from the node's rules. */
 function withSeenIngress(service: ResolvedService, seen: TargetOptions['seen']): ResolvedService {
   const shown = seen?.get(`${service.namespace}/${service.name}`);
   if (shown === undefined || service.type !== 'LoadBalancer' || service.ingress.length > 0) return service;
@@ -173,7 +173,7 @@ function ingress(
   return found;
 }
 
-/** Trimmed and parsed; kube-proxy passes over what is no CIDR. */
+/** Trimmed and parsed; kube-proxy ignores invalid CIDRs. */
 export function parseRanges(texts: readonly string[]): readonly SourceRange[] {
   const ranges: SourceRange[] = [];
   for (const text of texts) {

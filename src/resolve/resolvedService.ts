@@ -10,7 +10,7 @@ export interface ResolvedService {
   readonly name: string;
   readonly origin: Origin;
   readonly type: 'ClusterIP' | 'NodePort' | 'LoadBalancer';
-  /** Canonical, one a family at most, in the order of spec.clusterIPs. */
+  /** Canonical, at most one for each family, in the order of spec.clusterIPs. */
   readonly clusterIPs: readonly { readonly family: Family; readonly ip: string }[];
   readonly ports: readonly PortOfService[];
   readonly externalIPs: readonly { readonly ip: string; readonly written: string }[];
@@ -21,9 +21,9 @@ export interface ResolvedService {
   readonly isInternalPolicyLocal: boolean;
   readonly healthCheckNodePort: number;
   readonly publishesNotReady: boolean;
-  /** Empty: no selector, endpoints are made by hand. */
+  /** Empty: no selector; somebody maintains the endpoints by hand. */
   readonly selector: Labels;
-  /** A table without its column shows the Service: there may be a selector. */
+  /** The Service comes from a table without the column: there may be a selector. */
   readonly hidesSelector: boolean;
   readonly annotations: Labels;
 }

@@ -4,8 +4,8 @@ import type { Manifests } from '../validate/manifests.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
 /**
- * The ranges of cluster IPs that somebody gave, each once and sorted: those of the options, else of all ServiceCIDRs, also
- * of those that are being deleted. Undefined: nobody did.
+ * The given ranges of cluster IPs, each once and sorted: those of the options, otherwise of all ServiceCIDRs, including
+ * those that are being deleted. Undefined: none were given.
  */
 export function serviceRanges(
   { serviceCIDRs }: Pick<Manifests, 'serviceCIDRs'>,

@@ -3,16 +3,16 @@ import type { PortRange } from '../common/portRange.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import type { SeenServices } from '../model/seenServices.ts';
 
-/** What the command line says about the node to compile for; undefined: not given. Flags win over the config file. */
+/** What the command line says about the node to compile for; undefined: not given. Flags override the config file. */
 export interface TargetOptions {
   readonly mode?: ProxyMode;
   readonly node?: string;
   readonly nodeIPs?: readonly string[];
   /** Further local addresses, `IP/LEN`. */
   readonly nodeAddresses?: readonly string[];
-  /** What kube-proxy binds to. */
+  /** The address that kube-proxy binds to. */
   readonly bindAddress?: string;
-  /** Ports of userspace mode. */
+  /** The ports of userspace mode. */
   readonly proxyPortRange?: string;
   readonly clusterCIDR?: string;
   readonly detectLocalMode?: string;
@@ -20,7 +20,7 @@ export interface TargetOptions {
   readonly interfaceNamePrefix?: string;
   readonly masqueradeAll?: boolean;
   readonly masqueradeBit?: number;
-  /** Of iptables mode: node ports answer on loopback. */
+  /** In iptables mode: node ports answer on loopback. */
   readonly localhostNodePorts?: boolean;
   readonly nodePortAddresses?: readonly string[];
   readonly ipvsScheduler?: string;
@@ -30,15 +30,17 @@ export interface TargetOptions {
   readonly cpus?: number;
   /** Ranges that cluster IPs are allocated from; the first of each family is used for those that are missing. */
   readonly serviceCIDRs?: readonly string[];
-  /** Range that node ports are allocated from, and in which they must lie. Default: 30000–32767. */
+  /** Range that node ports are allocated from, and in which they must be. Default: 30000–32767. */
   readonly nodePortRange?: PortRange;
   /** Fill in what the API server would allocate. Default true. */
   readonly allocates?: boolean;
-  /** Make up Pods of workloads. Default false. */
+  /** Invent Pods for workloads. Default false. */
   readonly assumesPods?: boolean;
   readonly podCIDRs?: readonly string[];
-  /** Take labels and names of ports that the input does not show for none. Default false. */
+  /** Treat labels and port names that the input does not show as absent. Default false. */
   readonly assumesEmptyLabels?: boolean;
-  /** What the node shows of Services: it stands in for values and endpoints that manifests lack; nothing is made up then. */
+  /**
+   * What the node shows about Services: it replaces values and endpoints that manifests lack, and nothing is invented.
+   */
   readonly seen?: SeenServices;
 }

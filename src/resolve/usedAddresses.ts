@@ -2,7 +2,7 @@ import { canonicalIp } from '../common/ip.ts';
 import type { Manifests } from '../validate/manifests.ts';
 import { sliceEndpoints } from '../validate/sliceEndpoints.ts';
 
-/** Addresses that the objects give to somebody, canonical: of Nodes, Pods and endpoints. */
+/** Addresses that objects use, canonical: those of Nodes, Pods and endpoints. */
 export function usedAddresses({
   nodes,
   pods,

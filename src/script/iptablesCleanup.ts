@@ -3,10 +3,10 @@ import { cleanFunction, forEachTool, noteRule } from './chainCleanup.ts';
 import { noUndo, shellPrelude } from './shellPrelude.ts';
 
 /**
- * A POSIX shell script that removes what kube-proxy's iptables mode wrote, of any version and in both families, and
- * nothing else. Chains of kubelet, of network policies and of other programs stay. So does a chain of kube-proxy's that
- * somebody else's rule still leads to, KUBE-FIREWALL where kubelet has rules in it, and a KUBE-MARK-DROP that is not
- * empty; each is named.
+ * A POSIX shell script that removes what kube-proxy's iptables mode wrote, in any version and in both families, and
+ * nothing else. Chains of the kubelet, of network policies and of other programs stay. These also stay, and the script
+ * names them: a kube-proxy chain that another program's rule still leads to, KUBE-FIREWALL if the kubelet has rules in
+ * it, and a KUBE-MARK-DROP that is not empty.
  */
 export function iptablesCleanupScript(): string {
   return `${shellPrelude("Removes kube-proxy's rules of iptables mode from this node, and nothing else.")}${body}`;

@@ -6,13 +6,12 @@ import { everyIpvsName } from './everyIpvsName.ts';
 import { noUndo, shellPrelude } from './shellPrelude.ts';
 
 /**
- * A POSIX shell script that removes what kube-proxy's IPVS mode left, of any version and in both families, and nothing
- * else.
- *
- * Virtual services are told by what kube-proxy noted of them: their address stands on kube-ipvs0, or their address and
+ * A POSIX shell script that removes what kube-proxy's IPVS mode left, in any version and in both families, and nothing
+ * else. Virtual services are recognized by kube-proxy's traces: their address is on kube-ipvs0, or their address and
  * port are in one of its sets, or they are a node port of its sets at an address of the node. Those of other programs
- * (keepalived), and all with a firewall mark, stay. Sets and chains go by their exact names; what a rule of somebody else
- * still leads to or looks into stays, and is named; so does a KUBE-MARK-DROP that is not empty, which is kubelet's.
+ * (keepalived), and all with a firewall mark, stay. Sets and chains have exact names. The script keeps and names what
+ * another program's rule still leads to or looks into, and a KUBE-MARK-DROP that is not empty, which belongs to the
+ * kubelet.
  */
 export function ipvsCleanupScript(): string {
   const { natChains, filterChains, sets } = everyIpvsName();

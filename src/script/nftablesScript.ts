@@ -13,9 +13,9 @@ export interface ScriptInput {
 }
 
 /**
- * A POSIX shell script that puts the rules in place, in pieces. All families go through one `nft -f`, so that either
- * everything changes or nothing, and the script can be run again and again. Tables, hooks and maps that are there stay, and
- * rules and elements are replaced: while a table is deleted and made anew, packets pass between the old one and the new.
+ * A POSIX shell script that puts the rules in place, in pieces. All families go through one `nft -f`: either everything
+ * changes or nothing, and the script can be run again and again. Existing tables, hooks and maps stay, and rules and
+ * elements are replaced: if a table were deleted and created again, packets would pass between the old one and the new.
  */
 export function* nftablesScript({ transactions, sysctls }: ScriptInput): Generator<string> {
   yield shellPrelude("Brings this node's nftables to the rules that kube-proxy would write.");

@@ -1,8 +1,8 @@
 /**
- * The shell function that brings tables of nftables to the rules in `$work/rules`, a text that keeps what is there already
- * and needs no other hook or type. Tables of an older layout that do are made anew, in one transaction as well. What the
- * rules do not know goes in a second one: no packet meets it any more, and a run that is cut off before leaves it for the
- * next.
+ * The shell function that brings tables of nftables to the rules in `$work/rules`, a text that keeps existing parts and
+ * needs no other hook or type. Tables of an older layout that do are created again, in one transaction too. What the
+ * rules do not contain is removed in a second one: no packet meets it any more, and a run that is cut off before leaves
+ * it for the next.
  */
 export const renewTables = `# renew_tables TABLE FAMILY...: the table has the rules in $work/rules, in all families or in none.
 renew_tables() {

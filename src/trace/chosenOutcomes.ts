@@ -2,7 +2,7 @@ import { type Fraction, fraction, plus } from '../walk/values/fraction.ts';
 import { trailItems } from '../walk/values/trail.ts';
 import type { TraceResult } from './traceResult.ts';
 
-/** Only the ways that come through all of these chains; their shares are of one another. Undefined: there are none. */
+/** Only the ways through all of these chains; shares are relative to them. Undefined: there are none. */
 export function chosenOutcomes(result: TraceResult, chains: readonly string[]): TraceResult | undefined {
   if (chains.length === 0) return result;
   const chosen = result.outcomes.filter(({ first }) => {

@@ -7,7 +7,7 @@ import { outcomeName } from './show/outcomeName.ts';
 import type { TracedOutcome, TraceResult } from './traceResult.ts';
 import type { Seen, TraceConditions } from './tracer.ts';
 
-/** Where so many connections went. */
+/** How many connections went where. */
 export interface Histogram {
   readonly kind: 'histogram';
   readonly count: number;
@@ -21,7 +21,7 @@ export interface CountOptions {
   readonly seed: number;
 }
 
-/** Makes so many connections one after the other; what one leaves in lists counts for the next. */
+/** Makes this many connections one after another; what one leaves in lists counts for the next. */
 export function countTraces(
   tracer: NodeTracer,
   question: PacketQuestion,
@@ -43,7 +43,7 @@ export function countTraces(
     const to = outcomeName(outcome);
     counts.set(to, (counts.get(to) ?? 0) + 1);
     const left = memoryOf(outcome, elapsed + gap);
-    // Nothing was left behind: the next connection finds the same.
+    // Nothing was left behind: the next connection meets the same state.
     if (left.length > 0 || seen.length > 0) {
       seen = merged(aged(seen, gap), left);
       result = undefined;
@@ -66,7 +66,7 @@ function aged(seen: readonly Seen[], gap: number): readonly Seen[] {
   return seen.map((one) => ({ ...one, milliseconds: one.milliseconds + gap }));
 }
 
-/** The latest of each list and address. */
+/** The latest for each list and address. */
 function merged(seen: readonly Seen[], news: readonly Seen[]): readonly Seen[] {
   const all = new Map<string, Seen>();
   for (const one of [...seen, ...news]) all.set(`${one.list} ${one.address}`, one);

@@ -4,7 +4,7 @@ import { trailItems } from '../walk/values/trail.ts';
 import type { FlowOutcome } from '../walk/walkFlow.ts';
 import type { TracedOutcome } from './traceResult.ts';
 
-/** Brings outcomes together that nothing tells apart, and sorts them. */
+/** Combines outcomes that nothing distinguishes, and sorts them. */
 export function mergeOutcomes(outcomes: readonly FlowOutcome[]): readonly TracedOutcome[] {
   const merged = new Map<string, TracedOutcome>();
   for (const outcome of outcomes) {

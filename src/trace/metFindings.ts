@@ -4,10 +4,10 @@ import { everyTool } from '../node/ruleKinds.ts';
 import { trailItems } from '../walk/values/trail.ts';
 import type { TraceResult } from './traceResult.ts';
 
-/** Says which findings are about rules that a trace met. */
+/** Selects findings about rules that a trace met. */
 export type FindMet = (result: TraceResult) => readonly string[];
 
-/** The ids of findings whose places are among the rules and chains that the packet, the next one and the answer met. */
+/** The ids of findings whose places are among the rules and chains that the packet, the next one and the reply met. */
 export function findMet(findings: readonly Finding[]): FindMet {
   const idsByPlace = new Map<string, string[]>();
   for (const { id, found } of findings) {
@@ -31,7 +31,7 @@ export function findMet(findings: readonly Finding[]): FindMet {
   };
 }
 
-/** Looking for findings takes longer than the walk: of very large dumps that is left to `k8snet doctor`. */
+/** Looking for findings takes longer than the walk: for very large dumps that is left to `k8snet doctor`. */
 export function isQuicklyDiagnosed(node: NodeRules): boolean {
   let length = 0;
   for (const { tables } of everyTool(node)) {

@@ -48,7 +48,7 @@ export interface NodeTracer {
   readonly tracerOf: (family: Family) => Tracer;
   readonly endpointNames: (family: Family) => EndpointFinder;
   readonly trace: (question: PacketQuestion, conditions?: Partial<TraceConditions>) => TraceResult | AskProblem;
-  /** What `why` asks beside the rules. */
+  /** What `why` needs apart from the rules. */
   readonly known: (question: PacketQuestion, result: TraceResult) => BesideRules;
 }
 
@@ -69,7 +69,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
     const known = tracers.get(family);
     if (known !== undefined) return known;
     const input = walkInputOf(whole, family, assumed);
-    // Routes that are known tell where a Pod is.
+    // Known routes show where a Pod is.
     const podRanges = assumed.has('routes') ? podRangesOf(node) : [];
     const tracer = createTracer({ ...input, topology: { ...input.topology, podRanges } });
     tracers.set(family, tracer);
@@ -123,7 +123,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
   };
 }
 
-/** A packet for an ExternalIP of the node comes to it with the address that stands behind. */
+/** A packet to an ExternalIP of the node arrives with the node's own address as its destination. */
 function behindProvider(
   question: PacketQuestion,
   objects: TraceObjects | undefined,
@@ -160,16 +160,16 @@ function isOfThisNode({ from }: PacketQuestion): boolean {
   return party?.kind === 'node' && party.name === undefined;
 }
 
-/** Addresses of kube-ipvs0 are listed beside the rules of IPVS mode, not with the interfaces. */
+/** Addresses of kube-ipvs0 are listed with the rules of IPVS mode, not with the interfaces. */
 function withIpvsAddresses(network: NetworkFacts, node: NodeRules): NetworkFacts {
   if (network.interfaces.some(({ name }) => name === ipvsDevice)) return network;
   if (node.ipvs.length === 0 && node.addresses.length === 0) return network;
   const known = network.interfaces.flatMap(({ addresses }) => addresses.map(({ cidr }) => cidr.split('/')[0] ?? ''));
-  // Where every node port has a virtual server.
+  // Addresses where every node port has a virtual server.
   const own = proxySeen(node).nodePortIPs.filter((ip) => !known.includes(ip));
   const dummy = ipvsInterface(node, [...known, ...own]);
   if (dummy === undefined) return network;
-  // Nothing shows the node's interfaces: the first that leads out has its addresses.
+  // Nothing shows the node's interfaces: the first one that leads out has its addresses.
   const isBare = network.interfaces.every((one) => !showsOwnAddress(one) || one.addresses.length === 0);
   const interfaces = network.interfaces.map((one) =>
     isBare && one.name === 'eth0' ? { ...one, addresses: own.map((ip) => ({ cidr: hostCidr(ip) })) } : one,
@@ -177,7 +177,7 @@ function withIpvsAddresses(network: NetworkFacts, node: NodeRules): NetworkFacts
   return { ...network, interfaces: [...interfaces, dummy] };
 }
 
-/** Nothing shows the interfaces: rules of NodeLocal DNSCache show what one of them has. */
+/** Nothing shows the interfaces: rules of NodeLocal DNSCache show the addresses of one of them. */
 function withDnsCache({ network, assumed }: Completed, node: NodeRules): Completed {
   const said = assumed.get('interfaces');
   const cache = said === undefined ? undefined : dnsCacheInterface(node);
@@ -191,11 +191,11 @@ function withDnsCache({ network, assumed }: Completed, node: NodeRules): Complet
 }
 
 function tookForGranted(assumed: ReadonlyMap<AssumedPart, string>): readonly string[] {
-  // Sysctls are named one by one, by who asks for them.
+  // Callers name each sysctl that they need.
   return [...assumed].filter(([part]) => part !== 'sysctls').map(([, text]) => text);
 }
 
-/** The Service port that a packet asks for, by address and port; of node ports by the node's own addresses. */
+/** The Service port that a packet is for, by address and port; for node ports by the node's own addresses. */
 function byDestination(
   all: readonly NamedDestination[],
 ): (packet: TracePacket, input: WalkInput) => NamedDestination | undefined {
@@ -212,7 +212,7 @@ function byDestination(
   };
 }
 
-/** kube-proxy of iptables mode sets it where node ports answer on 127.0.0.1, which its rules show. */
+/** In iptables mode kube-proxy sets it if node ports answer on 127.0.0.1, which its rules show. */
 function shownSysctls(node: NodeRules): ReadonlyMap<string, number> {
   const entrances = node.iptables.filter(({ family }) => family === 'ipv4').map(nodePortEntrances);
   const isOpen = entrances.some(({ excludesLoopback, isEverywhere }) => isEverywhere && !excludesLoopback);
@@ -224,21 +224,21 @@ interface Completed {
   readonly assumed: ReadonlyMap<AssumedPart, string>;
 }
 
-/** The network that a dump shows; parts that it lacks from objects, or as nodes mostly are. */
+/** The network that a dump shows; missing parts come from objects, or are what nodes usually have. */
 function completed(
   shown: NetworkFacts,
   objects: TraceObjects | undefined,
   shownByRules: ReadonlyMap<string, number>,
 ): Completed {
   const assumed = new Map<AssumedPart, string>();
-  // What `bridge link` prints alone shows ports, and none of the node's addresses.
+  // The output of `bridge link` alone shows ports, and none of the node's addresses.
   const hasInterfaces = shown.interfaces.some(({ addresses }) => addresses.length > 0);
   const hasRoutes = shown.routes.some(({ table }) => table === 'main');
   const base = objects?.network ?? unknownNetwork;
   if (!hasInterfaces)
     assumed.set('interfaces', objects?.assumed.get('interfaces') ?? 'interfaces: lo and eth0, as nothing shows them');
   if (!hasRoutes) assumed.set('routes', objects?.assumed.get('routes') ?? 'routes: everything by eth0');
-  // Each by itself: one that was given says nothing of the others.
+  // Each separately: a given one proves nothing about the others.
   assumed.set('sysctls', objects?.assumed.get('sysctls') ?? 'not given, taken as most nodes have it');
   const known = new Set(shown.pods.flatMap(({ ips }) => ips));
   const node = shown.node ?? base.node;
@@ -250,7 +250,7 @@ function completed(
       rules: shown.rules,
       sysctls: new Map([...base.sysctls, ...shownByRules, ...bridgeRules(shown), ...shown.sysctls]),
       missingSysctls: shown.missingSysctls,
-      // Interfaces that objects suggest are none of the node's own.
+      // Interfaces that objects suggest do not belong to the node itself.
       pods: [
         ...shown.pods,
         ...base.pods
@@ -269,7 +269,7 @@ function withoutTwins(own: NetworkFacts['interfaces'], shown: NetworkFacts['inte
   return [...own.filter(({ name }) => !names.has(name)), ...shown];
 }
 
-/** Without br_netfilter bridges hand nothing to the rules of IP. */
+/** Without br_netfilter, bridges pass nothing to the rules of IP. */
 function bridgeRules({ missingSysctls, modules }: NetworkFacts): readonly (readonly [string, number])[] {
   const isAbsent = modules?.isWhole === true && !modules.names.has('br_netfilter');
   return ['net.bridge.bridge-nf-call-iptables', 'net.bridge.bridge-nf-call-ip6tables'].flatMap((name) =>

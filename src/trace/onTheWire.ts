@@ -8,7 +8,7 @@ import type { TracePacket } from './question/tracePacket.ts';
 /** One step of a packet that no rule decides: from a Pod to the node's rules, or from these to the next node. */
 export interface WireStep {
   readonly text: string;
-  /** Nothing shows it: nodes mostly have it so. */
+  /** Nothing shows it: most nodes have it. */
   readonly isAssumed: boolean;
 }
 
@@ -44,7 +44,7 @@ export function wireIn({ source, inInterface }: TracePacket, topology: Topology)
       ];
 }
 
-/** How a packet gets on from the node that walked it; empty: nothing is known of it. */
+/** How a packet continues from the node that it was walked on; empty: unknown. */
 export function wireOut({ flow, end }: Ended, topology: Topology): readonly WireStep[] {
   const destination = onlyValue(flow.packet.destination);
   const device = flow.outInterface;

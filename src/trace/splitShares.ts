@@ -7,11 +7,11 @@ import { fractionText } from './show/fractionText.ts';
 import { outcomeName } from './show/outcomeName.ts';
 import type { TraceResult } from './traceResult.ts';
 
-/** What part of all connections an endpoint gets, and how the rules make it. */
+/** Which share of all connections an endpoint gets, and how the rules make it. */
 export interface Share {
   readonly to: string;
   readonly share: Fraction | undefined;
-  /** One word a rule that chance decided: `2/3 left × 1/2`. */
+  /** One word for each rule that chance decided: `2/3 left × 1/2`. */
   readonly ladder: string;
 }
 
@@ -44,7 +44,7 @@ export function splitText(shares: readonly Share[]): string {
     .join('');
 }
 
-/** `KUBE-SVC-… #3 1/2`; a rule that did not take the packet: what it left. */
+/** `KUBE-SVC-… #3 1/2`; for a rule that did not take the packet: what it left. */
 function choiceText({ rule, name, kind, taken }: Choice): string {
   const place = rule === undefined ? (name ?? kind) : `${rule.chain.name} #${rule.number}`;
   const chance = rule?.steps.flatMap((step) => (step.kind === 'ask' ? chancesOf(step.condition) : []))[0];

@@ -5,7 +5,7 @@ import { readAllSeen } from './question/readAllSeen.ts';
 import { traceJson } from './show/traceJson.ts';
 import type { TraceConditions } from './tracer.ts';
 
-/** One answer for each line, in order; `isWalked` is false for a line that could not be walked, whose answer says why. */
+/** One answer for each line, in order; `isWalked` is false for a line that could not be walked; its answer says why. */
 export function* traceBatch(
   tracer: NodeTracer,
   text: string,
@@ -38,7 +38,7 @@ export function* traceBatch(
 
 type Line = Partial<PacketQuestion> & { readonly id?: unknown; readonly seen?: readonly string[] };
 
-/** Values that are no texts, where texts are asked for, are taken as they print. */
+/** Values that should be texts and are not are printed as they are. */
 function readLine(line: string): Line | undefined {
   let value: unknown;
   try {

@@ -5,7 +5,7 @@ import type { Fraction } from '../walk/values/fraction.ts';
 import type { FlowOutcome } from '../walk/walkFlow.ts';
 import type { TracePacket } from './question/tracePacket.ts';
 
-/** What a trace found: the ways that chance leaves open, none twice, the likeliest first. */
+/** What a trace found: the ways that chance leaves open, each once, the likeliest first. */
 export interface TraceResult {
   readonly packet: TracePacket;
   readonly outcomes: readonly TracedOutcome[];
@@ -13,18 +13,18 @@ export interface TraceResult {
 }
 
 export interface TracedOutcome extends FlowOutcome {
-  /** Undefined: a condition that nobody can answer is on the way. */
+  /** Undefined: a condition with an unknown answer is on the way. */
   readonly share: Fraction | undefined;
 }
 
-/** It goes on towards somebody, or is handed to a process of the node. */
+/** It is forwarded to a receiver, or handed to a process of the node. */
 export function arrives(end: Ended['end']): boolean {
   return end.kind === 'leaves' || end.kind === 'delivered';
 }
 
 /**
- * The answer gets back to where the packet came from, by this node. Over a bridge that asks no rules it comes from the very
- * Pod that gave it: who asked another address knows nothing of it.
+ * The reply gets back to the packet's source, by this node. Over a bridge without rules, it comes directly from the Pod
+ * that sent it: a client that used another address does not recognize it.
  */
 export function isAnswered({ reply, first }: FlowOutcome): boolean {
   if (reply?.end.kind === 'bridged') return !isTranslated(first.flow.connection, 'destination');

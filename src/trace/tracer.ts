@@ -22,7 +22,7 @@ export interface TraceConditions {
   readonly user?: number;
 }
 
-/** Traces one packet after another through the rules of one family; what was worked out of rules is kept between them. */
+/** Traces one packet after another through the rules of one family; what was worked out about rules is kept. */
 export interface Tracer {
   readonly input: WalkInput;
   trace(packet: TracePacket, conditions: TraceConditions): TraceResult;

@@ -10,7 +10,7 @@ interface Subject {
   readonly origin: Origin;
 }
 
-/** Reads an address of an object, and complains about one that is none or can be misread. */
+/** Reads an address of an object, and reports an invalid or ambiguous one. */
 export function checkAddress(subject: Subject, path: JsonPath, text: string, complain: Complain): Ip | undefined {
   const ip = parseIp(text);
   if (ip === undefined) {
@@ -37,7 +37,7 @@ export function checkOrdinaryAddress(
 }
 
 /**
- * The address is of `family` and nothing is to be said of it. Asked first where there are very many addresses, as the
+ * The address is of `family` and has no problem. This check comes first for large numbers of addresses, because the
  * paths of problems cost more than the check.
  */
 export function isOrdinaryAddress(text: string, family: Family): boolean {
@@ -49,13 +49,13 @@ export function isOrdinaryAddress(text: string, family: Family): boolean {
   return ip?.family === family && specialRangeOf(ip) === undefined && !hasLeadingZero(text);
 }
 
-/** A network of which nothing is to be said; asked first where there are very many. */
+/** A network without any problem; this check comes first for large numbers. */
 export function isOrdinaryNetwork(text: string): boolean {
   if (plainIpv4Network(text) >= 0) return true;
   return isCidr(text) && !hasLeadingZero(text.slice(0, text.indexOf('/')));
 }
 
-/** Reads a network of an object and complains about one that is none. */
+/** Reads a network of an object and reports an invalid one. */
 export function checkNetwork(subject: Subject, path: JsonPath, text: string, complain: Complain): Cidr | undefined {
   const network = parseCidr(text);
   if (network === undefined) {

@@ -62,7 +62,7 @@ function checkMasqueradeBit(config: Config, part: 'iptables' | 'nftables', compl
   });
 }
 
-/** Durations whose absence is not told from null: kube-proxy reads that as an empty text. */
+/** Durations for which absence and null are the same: kube-proxy reads null as an empty text. */
 const durations: readonly JsonPath[] = [
   ['configSyncPeriod'],
   ['conntrack', 'udpTimeout'],
@@ -99,7 +99,7 @@ const positive: readonly JsonPath[] = [
   ['conntrack', 'udpStreamTimeout'],
 ];
 
-/** Nothing is said of what is no duration: that was said before. */
+/** Values that are not durations were reported before. */
 function checkNotNegative(config: Config, path: JsonPath, complain: Complain): void {
   const text = valueAt(config, path);
   const seconds = typeof text === 'string' ? parseGoDuration(text) : undefined;

@@ -246,7 +246,7 @@ export interface WorkloadObject {
   readonly spec: {
     readonly replicas?: Maybe<number>;
     readonly parallelism?: Maybe<number>;
-    /** Labels of a ReplicationController, else a label selector; not checked. */
+    /** Labels of a ReplicationController, otherwise a label selector; not checked. */
     readonly selector?: unknown;
     /** Of a StatefulSet: the Service that names its Pods. */
     readonly serviceName?: Maybe<string>;

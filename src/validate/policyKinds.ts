@@ -27,7 +27,7 @@ export const policyKinds: Readonly<
   'security.antrea.tanzu.vmware.com': { server: 'Antrea', kinds: ['NetworkPolicy', 'ClusterNetworkPolicy'] },
 };
 
-/** Undefined: the object is no policy of another kind. */
+/** Undefined: the object is not a policy of another kind. */
 export function otherPolicy({
   kind,
   apiVersion,

@@ -11,9 +11,7 @@ import { quote } from './quote.ts';
 import type { ReadingProxy } from './readingProxy.ts';
 import { fields, kubeproxyconfiguration } from './validators.generated.mjs';
 
-/**
- * Judges an object that is to be a KubeProxyConfiguration as kube-proxy does at its start. Undefined: it has errors.
- */
+/** Judges an object as a KubeProxyConfiguration as kube-proxy does at its start. Undefined: it has errors. */
 export function validateProxyConfiguration(
   object: SourceObject,
   proxy: ReadingProxy,

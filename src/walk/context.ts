@@ -1,7 +1,7 @@
 import type { Flow } from './flow.ts';
 import type { WalkInput, WalkRule } from './input/walkInput.ts';
 
-/** What a walk is given beside the rules, and where it keeps what it learns. */
+/** What a walk gets in addition to the rules, and where it keeps what it learns. */
 export interface WalkContext {
   readonly input: WalkInput;
   /** Milliseconds since an address was last seen, by list: keys as in `memoryKey`. */
@@ -12,17 +12,17 @@ export interface WalkContext {
   readonly at?: Date;
   readonly user?: number;
   readonly notes: WalkNotes;
-  /** Of one packet with what follows it: rules that lead in circles would keep a walk busy for hours. */
+  /** Limits one packet and what follows it: rules that lead in circles would keep a walk busy for hours. */
   readonly work?: { steps: number };
-  /** What was worked out of rules and sets, kept as long as the walker. */
+  /** What was worked out about rules and sets; the walker keeps it. */
   readonly caches: Map<object, unknown>;
 }
 
-/** What a walk found out beside its outcomes. Filled while it walks. */
+/** What a walk found out apart from its outcomes. It is filled while walking. */
 export interface WalkNotes {
-  /** Conditions that nobody can answer, by rule. */
+  /** Conditions with an unknown answer, by rule. */
   readonly unknown: Map<string, UnknownCondition>;
-  /** Rules that ask for an interface of a Pod, where the interface of the packet's Pod was only assumed. */
+  /** Rules that match an interface of a Pod, if the packet's Pod interface was only assumed. */
   readonly unseenInterfaces: Set<WalkRule>;
   /** What was taken for granted on the way. */
   readonly assumed: Set<string>;
@@ -34,7 +34,7 @@ export interface UnknownCondition {
   readonly text: string;
 }
 
-/** What became of a question: the flow, or both of its parts. */
+/** The answer to a question: the flow, or both of its parts. */
 export interface FlowPart {
   readonly flow: Flow;
   readonly holds: boolean;

@@ -1,7 +1,7 @@
 import { cached, type WalkContext } from './context.ts';
 import type { Packet } from './flow.ts';
 
-/** The interface that what has no better route leaves by. */
+/** The interface for packets without a better route. */
 export function defaultDevice(addresses: Packet['source'], context: WalkContext): string | undefined {
   const isV6 = typeof addresses[0]?.first === 'bigint';
   const { routes } = context.input.topology;

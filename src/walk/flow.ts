@@ -5,13 +5,13 @@ import type { Trail } from './values/trail.ts';
 import type { ValueSet } from './values/valueSet.ts';
 
 /**
- * A set of packets on its way: what the walk follows. Dimensions of the packet are sets, everything that the way itself
- * decides is one value; where a condition divides the set, two flows go on. A trace is a flow of one packet.
+ * A set of packets on its way: the walk follows it. Dimensions of the packet are sets; everything that the way decides
+ * is a single value. A condition that divides the set makes two flows. A trace is a flow of one packet.
  */
 export interface Flow {
   /** As it is now. */
   readonly packet: Packet;
-  /** As it came in, less what went other ways. */
+  /** As it arrived, without what went other ways. */
   readonly entry: Packet;
   readonly origin: 'local' | 'forwarded';
   readonly hook: Hook;
@@ -23,21 +23,21 @@ export interface Flow {
   /** It goes from port to port of a bridge. */
   readonly isBridged: boolean;
   readonly nextHop?: Value | undefined;
-  /** Of a packet of the node itself that was routed anew: rules of OUTPUT still see the old device. */
+  /** A packet of the node itself that was rerouted: rules of OUTPUT still see the old device. */
   readonly newRoute?: { readonly device: string | undefined; readonly nextHop: Value | undefined } | undefined;
   readonly mark: number;
   /**
-   * Where rules have connection tracking look for the packet. Until it did, rules see the pattern of a connection: new,
-   * confirmed, of no addresses.
+   * Where rules have connection tracking look for the packet. Before that, rules see the pattern of a connection: new,
+   * confirmed, without addresses.
    */
   readonly zone?: FlowZone | undefined;
   readonly connection: FlowConnection;
-  /** How much of all packets goes this way; undefined: a condition that nobody can answer is on the way. */
+  /** Which share of all packets goes this way; undefined: a condition with an unknown answer is on the way. */
   readonly share: Fraction | undefined;
   readonly choices: Trail<Choice> | undefined;
   readonly path: Trail<WalkEvent> | undefined;
   readonly memory: Trail<Memory> | undefined;
-  /** What rules set of its header; a hop limit as it would have come in. */
+  /** What rules set in its header; a hop limit as it would have arrived. */
   readonly header?: Readonly<Partial<Record<HeaderField, number | 'unknown'>>>;
   /** IPVS sent it on. */
   readonly isOfIpvs?: true;
@@ -54,7 +54,7 @@ export interface Packet {
   readonly icmp: { readonly type: number; readonly code: number } | undefined;
 }
 
-/** One a direction: 0 where nobody said another one. */
+/** One for each direction: 0 unless a rule set another one. */
 export interface FlowZone {
   readonly original: Zone;
   readonly reply: Zone;
@@ -68,9 +68,9 @@ export interface FlowConnection {
   readonly found: ConnectionState;
   readonly direction: 'original' | 'reply';
   readonly original: Tuple | undefined;
-  /** Of an error about a packet: the packet's own. */
+  /** For an error about a packet: the packet's own state. */
   readonly protocol?: ValueSet;
-  /** Where the destination leads instead; its being there counts as bound, also where nothing changes. */
+  /** Where the destination is translated to; its presence counts as bound, even if nothing changes. */
   readonly destinationBinding: Binding | undefined;
   readonly sourceBinding: Binding | undefined;
   readonly mark: number;
@@ -79,11 +79,11 @@ export interface FlowConnection {
   readonly ipvsServer?: WalkServer;
   /** Where it is kept, if not in the usual zone. */
   readonly zone?: { readonly original: number; readonly reply: number };
-  /** What was counted of it; undefined: it was known before, and nobody says. */
+  /** What was counted for it; undefined: it was known before, with an unknown count. */
   readonly counts?: ConnectionCounts;
-  /** It was known to the node already. */
+  /** The node already knew it. */
   readonly isKnown: boolean;
-  /** Of an error about a packet that nobody tracks: no rule can make it untracked as well. */
+  /** For an error about an untracked packet: rules cannot set it to untracked again. */
   readonly isSettled?: true;
 }
 
@@ -110,7 +110,7 @@ export interface Tuple {
 export interface Binding {
   readonly address?: Value;
   readonly port?: number;
-  /** It is translated, to an address that nobody said. */
+  /** It is translated to an unknown address. */
   readonly isAddressUnknown?: true;
   /** The kernel draws the port. */
   readonly isPortDrawn?: true;
@@ -155,6 +155,6 @@ export interface Memory {
   readonly key: string;
   /** Milliseconds on the walk's clock; undefined: it was taken out. */
   readonly at: number | undefined;
-  /** Of a map: what it has for the key. */
+  /** For a map: the value of the key. */
   readonly value?: string;
 }

@@ -2,7 +2,7 @@ import type { Value } from '../netfilter/meaning.ts';
 import { cached, type WalkContext } from './context.ts';
 import type { WalkPod } from './input/topology.ts';
 
-/** The Pod that has an address, the first where several say so; undefined: none. A large cluster has a hundred thousand. */
+/** The Pod with an address, the first if there are several; undefined: none. A large cluster has a hundred thousand. */
 export function podAt(address: Value, context: WalkContext): WalkPod | undefined {
   const { pods } = context.input.topology;
   return cached(context, pods, () => {

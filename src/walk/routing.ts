@@ -3,13 +3,13 @@ import { cached, type WalkContext } from './context.ts';
 import type { RoutingRule, WalkRoute } from './input/topology.ts';
 import { cut, hasValue, onlyValue, single, union, type ValueSet } from './values/valueSet.ts';
 
-/** Part of the destinations, and the route that they take; undefined: no route leads there. */
+/** Part of the destinations, and the route that they take; undefined: there is no route. */
 export interface Routed {
   readonly destinations: ValueSet;
   readonly route: WalkRoute | undefined;
 }
 
-/** What beside the destination a rule of `ip rule` may ask for. */
+/** What a rule of `ip rule` may match apart from the destination. */
 export interface RouteQuestion {
   readonly destinations: ValueSet;
   readonly source: ValueSet;
@@ -18,12 +18,15 @@ export interface RouteQuestion {
   readonly oif?: string | undefined;
 }
 
-/** The routes of these destinations: tables by the rules, in each the longest prefix with the lowest metric. */
+/**
+ * The routes of these destinations: the rules select tables, and in each table the longest prefix with the lowest
+ * metric wins.
+ */
 export function routesTo(question: RouteQuestion, context: WalkContext): readonly Routed[] {
   return foundRoutes(question, context, Number.POSITIVE_INFINITY);
 }
 
-/** No more than so many are looked for. */
+/** At most this many are looked for. */
 function foundRoutes(question: RouteQuestion, context: WalkContext, most: number): readonly Routed[] {
   const { topology } = context.input;
   const tables = cached(context, topology.routes, () => sortedTables(topology.routes));
@@ -46,7 +49,7 @@ function foundRoutes(question: RouteQuestion, context: WalkContext, most: number
   return found;
 }
 
-/** The one route of a destination; of several the first. */
+/** The route of a single destination; the first if there are several. */
 export function routeTo(question: RouteQuestion, context: WalkContext): WalkRoute | undefined {
   return foundRoutes(question, context, 1)[0]?.route;
 }

@@ -1,6 +1,6 @@
 import type { WalkContext } from './context.ts';
 
-/** A setting of the node, or what it is taken for where the dump does not show it. */
+/** A setting of the node, or the assumption if the dump does not show it. */
 export function sysctl(name: string, context: WalkContext): number {
   const { sysctls, assumed } = context.input.topology;
   const assumption = assumed.get('sysctls');
@@ -8,7 +8,7 @@ export function sysctl(name: string, context: WalkContext): number {
   return sysctls.get(name) ?? defaults.get(name.replace(/\.conf\.[^.]+\./, '.conf.*.')) ?? 0;
 }
 
-/** What the kernel starts with, or every node of a cluster has set. */
+/** The kernel's initial values, or those that every node of a cluster has set. */
 const defaults: ReadonlyMap<string, number> = new Map([
   ['net.ipv4.ip_forward', 1],
   ['net.ipv6.conf.*.forwarding', 1],

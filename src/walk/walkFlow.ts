@@ -21,7 +21,7 @@ export interface FlowOutcome {
   readonly reply: Ended | undefined;
 }
 
-/** Walks a flow to all its ends, and for each what later packets and the answer do. */
+/** Walks a flow to all its ends, and for each end what later packets and the reply do. */
 export function walkFlow(start: Flow, given: WalkContext): readonly FlowOutcome[] {
   const context: WalkContext = { ...given, work: { steps: 0 } };
   return walkStart(start, context).map((first): FlowOutcome => {
@@ -37,7 +37,7 @@ export function walkStart(start: Flow, context: WalkContext): readonly Ended[] {
   return 'end' in routed ? [routed] : send(routed, context);
 }
 
-/** The next packet of the same sender, once the answer came; what that left behind, it meets. */
+/** The next packet of the same sender after the reply; it meets what the reply left behind. */
 function laterPacket(
   start: Flow,
   { flow, end }: Ended,
@@ -60,9 +60,9 @@ function laterPacket(
   return usual(walkStart(again, context), ({ sourcePort }) => sourcePort);
 }
 
-/** Where conntrack sees no answer, what follows is invalid, but for UDP, which is new for as long. */
+/** If conntrack sees no reply, following packets are invalid, except UDP, which stays new. */
 function laterConnection(flow: Flow, reply: Ended | undefined): FlowConnection {
-  // What came back to no connection, or by another zone, is no answer to conntrack.
+  // If it returned to no connection, or by another zone, conntrack does not see a reply.
   const isSeen =
     reply !== undefined && reply.flow.connection.state !== 'untracked' && reply.flow.connection.direction === 'reply';
   const isOrdered = [6, 132].includes(Number(onlyValue(flow.packet.protocol)));
@@ -73,7 +73,7 @@ function laterConnection(flow: Flow, reply: Ended | undefined): FlowConnection {
 
 const ack = 16;
 
-/** The connection once it stands, seen in one direction; looked up again by each packet. */
+/** The established connection, seen in one direction; each packet looks it up again. */
 function standing(flow: Flow, direction: 'original' | 'reply'): FlowConnection {
   const { connection } = flow;
   return {
@@ -108,7 +108,7 @@ function replyTo({ flow, end }: Ended, context: WalkContext): Ended | undefined 
   }
 }
 
-/** Of the ways that the client's port decides, that of the most ports: which one it will be nobody knows. */
+/** Of the ways that the client's port decides, the one with most ports: the actual port is unknown. */
 function usual(ends: readonly Ended[], portsOf: (packet: Packet) => ValueSet | undefined): Ended | undefined {
   const width = ({ flow: { packet } }: Ended) =>
     (portsOf(packet) ?? []).reduce((sum, { first, last }) => sum + Number(last) - Number(first) + 1, 0);
@@ -117,7 +117,7 @@ function usual(ends: readonly Ended[], portsOf: (packet: Packet) => ValueSet | u
   return best;
 }
 
-/** What the receiver sends back: addresses and ports the other way round. */
+/** What the receiver sends back, with addresses and ports reversed. */
 function answer(flow: Flow, origin: 'local' | 'forwarded'): Flow {
   const { packet } = flow;
   const protocol = onlyValue(packet.protocol);
@@ -157,7 +157,7 @@ function backwards(flow: Flow, origin: 'local' | 'forwarded', connection: FlowCo
   };
 }
 
-/** The answer comes by this node: the receiver is a Pod here, or answers to an address that leads here. */
+/** The reply passes this node: the receiver is a Pod here, or replies to an address that leads here. */
 function comesBack(flow: Flow, context: WalkContext): boolean {
   const towards = onlyValue(flow.packet.source);
   if (towards === undefined || isHere(flow.packet.destination, flow.outInterface, context)) return true;
@@ -168,7 +168,7 @@ function comesBack(flow: Flow, context: WalkContext): boolean {
   );
 }
 
-/** A Pod sends to Services by way of its own node: where nothing shows routes, that is this one. */
+/** A Pod sends to Services through its own node: if nothing shows routes, that is this one. */
 function isTakenForPod(sender: Value, context: WalkContext): boolean {
   const { podRanges = [] } = context.input.topology;
   if (!podRanges.some(({ first, last }) => first <= sender && sender <= last)) return false;
@@ -180,7 +180,7 @@ function isTakenForPod(sender: Value, context: WalkContext): boolean {
   return true;
 }
 
-/** Addresses behind an interface of this node that is not its way out. */
+/** Addresses behind an interface of this node other than the default one. */
 function isHere(addresses: Packet['source'], device: string | undefined, context: WalkContext): boolean {
   const { topology } = context.input;
   const address = onlyValue(addresses);
@@ -198,12 +198,12 @@ function isHere(addresses: Packet['source'], device: string | undefined, context
   );
 }
 
-/** The ICMP error or reset that answers a packet: a new packet of the node itself. */
+/** The ICMP error or reset in reply to a packet: a new packet of the node itself. */
 function rejected(flow: Flow, end: Extract<End, { kind: 'rejected' }>, context: WalkContext): Ended | undefined {
   const { packet } = flow;
   const { connection } = flow;
   const isTracked = connection.state !== 'untracked' && connection.state !== 'invalid';
-  // It is made with the connection already: chains before the look-up see that too.
+  // It starts with the connection: chains before the look-up see that too.
   const related: FlowConnection = isTracked
     ? {
         ...connection,
@@ -248,7 +248,7 @@ function rejected(flow: Flow, end: Extract<End, { kind: 'rejected' }>, context: 
   return walkStart(error, context)[0];
 }
 
-/** The address asked if it is the node's own; else that of the route back. */
+/** The original destination if it is the node's own; otherwise the address on the route back. */
 function errorSource(flow: Flow, context: WalkContext): Value | undefined {
   const asked = onlyValue(flow.packet.destination);
   const isOwn = asked !== undefined && isLocalAddress(asked, context) && flow.hook === 'input';

@@ -28,7 +28,7 @@ function afterIngress(flow: Flow, context: WalkContext): readonly Ended[] {
   return [...ended, ...alive.flatMap((one) => afterPrerouting(one, context))];
 }
 
-/** The way of packets of the node itself, whose route is chosen already. */
+/** The way of packets of the node itself, whose route is already chosen. */
 export function send(flow: Flow, context: WalkContext): readonly Ended[] {
   const { alive, ended, taken } = walkHook('output', flow, context, (before, after, station) =>
     needsRoute(before, after, station) ? reroute(after, context) : after,
@@ -95,7 +95,7 @@ function deliver(flow: Flow, context: WalkContext): readonly Ended[] {
 function sendToServer(flow: Flow, context: WalkContext): readonly Ended[] {
   const routed = routedOut({ ...flow, inInterface: flow.inInterface }, context);
   if ('end' in routed) return [routed];
-  // The filter chains only: conntrack and NAT of this hook had their turn, or have none for a packet on its way.
+  // Only the filter chains: conntrack and NAT of this hook are done, or do nothing for a packet on its way.
   const { alive, ended } = walkHook('output', { ...routed, newRoute: undefined }, context);
   return [...ended, ...alive.flatMap((one) => postrouting(one, context))];
 }
@@ -106,7 +106,7 @@ function forward(flow: Flow, route: WalkRoute, context: WalkContext): readonly E
     context.notes.assumed.add(`several next hops to ${destinationText(flow)}: the first is followed`);
   const bridge = context.input.topology.interfaces.get(flow.inInterface ?? '')?.isBridge === true;
   const nextHop = route.via ?? onlyValue(flow.packet.destination);
-  // What PREROUTING translated to another port of the bridge that it came by stays on the bridge.
+  // What PREROUTING translated to another port of the same bridge stays on the bridge.
   const isBackOnBridge = bridge && device === flow.inInterface && route.via === undefined;
   if (isBackOnBridge && flow.inPort !== undefined && usesBridgeRules(flow, context)) {
     return overBridge({ ...flow, outInterface: device, nextHop }, context);
@@ -116,7 +116,7 @@ function forward(flow: Flow, route: WalkRoute, context: WalkContext): readonly E
   return [...ended, ...alive.flatMap((one) => postrouting(one, context))];
 }
 
-/** From port to port of one bridge, seen by the rules of IP. */
+/** From port to port of one bridge; the rules of IP see it. */
 function bridged(flow: Flow, route: WalkRoute | undefined, context: WalkContext): readonly Ended[] {
   if (route?.type === 'local') return deliver({ ...flow, isBridged: false }, context);
   if (route !== undefined && route.device !== flow.inInterface)
@@ -135,7 +135,7 @@ function overBridge(flow: Flow, context: WalkContext): readonly Ended[] {
   return [...ended, ...alive.flatMap((one) => postrouting(one, context))];
 }
 
-/** The bridge port that the Pod with this address hangs on. */
+/** The bridge port of the Pod with this address. */
 export function portOf(address: Value | undefined, context: WalkContext): string | undefined {
   const { interfaces } = context.input.topology;
   const port = address === undefined ? undefined : podAt(address, context)?.interface;
@@ -155,7 +155,7 @@ function postrouting(flow: Flow, context: WalkContext): readonly Ended[] {
 
 function afterPostrouting(flow: Flow, context: WalkContext): readonly Ended[] {
   if (flow.outInterface !== 'lo') {
-    // IPv6 sends it, and whoever gets it throws it away: there ::1 has no setting as 127.0.0.1 has.
+    // IPv6 sends it, and the receiver drops it: there is no setting for ::1 as there is for 127.0.0.1.
     const [source, asked] = [onlyValue(flow.packet.source), onlyValue(flow.entry.destination)];
     const isLedAway = typeof asked === 'bigint' && isLoopback(asked);
     if (isLedAway && source !== undefined && isLoopback(source)) return [unroutable(flow, 'martian')];
@@ -172,7 +172,7 @@ function afterPostrouting(flow: Flow, context: WalkContext): readonly Ended[] {
   return receive(again, context);
 }
 
-/** Rules of nat OUTPUT, and of mangle and `type route` chains, make the kernel look for a route again. */
+/** Rules of nat OUTPUT, and of mangle and `type route` chains, make the kernel look for a new route. */
 function needsRoute(before: Flow, after: Flow, station: Station): boolean {
   const isOtherWay = before.packet.destination !== after.packet.destination;
   if (station.kind === 'nat') return isOtherWay;
@@ -213,7 +213,7 @@ function routeProblem(route: WalkRoute | undefined): string | undefined {
   }
 }
 
-/** Why the kernel drops a packet when it looks for its route, martians first. */
+/** Why the kernel drops a packet when it looks for its route; martians come first. */
 function inputProblem(flow: Flow, route: WalkRoute | undefined, context: WalkContext): string | undefined {
   const source = onlyValue(flow.packet.source);
   const destination = onlyValue(flow.packet.destination);
@@ -247,7 +247,7 @@ function allowsLocalnet(device: string, context: WalkContext): boolean {
   return confSysctl('route_localnet', device, context) === 1;
 }
 
-/** The greater of what all interfaces and this one have. */
+/** The greater of the values for all interfaces and for this one. */
 function confSysctl(name: string, device: string, context: WalkContext): number {
   const { sysctls } = context.input.topology;
   const own = sysctls.get(`net.ipv4.conf.${device}.${name}`) ?? 0;

@@ -3,7 +3,7 @@ import { asksDnsCache } from './dnsCache.ts';
 import { hostPortMet, listeningPod } from './hostPort.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
-/** Who answers a packet that arrives, where that is not the Service or address that it reads as; undefined: just that. */
+/** What answers a packet that arrives, if it is not the apparent Service or address; undefined: it is. */
 export function answeredBy(question: WhyQuestion): string | undefined {
   const { result, name } = question;
   const [first, ...more] = result.outcomes;
@@ -12,7 +12,7 @@ export function answeredBy(question: WhyQuestion): string | undefined {
   if (isDelivered && asksDnsCache(question)) {
     return `NodeLocal DNSCache of this node answers at ${name}: its rules exempt that address from connection tracking, so no rule of kube-proxy translates it.`;
   }
-  // Where a Service has the port too, that is a cause.
+  // If a Service has the port too, that is a cause.
   const met = question.entrances.length > 0 ? undefined : hostPortMet(first, question);
   if (met !== undefined) return `It goes to ${met}.`;
   const listening = isDelivered ? listeningPod(question) : undefined;

@@ -1,21 +1,21 @@
 import type { Evidence } from '../diagnostics/problem.ts';
 import type { CauseCode } from '../problems/problemCode.ts';
 
-/** One reason why somebody cannot be reached, or why it may fail although the rules are right. */
+/** One reason why a connection fails, or may fail although the rules are right. */
 export interface Cause extends CauseDraft {
-  /** In the order in which causes are asked for: the first that holds is the answer. */
+  /** In the order in which causes are checked: the first that holds is the answer. */
   readonly order: number;
-  /** Numbers of the outcomes that fail so, from 0. */
+  /** Numbers of the outcomes that fail in this way, from 0. */
   readonly outcomes: readonly number[];
 }
 
-/** A cause as it is found for one outcome. */
+/** A cause as found for one outcome. */
 export interface CauseDraft {
   readonly id: CauseId;
   readonly sentence: string;
   readonly evidence: readonly Evidence[];
   readonly fix: string;
-  /** What decides was not given, or only assumed: it may be so, and nothing shows it. */
+  /** The deciding fact was not given, or only assumed: the cause is possible, and nothing proves it. */
   readonly isUnknown?: true;
 }
 

@@ -60,12 +60,12 @@ function knownCause(outcome: TracedOutcome, question: WhyQuestion): CauseDraft |
   }
 }
 
-/** What stops a packet on its way through says nothing of one that would be delivered to the node itself. */
+/** Something that stops forwarded packets proves nothing about one that would be delivered to the node itself. */
 function forwarded(outcome: TracedOutcome, isDone: boolean, question: WhyQuestion): CauseDraft {
   const events = trailItems(outcome.first.flow.path);
   const cause = stopped(outcome, events, question);
   const last = events.at(-1);
-  // kube-proxy's rules name the address, and refuse it at both hooks.
+  // kube-proxy's rules name the address, and reject it at both hooks.
   const isProxys = last !== undefined && last.rule !== undefined && isOfProxy(last.chain);
   if (isDone || isProxys || last?.hook !== 'forward' || !mayBeOwn(question)) return cause;
   const address = endText(question.result.packet.destination, undefined);

@@ -5,7 +5,7 @@ import { ruleEntrances } from '../trace/known/ruleEntrances.ts';
 import type { WalkInput } from '../walk/input/walkInput.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
-/** The packet is for a cluster IP, by the objects, or by what the rules of any mode say. */
+/** The packet is for a cluster IP, according to the objects or the rules of any mode. */
 export function isForClusterIp(question: WhyQuestion): boolean {
   const { known, entrances, result, input } = question;
   if (known.destination !== undefined) return known.destination.kind === 'clusterIP';
@@ -16,7 +16,7 @@ export function isForClusterIp(question: WhyQuestion): boolean {
   );
 }
 
-/** Cluster IPs that the rules show, those of other Services too. */
+/** Cluster IPs that the rules show, including those of other Services. */
 export function shownClusterIps({ input }: WhyQuestion): readonly Value[] {
   return [
     ...ruleEntrances(input).flatMap((one) => (one.address !== undefined && isOfClusterIp(one) ? one.address : [])),
@@ -29,7 +29,7 @@ function isOfClusterIp({ comment }: { readonly comment: string | undefined }): b
   return / cluster IP$/.test(comment ?? '');
 }
 
-/** Members of IPVS mode's set, and of the set `cluster-ips` of nftables mode. */
+/** Members of IPVS mode's set, and of the set `cluster-ips` in nftables mode. */
 function clusterIpSets({ tables, ipsets }: WalkInput): readonly ValueRange[] {
   const members = [...ipsets.values()].flatMap((set) =>
     proxySetKind(set.name) === 'CLUSTER-IP' ? set.members.flatMap(({ parts }) => parts[0]?.range ?? []) : [],

@@ -11,7 +11,10 @@ import { evidenceOf, ruleEvidence } from './evidence.ts';
 import { fixes } from './fixes.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
-/** A rule took the packet out of a chain before the rule that leads to an endpoint, or out of the tracking that NAT needs. */
+/**
+ * A rule took the packet out of a chain before the rule that leads to an endpoint, or out of the tracking that NAT
+ * needs.
+ */
 export function diverted(events: readonly WalkEvent[], question: WhyQuestion): CauseDraft | undefined {
   const untracked = events.find(({ action, rule }) => action === 'notrack' && rule !== undefined);
   if (untracked !== undefined) return withoutTracking(untracked, question);
@@ -26,8 +29,8 @@ export function diverted(events: readonly WalkEvent[], question: WhyQuestion): C
 }
 
 /**
- * Where the node's addresses are not known, a program that listens on the very address may be what the rule is for. Of a
- * network no program has all addresses.
+ * If the node's addresses are unknown, the rule may be for a program that listens on this address. No program has all
+ * addresses of a network.
  */
 function withoutTracking(event: WalkEvent, question: WhyQuestion): CauseDraft | undefined {
   const { entrances, name, input, result } = question;
@@ -74,17 +77,17 @@ function divertedBy(event: WalkEvent, missed: WalkRule, { name }: WhyQuestion): 
 
 interface Place {
   readonly chain: WalkChain;
-  /** The number of the rule that was met last. */
+  /** The number of the last rule that was met. */
   readonly at: number;
 }
 
-/** A rule that ended a packet's way through chains, with where these were left. */
+/** A rule that ended a packet's way through chains, and where it left them. */
 interface Stop {
   readonly event: WalkEvent;
   readonly skipped: readonly Place[];
 }
 
-/** What ended a chain before its end, where destinations are translated. */
+/** What ended a chain early, in a chain that translates destinations. */
 function stopsOf(events: readonly WalkEvent[]): Stop[] {
   const stops: Stop[] = [];
   let open: Place[] = [];
@@ -105,7 +108,7 @@ function rulesBehind(chain: WalkChain, at: number): readonly WalkRule[] {
   return chain.rules().filter(({ number }) => number > at);
 }
 
-/** Tells the rules that lead a packet to an endpoint of the Service that was asked for. */
+/** Recognizes the rules that lead a packet to an endpoint of the requested Service. */
 function wayTo({ entrances, catalog }: WhyQuestion): (rule: WalkRule) => boolean {
   const chainOf = (chain: WalkChain) => catalog.chains.find((one) => isSameChain(one.chain, chain));
   const own = new Map<string, readonly WalkChain[]>();
@@ -144,7 +147,7 @@ function targetsOf({ steps }: WalkRule): readonly string[] {
 
 type ChainOf = (chain: WalkChain) => CatalogChain | undefined;
 
-/** The chain and those that it leads to, less what leads to no endpoint. */
+/** The chain and those that it leads to, without parts that lead to no endpoint. */
 function withEndpoints(chain: WalkChain, chainOf: ChainOf, seen = new Set<WalkChain>()): readonly WalkChain[] {
   if (seen.has(chain)) return [];
   seen.add(chain);

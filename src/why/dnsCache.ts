@@ -5,7 +5,7 @@ import type { CauseDraft } from './cause.ts';
 import { evidenceOf, fact } from './evidence.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
-/** The packet asks an address of NodeLocal DNSCache for DNS, by the cache's rules on this node. */
+/** The packet is a DNS query to an address of NodeLocal DNSCache, according to the cache's rules on this node. */
 export function asksDnsCache({ result: { packet }, known }: WhyQuestion): boolean {
   return packet.destinationPort === 53 && known.dnsCache?.includes(packet.destination) === true;
 }

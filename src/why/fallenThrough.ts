@@ -10,7 +10,7 @@ import { passedByIpvs } from './passedByIpvs.ts';
 import { unaskedMap } from './unaskedMap.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
-/** Rules for the destination are there, and the packet came by them without being translated. */
+/** Rules for the destination exist, but the packet passed them without being translated. */
 export function fallenThrough(events: readonly WalkEvent[], question: WhyQuestion): CauseDraft | undefined {
   const { entrances } = question;
   const rules = entrances.flatMap(({ rule }) => rule ?? []);
@@ -25,7 +25,7 @@ function isUnvisited(chain: WalkChain, events: readonly WalkEvent[]): boolean {
   return !events.some((event) => isSameChain(event.chain, chain));
 }
 
-/** The chain has rules for the packet, and nothing brings it there, or to the chains that would. */
+/** The chain has rules for the packet, and nothing leads it there, or to the chains that would. */
 function hookMissing(unled: WalkChain, events: readonly WalkEvent[], { catalog, name }: WhyQuestion): CauseDraft {
   const callersOf = (of: WalkChain) => catalog.chains.find((each) => each.chain === of)?.callers ?? [];
   let chain = unled;
@@ -49,7 +49,7 @@ function hookMissing(unled: WalkChain, events: readonly WalkEvent[], { catalog, 
   };
 }
 
-/** The last chain of the Service that the packet was sent to: it is not there, is empty, or translates nothing. */
+/** The last chain of the Service that the packet was sent to: it is missing, empty, or translates nothing. */
 function withoutTranslation(events: readonly WalkEvent[], { entrances, name }: WhyQuestion): CauseDraft | undefined {
   const own = new Set(entrances.map(({ chain }) => chain));
   const sent = events.findLast(({ target }) => target !== undefined && (own.has(target) || isOfService(target)));

@@ -1,4 +1,4 @@
-/** What helps against several causes. */
+/** Remedies that several causes share. */
 export const fixes = {
   endpoints:
     'Compare the selector with the labels of the Pods, and see whether they are ready: `kubectl -n NAMESPACE describe service NAME`, `kubectl -n NAMESPACE get pods -o wide --show-labels`.',

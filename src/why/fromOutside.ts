@@ -5,7 +5,7 @@ import { fact } from './evidence.ts';
 import { isPrivate } from './isPrivate.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
-/** A cluster IP asked for from outside: these rules would serve it, but no network outside leads it to a node. */
+/** A client outside uses a cluster IP: these rules would serve it, but no network outside leads it to a node. */
 export function fromOutside(question: WhyQuestion): CauseDraft | undefined {
   const { packet } = question.result;
   if (packet.origin === 'local' || question.known.isInterfaceGiven) return undefined;
@@ -19,7 +19,7 @@ export function fromOutside(question: WhyQuestion): CauseDraft | undefined {
   };
 }
 
-/** No Pod, by what is known of Pods and their ranges, and no node: it comes by the way out. */
+/** It is neither a Pod, according to known Pods and their ranges, nor a node: it comes by the default interface. */
 function isOutside({ result, input, known }: WhyQuestion): boolean {
   const { source, inInterface } = result.packet;
   const { pods, hosts, routes } = input.topology;
@@ -27,7 +27,8 @@ function isOutside({ result, input, known }: WhyQuestion): boolean {
   const inside = [...pods, ...hosts.filter(({ name }) => name !== 'outside' && name !== 'ext')];
   if (inside.some(({ addresses }) => addresses.includes(source))) return false;
   const ranges = known.podRanges ?? [];
-  // Without a range nothing tells a Pod of another node from a stranger, but for addresses that no Pod has.
+  // Without a range nothing distinguishes a Pod on another node from an outside client, except addresses that no Pod
+  // has.
   if (ranges.length === 0 && isPrivate(source)) return false;
   return !ranges.some(({ first, last }) => first <= source && source <= last);
 }

@@ -12,7 +12,7 @@ import { onlyValue } from '../walk/values/valueSet.ts';
 import type { CauseDraft } from './cause.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
-/** The host port that a packet asks for, by the objects. */
+/** The host port that a packet is for, according to the objects. */
 function hostPortAsked({ result: { packet }, known, input }: WhyQuestion): HostPort | undefined {
   const { hostPorts = [] } = known;
   if (hostPorts.length === 0 || !isHostAddress(packet.destination, input)) return undefined;
@@ -21,7 +21,7 @@ function hostPortAsked({ result: { packet }, known, input }: WhyQuestion): HostP
   const own = hostPorts.filter(
     (one) => one.port === packet.destinationPort && one.protocol === protocol && (one.ip ?? address) === address,
   );
-  // A Pod that is there is more than one that may be.
+  // A known Pod takes precedence over a possible one.
   return own.find(({ isPod }) => isPod) ?? own[0];
 }
 
@@ -38,7 +38,7 @@ export function listeningPod(question: WhyQuestion): string | undefined {
   return asked?.isHostNetwork && asked.isPod ? hostPortText(asked) : undefined;
 }
 
-/** Nothing here takes the packet to the Pod that has the port: the network plug-in does, by means that were not shown. */
+/** Nothing here takes the packet to the Pod with the port: the network plug-in does, by means that were not shown. */
 export function unshownHostPort(question: WhyQuestion): CauseDraft | undefined {
   const asked = hostPortAsked(question);
   if (asked === undefined || (asked.isHostNetwork && asked.isPod)) return undefined;
@@ -64,7 +64,7 @@ function portmapChains({ tables }: WalkInput): readonly string[] {
   return tables.flatMap(({ chains, name: table }) => [...chains.keys()].filter((name) => isPortmapChain(name, table)));
 }
 
-/** What rules of the plug-in made of the packet: `hostPort 80/tcp of Pod shop/web-0 (10.244.1.7:80)`. */
+/** What rules of the plug-in did with the packet: `hostPort 80/tcp of Pod shop/web-0 (10.244.1.7:80)`. */
 export function hostPortMet({ first: { flow } }: TracedOutcome, question: WhyQuestion): string | undefined {
   if (!trailItems(flow.path).some(isByPortmap)) return undefined;
   const { result, input } = question;

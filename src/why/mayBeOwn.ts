@@ -7,8 +7,8 @@ import { isPrivate } from './isPrivate.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
 /**
- * Nobody showed the node's addresses, and the packet's destination may be one of them: a packet that the walk forwards may
- * be delivered. Where objects or options name an address of the node, further ones are in its network.
+ * Nothing shows the node's addresses, and the packet's destination may be one of them: a packet that the walk forwards
+ * may be delivered. If objects or options name an address of the node, others are in its network.
  */
 export function mayBeOwn(question: WhyQuestion): boolean {
   const { input, known, result, catalog } = question;
@@ -23,11 +23,11 @@ export function mayBeOwn(question: WhyQuestion): boolean {
     .filter((address) => typeof address === typeof destination && !isMadeUp(address));
   const isNear = own.length === 0 || own.some((address) => networkOf(address) === networkOf(destination));
   if (!isNear || (known.hasObjects && !isPrivate(destination) && own.length === 0)) return false;
-  // Rules that know no Service are no node's, or a part of one's.
+  // Rules without any Service do not come from a node, or only from a part of one.
   return catalog.entrances.length > 0 && !isForClusterIp(question);
 }
 
-/** The network that nodes mostly share, of 256 addresses; of IPv6 2^64. */
+/** The usual network that nodes share: 256 addresses; in IPv6 2^64. */
 function networkOf(address: Value): Value {
   return typeof address === 'bigint' ? address >> 64n : address >>> 8;
 }

@@ -10,7 +10,7 @@ import { ruleEvidence } from './evidence.ts';
 import { mayBeOwn } from './mayBeOwn.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
-/** No rule has this address, or not this port of it. Undefined: it need not be a Service's. */
+/** No rule has this address, or this port of it. Undefined: it need not belong to a Service. */
 export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion): CauseDraft | undefined {
   const {
     result: { packet },
@@ -41,7 +41,7 @@ export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion
       ({ port, protocol }) => `${port}/${protocol === undefined ? '?' : protocolName(protocol)}`,
     );
     const rules = here.slice(0, mostShown).flatMap(({ rule }) => (rule === undefined ? [] : [ruleEvidence(rule)]));
-    // Somebody may listen on the address of a load balancer, where it is one of the node's own.
+    // A program may listen on the address of a load balancer, if it is one of the node's own.
     const isUnknown = !known.hasObjects && mayBeOwn(question);
     return {
       id: 'not-asked-for',
@@ -71,7 +71,7 @@ function isPing({ protocol }: TracePacket): boolean {
   return protocol === 1 || protocol === 58;
 }
 
-/** Only where the address is one of the node's own, on kube-ipvs0, somebody answers. */
+/** Only if the address belongs to the node, on kube-ipvs0, something answers. */
 function unpinged(address: string, evidence: readonly Evidence[], { catalog }: WhyQuestion): CauseDraft {
   const ports = catalog.entrances.flatMap((one) =>
     endText(one.address, undefined) === address ? (one.port ?? []) : [],
@@ -85,7 +85,7 @@ function unpinged(address: string, evidence: readonly Evidence[], { catalog }: W
   };
 }
 
-/** Objects that have no Service there decide it; with rules alone the address may be one that kube-proxy lost. */
+/** Objects without a Service there decide it; with rules alone the address may be one that kube-proxy lost. */
 function somebodysElse(address: string, { known, catalog }: WhyQuestion): CauseDraft | undefined {
   if (known.hasObjects || catalog.entrances.length === 0) return undefined;
   return {
@@ -97,7 +97,7 @@ function somebodysElse(address: string, { known, catalog }: WhyQuestion): CauseD
   };
 }
 
-/** Such an address can only be meant for a Service: nobody else may have it. */
+/** Such an address can only be meant for a Service: nothing else may have it. */
 function isAmongClusterIps(question: WhyQuestion): boolean {
   const { destination } = question.result.packet;
   if (question.known.destination !== undefined) return true;
@@ -107,7 +107,7 @@ function isAmongClusterIps(question: WhyQuestion): boolean {
   const [width, least] = typeof destination === 'bigint' ? [128, 108] : [32, 16];
   let length = width;
   for (const one of own) length = Math.min(length, commonLength(first, one, width));
-  // One Service shows no range: a cluster has at least so large a one, mostly.
+  // One Service shows no range: a cluster usually has one of at least this size.
   return commonLength(first, destination, width) >= Math.min(length, least);
 }
 

@@ -5,7 +5,7 @@ import { type Fraction, fraction, plus } from '../walk/values/fraction.ts';
 import type { CauseDraft } from './cause.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
-/** A part of the connections goes to chains of which a fragment shows nothing: these may do anything. */
+/** Some connections go to chains that a fragment does not show: these may do anything. */
 export function notShown({ result: { outcomes } }: WhyQuestion, evidence: readonly Evidence[]): CauseDraft {
   const chains = new Set<string>();
   let share: Fraction | undefined = fraction(0, 1);

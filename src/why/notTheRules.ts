@@ -6,10 +6,10 @@ import { endText } from '../walk/values/text.ts';
 import { onlyValue, type ValueSet } from '../walk/values/valueSet.ts';
 import type { CauseDraft } from './cause.ts';
 
-/** What may be wrong behind rules that are right, and what to ask next. */
+/** What may be wrong apart from correct rules, and what to check next. */
 export function notTheRules(result: TraceResult, failing: readonly number[], input: WalkInput): CauseDraft {
   const remote = result.outcomes.find(
-    // A source that masquerading chose among addresses nobody knows cannot be asked about.
+    // If masquerading chose the source among unknown addresses, no question can name it.
     ({ first: { end, flow } }, at) =>
       !failing.includes(at) &&
       end.kind === 'leaves' &&
@@ -25,7 +25,7 @@ export function notTheRules(result: TraceResult, failing: readonly number[], inp
   };
 }
 
-/** It is for a Pod of this node, by what is known of Pods, else by the interface: no other node has a word in it. */
+/** It is for a Pod on this node, according to known Pods or the interface: no other node is involved. */
 function isHere({ packet, nextHop, outInterface }: Flow, { topology }: WalkInput): boolean {
   const to = onlyValue(packet.destination);
   const pod = topology.pods.find(({ addresses }) => to !== undefined && addresses.includes(to));
@@ -34,7 +34,7 @@ function isHere({ packet, nextHop, outInterface }: Flow, { topology }: WalkInput
   return pod?.interface !== undefined || (nextHop === to && !isWayOut);
 }
 
-/** The same packet as it comes to the next node. */
+/** The same packet when it arrives at the next node. */
 function nextQuestion({ first: { flow } }: TracedOutcome, { packet }: TraceResult): string {
   const end = (values: ValueSet, ports: ValueSet | undefined) =>
     endText(onlyValue(values), ports && (onlyValue(ports) ?? undefined));

@@ -4,7 +4,7 @@ import { onlyValue } from '../walk/values/valueSet.ts';
 import type { CauseDraft } from './cause.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
-/** Policies of kinds that are not read may stop what the rules let pass. */
+/** Policies of kinds that are not read may stop what the rules admit. */
 export function otherPolicies(question: WhyQuestion): CauseDraft | undefined {
   const { result, known } = question;
   const { otherPolicies: all = [] } = known;
@@ -23,7 +23,7 @@ export function otherPolicies(question: WhyQuestion): CauseDraft | undefined {
   };
 }
 
-/** Of the Pods that send and receive, and of the Service asked. */
+/** Those that concern the Pods at both ends, and the Service. */
 function namespacesOf({ result, input, known: { destination } }: WhyQuestion): ReadonlySet<string> {
   const { packet, outcomes } = result;
   const ends = outcomes.map(({ first }) => onlyValue(first.flow.packet.destination));

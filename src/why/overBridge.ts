@@ -7,7 +7,9 @@ import type { CauseDraft } from './cause.ts';
 import { fact } from './evidence.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
-/** An endpoint on the sender's bridge answers it directly, past the rules that would translate the answer back (K8N515). */
+/**
+ * An endpoint on the sender's bridge answers it directly, past the rules that would translate the reply back (K8N515).
+ */
 export function overBridge(
   { first, reply }: TracedOutcome,
   { result, input, known }: WhyQuestion,
@@ -40,7 +42,7 @@ function hasVethPorts({ topology }: WalkInput): boolean {
   return [...topology.interfaces.values()].some(({ bridge }) => bridge !== undefined);
 }
 
-/** Objects say that the address is a Pod's on another node. */
+/** Objects show that the address belongs to a Pod on another node. */
 function isElsewhere(address: number | bigint, { topology: { pods, node } }: WalkInput): boolean {
   const pod = pods.find(({ addresses }) => addresses.includes(address));
   return pod?.node !== undefined && node !== undefined && pod.node !== node;

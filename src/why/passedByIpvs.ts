@@ -7,7 +7,7 @@ import type { CauseDraft } from './cause.ts';
 import { evidenceOf, fact } from './evidence.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
-/** IPVS mode: of virtual server, set and address of kube-ipvs0 one is missing, and the packet passes by the others. */
+/** IPVS mode: one of virtual server, set and address of kube-ipvs0 is missing, and the packet passes the others. */
 export function passedByIpvs(events: readonly WalkEvent[], question: WhyQuestion): CauseDraft | undefined {
   const { result, input, name } = question;
   const { destination, destinationPort, protocol } = result.packet;

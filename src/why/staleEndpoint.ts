@@ -6,7 +6,7 @@ import type { CauseDraft } from './cause.ts';
 import { evidenceOf } from './evidence.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
-/** The rules send it to an address that the objects do not have among the endpoints of the Service. */
+/** The rules send it to an address that is not among the endpoints of the Service in the objects. */
 export function staleEndpoint(
   { first: { flow } }: TracedOutcome,
   isDone: boolean,

@@ -74,7 +74,7 @@ function holdsRanges(chain: string): boolean {
   return (serviceChainKind(chain) ?? nftChainKind(chain)) === 'firewall';
 }
 
-/** What our rules of cluster-wide policies say of themselves, in nftables and in iptables. */
+/** Comments of our rules for cluster-wide policies, in nftables and in iptables. */
 const clusterPolicyComment = /^((?:(?:Baseline)?Admin|Cluster)NetworkPolicy[ /]\S+)/;
 
 function deniedByPolicy(last: WalkEvent | undefined, events: readonly WalkEvent[]): CauseDraft | undefined {
@@ -98,7 +98,7 @@ function deniedByPolicy(last: WalkEvent | undefined, events: readonly WalkEvent[
   };
 }
 
-/** Rules that keep addresses of Services from being asked for what no Service has. */
+/** Rules that protect unused ports of Services' addresses. */
 function guarded(
   last: WalkEvent | undefined,
   events: readonly WalkEvent[],

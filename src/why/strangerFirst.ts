@@ -6,7 +6,7 @@ import { fixes } from './fixes.ts';
 import { hostPortMet } from './hostPort.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
-/** Another program translates the packet, before kube-proxy does: it may arrive all the same, elsewhere. */
+/** Another program translates the packet before kube-proxy does: it may still arrive, but elsewhere. */
 export function strangerFirst(
   question: WhyQuestion,
 ): (CauseDraft & { readonly outcomes: readonly number[] }) | undefined {
@@ -17,7 +17,7 @@ export function strangerFirst(
     if (translated === undefined || isOfProxy(translated.chain)) continue;
     const { chain, rule, action = '' } = translated;
     const hostPort = hostPortMet(outcome, question);
-    // Nobody else has the port: it works as it is meant to.
+    // Nothing else has the port: it works as intended.
     if (hostPort !== undefined && question.entrances.length === 0) continue;
     const what =
       hostPort === undefined

@@ -6,7 +6,10 @@ import { fact } from './evidence.ts';
 import { unmasqueraded } from './unmasqueraded.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
-/** A Pod that is an endpoint of the Service it asks gets its own packet back: by which port of the bridge, and from whom? */
+/**
+ * A Pod that is an endpoint of the Service it uses gets its own packet back: this checks by which port of the bridge,
+ * and with which source.
+ */
 export function toItself(outcome: TracedOutcome, question: WhyQuestion): CauseDraft | undefined {
   const { packet } = outcome.first.flow;
   const [source, destination] = [onlyValue(packet.source), onlyValue(packet.destination)];

@@ -2,7 +2,7 @@ import type { TraceAnswer } from '../trace/show/traceAnswer.ts';
 import { headOf } from './headOf.ts';
 import type { Why } from './whyCauses.ts';
 
-/** What `why` found, as a trace says it before the ways of the packet. */
+/** The result of `why`, as a trace gives it before the ways of the packet. */
 export function traceAnswerOf(why: Why): TraceAnswer {
   const { verdict, causes, answeredBy } = why;
   const first = causes.find(({ id }) => id !== 'some-ways-only');

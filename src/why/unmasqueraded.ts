@@ -8,7 +8,7 @@ import { trailItems } from '../walk/values/trail.ts';
 import type { CauseDraft } from './cause.ts';
 import { evidenceOf } from './evidence.ts';
 
-/** kube-proxy marked the packet to be masqueraded, and no rule of POSTROUTING did it (K8N410). */
+/** kube-proxy marked the packet for masquerading, and no rule of POSTROUTING did it (K8N410). */
 export function unmasqueraded({ first: { flow } }: TracedOutcome): CauseDraft | undefined {
   if (isTranslated(flow.connection, 'source')) return undefined;
   const events = trailItems(flow.path);
@@ -21,7 +21,7 @@ export function unmasqueraded({ first: { flow } }: TracedOutcome): CauseDraft | 
   if (marked === undefined) return undefined;
   const met = events.flatMap(({ chain, hook }) => (hook === 'postrouting' && isOfProxy(chain) ? chain : []));
   const chain = met.findLast(({ base }) => base === undefined) ?? met[0];
-  // Another program's rule that comes before kube-proxy's chain is another cause.
+  // If another program's rule comes before kube-proxy's chain, that is another cause.
   if (chain === undefined && isLedToProxy(marked.chain)) return undefined;
   const lack =
     chain === undefined
@@ -35,7 +35,9 @@ export function unmasqueraded({ first: { flow } }: TracedOutcome): CauseDraft | 
   };
 }
 
-/** A rule behind routing leads to a chain of kube-proxy, whether the packet came to that rule or not; or it may, unseen. */
+/**
+ * A rule after routing leads to a chain of kube-proxy, whether or not the packet reached that rule; or it may, unseen.
+ */
 function isLedToProxy({ table }: WalkChain): boolean {
   const behind = [...table.chains.values()].filter(({ base }) => base?.hook === 'postrouting');
   if (behind.length === 0) return true;

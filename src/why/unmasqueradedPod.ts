@@ -6,7 +6,7 @@ import type { CauseDraft } from './cause.ts';
 import { isPrivate } from './isPrivate.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
-/** A Pod asks an address of the internet with its own private one: no router out there knows the way back. */
+/** A Pod sends to an internet address from its own private one: no router out there knows the way back. */
 export function unmasqueradedPod({ first }: TracedOutcome, { input, known }: WhyQuestion): CauseDraft | undefined {
   const { flow, end } = first;
   const source = onlyValue(flow.packet.source);
@@ -27,7 +27,7 @@ export function unmasqueradedPod({ first }: TracedOutcome, { input, known }: Why
   };
 }
 
-/** Neither private nor of loopback, link-local or multicast. */
+/** Neither private nor loopback, link-local or multicast. */
 function isPublic(address: number | bigint): boolean {
   if (isPrivate(address)) return false;
   if (typeof address === 'bigint') return address >> 125n === 1n;

@@ -42,7 +42,7 @@ export function unroutable(
   };
 }
 
-/** The port of the bridge by which the Pod hangs on it: names that a shell would read otherwise stay out of commands. */
+/** The bridge port that the Pod is attached to: names that a shell would interpret stay out of commands. */
 function portOf({ outInterface = '' }: Flow): string {
   return /^[a-z0-9][\w.-]*$/i.test(outInterface) ? outInterface : 'INTERFACE';
 }
@@ -52,7 +52,10 @@ function addressOf({ packet }: Flow): string {
   return address === undefined ? 'ADDRESS' : addressText(address);
 }
 
-/** The setting that makes the kernel do so, where nobody said how it is; undefined: it was given, or another fact decides. */
+/**
+ * The setting that makes the kernel do this, if its value was not given; undefined: it was given, or another fact
+ * decides.
+ */
 function assumedSetting(why: string, { givenSysctls }: BesideRules, family: Family): string | undefined {
   const setting = settings[why]?.[family];
   return setting === undefined || givenSysctls === undefined || givenSysctls.has(setting) ? undefined : setting;

@@ -17,7 +17,7 @@ import { mayBeOwn } from './mayBeOwn.ts';
 import { notAskedFor } from './notAskedFor.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
-/** The packet goes on to the very address that was asked for. */
+/** The packet continues to its original destination address. */
 export function untranslated(
   { first: { end } }: TracedOutcome,
   events: readonly WalkEvent[],
@@ -34,7 +34,7 @@ export function untranslated(
   if (isDelivered && asksDnsCache(question)) return undefined;
   const elsewhere = isDelivered ? undefined : nodePortElsewhere(question);
   if (elsewhere !== undefined) return elsewhere;
-  // Who takes an address of a Service out of tracking to listen on it himself, as a DNS cache does, is reached.
+  // A program that takes an address of a Service out of tracking to listen on it, like a DNS cache, can be reached.
   const isServedHere =
     isDelivered && (isHost || isHostAddress(destination, input)) && events.some(({ action }) => action === 'notrack');
   const [entrance] = entrances;
@@ -45,7 +45,7 @@ export function untranslated(
   if (missed !== undefined) return missed;
   const unshown = isDelivered ? unshownHostPort(question) : undefined;
   if (unshown !== undefined) return unshown;
-  // What listens on the node itself needs no rule; addresses of Services are nobody's.
+  // A program that listens on the node itself needs no rule; addresses of Services belong to no program.
   if (isDelivered && isHostAddress(destination, input)) return undefined;
   return notAskedFor([], question);
 }
@@ -65,7 +65,7 @@ function nodePortElsewhere(question: WhyQuestion): CauseDraft | undefined {
   };
 }
 
-/** A port that other addresses of the node have as a node port, or that looks like one. */
+/** A port that is a node port on other addresses of the node, or looks like one. */
 function unopened(events: readonly WalkEvent[], question: WhyQuestion): CauseDraft | undefined {
   const { result, input, catalog, entrances } = question;
   const { destination, destinationPort = 0, protocol } = result.packet;
@@ -103,7 +103,7 @@ function unopened(events: readonly WalkEvent[], question: WhyQuestion): CauseDra
   };
 }
 
-/** The packet met the rules that lead there, and they took it for none of theirs. */
+/** The packet met the rules that lead there, and did not match them. */
 function isPassedBy({ chain, rule }: CatalogEntrance, events: readonly WalkEvent[], { catalog }: WhyQuestion): boolean {
   if (rule === undefined) return false;
   const callers = catalog.chains.find((one) => isSameChain(one.chain, rule.chain))?.callers ?? [];

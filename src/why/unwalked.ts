@@ -5,7 +5,10 @@ import type { CauseDraft } from './cause.ts';
 import { ruleEvidence } from './evidence.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
-/** Chains of a network plug-in that were left out, for they ask for interfaces of Pods that nothing shows: they may decide otherwise. */
+/**
+ * Chains of a network plug-in that were left out because they match interfaces of Pods that nothing shows: they may
+ * decide differently.
+ */
 export function unwalked({ result }: WhyQuestion): CauseDraft | undefined {
   const ends = result.outcomes.map(({ first }) => (arrives(first.end) ? 'drop' : 'accept'));
   const [rule] = [...result.notes.unseenInterfaces].filter((one) => ends.some((end) => mayEnd(one, end)));
@@ -29,7 +32,7 @@ function programOf({ chain, steps }: WalkRule): string {
   return owner === undefined ? `The chain ${chain.name}` : `${owner[0]?.toUpperCase()}${owner.slice(1)}`;
 }
 
-/** The rule, or a chain that it leads to, can end the packet's way so. */
+/** The rule, or a chain that it leads to, can end the packet's way like this. */
 function mayEnd(rule: WalkRule, end: 'drop' | 'accept', seen = new Set<WalkChain>()): boolean {
   return rule.steps.some((step) => {
     switch (step.kind) {
@@ -41,7 +44,7 @@ function mayEnd(rule: WalkRule, end: 'drop' | 'accept', seen = new Set<WalkChain
       case 'goto':
         return chainMayEnd(rule.chain.table.chains.get(step.chain), end, seen);
       case 'verdictMap':
-        // A map leads to chains of Pods, which judge.
+        // A map leads to chains of Pods, which decide.
         return true;
       default:
         return false;

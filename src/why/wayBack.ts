@@ -11,7 +11,7 @@ import { evidenceOf } from './evidence.ts';
 import { fixes } from './fixes.ts';
 import { unmasqueraded } from './unmasqueraded.ts';
 
-/** The packet arrives, and its answer does not come back to who sent it. */
+/** The packet arrives, but its reply does not get back to the sender. */
 export function wayBack(outcome: TracedOutcome, isDone: boolean, input: WalkInput): CauseDraft | undefined {
   const { reply, first } = outcome;
   if (reply === undefined) {
@@ -45,7 +45,7 @@ export function wayBack(outcome: TracedOutcome, isDone: boolean, input: WalkInpu
   };
 }
 
-/** A rule ended the chain that was about to mark the packet for masquerading. */
+/** A rule ended the chain before it could mark the packet for masquerading. */
 function isUnmarked({ rule, verdict, chain, hook }: WalkEvent): boolean {
   if (rule === undefined || verdict !== 'return' || hook === 'postrouting' || !isOfProxy(chain)) return false;
   return chain

@@ -15,23 +15,23 @@ import { unwalked } from './unwalked.ts';
 import { type WhyQuestion, whyQuestion } from './whyQuestion.ts';
 import { withoutProxy } from './withoutProxy.ts';
 
-/** What becomes of a packet and its answer, over all ways that chance leaves open: one answer for `trace` and `why`. */
+/** The fate of a packet and its reply, over all ways that chance leaves open: one answer for `trace` and `why`. */
 export interface Why {
   /**
-   * `arrives`: on every way, and the answer comes back. `fails`: on some way that is taken, for a reason that is shown.
-   * `unknown`: what decides was not given, or only assumed.
+   * `arrives`: on every way, and the reply comes back. `fails`: on some way that is taken, for a visible reason.
+   * `unknown`: the deciding fact was not given, or only assumed.
    */
   readonly verdict: 'arrives' | 'fails' | 'unknown';
-  /** The share of connections that fail; undefined: it is not known. */
+  /** The share of connections that fail; undefined: unknown. */
   readonly failing: Fraction | undefined;
   /** Whether `verdict` is `arrives`. */
   readonly isReachable: boolean;
   readonly causes: readonly Cause[];
-  /** Of what does not fail for certain: who answers in place of what the address reads as, in a sentence. */
+  /** If it does not certainly fail: what answers instead of the apparent owner of the address, in a sentence. */
   readonly answeredBy?: string;
 }
 
-/** Asks for the causes in their order; of a packet that arrives and is answered only the last is left. */
+/** Checks the causes in their order; for a packet that arrives and is answered, only the last one remains. */
 export function whyCauses(result: TraceResult, input: WalkInput, known: BesideRules = {}): Why {
   const question = whyQuestion(result, input, known);
   const absence = withoutProxy(question);
@@ -43,14 +43,14 @@ export function whyCauses(result: TraceResult, input: WalkInput, known: BesideRu
   const areAllFailing = drafts.every((draft) => draft !== undefined && !draft.isUnknown);
   for (const [at, draft] of drafts.entries()) {
     if (draft === undefined) continue;
-    // What only happens if a condition holds that nobody can answer may never happen.
+    // What depends on a condition with an unknown answer may never happen.
     const isOpen = draft.isUnknown || (result.outcomes[at]?.share === undefined && !areAllFailing);
     (isOpen ? open : failing).push(at);
     const before = found.get(draft.id);
     const said = isOpen && !draft.isUnknown ? conditional(draft, result) : draft;
     found.set(draft.id, whole(before ?? said, [...(before?.outcomes ?? []), at]));
   }
-  // Where no rule tells Pods from others, nothing from outside is masqueraded: that no network leads here is what counts.
+  // If no rule recognizes Pods, nothing from outside is masqueraded: the missing route back is what counts.
   const tellsPods = (known.podRanges ?? []).length > 0;
   const outside = !tellsPods && [...found.keys()].every((id) => id === 'way-back') ? fromOutside(question) : undefined;
   if (outside !== undefined) found.delete('way-back');
@@ -66,7 +66,7 @@ export function whyCauses(result: TraceResult, input: WalkInput, known: BesideRu
     found.set('some-ways-only', whole(someWaysOnly(result, failing), failing));
   }
   const verdict = failing.length > 0 ? 'fails' : open.length > 0 ? 'unknown' : 'arrives';
-  // Where rules stop the packet for certain there is nothing to look for behind them.
+  // If rules certainly stop the packet, nothing after them matters.
   if (verdict !== 'fails') {
     const fine = result.outcomes.flatMap(({ first }, at) => (arrives(first.end) ? [at] : []));
     found.set('not-the-rules', whole(notTheRules(result, failing, input), fine));
@@ -88,13 +88,13 @@ export function whyCauses(result: TraceResult, input: WalkInput, known: BesideRu
   }
 }
 
-/** With the names that are known. Rules are asked for the Service only where a command names it. */
+/** With the known names. The rules are searched for the Service only if a command names it. */
 function filled<Draft extends CauseDraft>(draft: Draft, question: WhyQuestion): Draft {
   const service = /\bNAME\b/.test(draft.fix) ? serviceOf(question) : undefined;
   return { ...draft, fix: fillFix(draft.fix, { ...question.known.names, ...(service !== undefined && { service }) }) };
 }
 
-/** By the objects, else by the rules, if all of these agree. */
+/** According to the objects, otherwise the rules if all of them agree. */
 function serviceOf({ known, entrances, catalog, result }: WhyQuestion): string | undefined {
   if (known.destination !== undefined) return known.destination.service;
   const { destination } = result.packet;
@@ -103,7 +103,7 @@ function serviceOf({ known, entrances, catalog, result }: WhyQuestion): string |
   return names.size === 1 ? [...names][0] : undefined;
 }
 
-/** It happens if a condition holds that nobody can answer. */
+/** It happens if a condition holds whose answer is unknown. */
 function conditional(draft: CauseDraft, { notes }: TraceResult): CauseDraft {
   const [condition] = notes.unknown.values();
   const { rule, text = 'a condition' } = condition ?? {};

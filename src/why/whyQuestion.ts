@@ -7,19 +7,19 @@ import { isOfProxy } from '../walk/input/isOfProxy.ts';
 import type { WalkInput } from '../walk/input/walkInput.ts';
 import { endText } from '../walk/values/text.ts';
 
-/** What every cause is asked about: a packet with its outcomes, and what the rules have for its destination. */
+/** The input of every cause: a packet with its outcomes, and the rules for its destination. */
 export interface WhyQuestion {
   readonly result: TraceResult;
   readonly input: WalkInput;
   readonly catalog: RuleCatalog;
-  /** The ways into a Service that fit the packet; host ports and what firewalls ask of a port are none. */
+  /** The ways into a Service that fit the packet, without host ports and without ports that only firewalls match. */
   readonly entrances: readonly CatalogEntrance[];
-  /** The destination as sentences have it: `10.96.0.10:53/udp`. */
+  /** The destination in sentences: `10.96.0.10:53/udp`. */
   readonly name: string;
   readonly known: BesideRules;
 }
 
-/** Half a million rules are gone through only when a cause asks what they have. */
+/** Half a million rules are searched only when a cause needs them. */
 export function whyQuestion(result: TraceResult, input: WalkInput, known: BesideRules = {}): WhyQuestion {
   const { destination, destinationPort, protocol } = result.packet;
   let catalog: RuleCatalog | undefined;

@@ -7,7 +7,7 @@ import type { Cause } from './cause.ts';
 import { headOf } from './headOf.ts';
 import type { Why } from './whyCauses.ts';
 
-/** The answer in one sentence with its evidence and what to do; what else holds behind it, and what was taken for granted. */
+/** The answer in one sentence with its evidence and what to do; then further causes, and assumptions. */
 export function whyText(why: Why, { notes }: Pick<TraceResult, 'notes'>): string {
   const { isReachable } = why;
   const [first, ...more] = why.causes.filter(({ id }) => id !== 'some-ways-only');
@@ -30,7 +30,7 @@ function evidenceText(evidence: Evidence): string {
   return file === undefined ? text : `${file}${line === undefined ? '' : `:${line}`}: ${text}`;
 }
 
-/** k8snet.why/v1; `trace` is the trace that it rests on, `differs` where the node does otherwise than it should. */
+/** k8snet.why/v1; `trace` is the underlying trace, `differs` exists if the node does not do what it should. */
 export function whyJson(
   { verdict, isReachable, causes, answeredBy }: Why,
   { outcomes }: TraceResult,

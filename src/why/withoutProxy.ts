@@ -6,7 +6,7 @@ import { fact } from './evidence.ts';
 import { isPrivate } from './isPrivate.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
-/** The dump has no rule of kube-proxy, and the packet is for what may be a Service: its way says nothing. */
+/** The dump has no rule of kube-proxy, and the packet may be for a Service: its way proves nothing. */
 export function withoutProxy(question: WhyQuestion): CauseDraft | undefined {
   const { absence } = question.known;
   if (absence === undefined || !mayBeService(question)) return undefined;
@@ -18,7 +18,9 @@ export function withoutProxy(question: WhyQuestion): CauseDraft | undefined {
   };
 }
 
-/** An address that nothing shows to be a Pod's, a node's or public is taken for a Service's where the packet goes nowhere else. */
+/**
+ * An address that is not known to be a Pod's, a node's or public counts as a Service's if the packet goes nowhere else.
+ */
 function mayBeService({ result, input, known }: WhyQuestion): boolean {
   const { destination, destinationPort = 0 } = result.packet;
   if (known.destination !== undefined) return true;

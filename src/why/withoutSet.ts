@@ -2,7 +2,7 @@ import type { CauseDraft } from './cause.ts';
 import { ruleEvidence } from './evidence.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
-/** Rules on the way ask for a set that the dump does not have. */
+/** Rules on the way use a set that the dump does not have. */
 export function withoutSet({ result, input, catalog }: WhyQuestion): CauseDraft | undefined {
   const asked = [...result.notes.unknown.values()].flatMap(({ rule }) => rule ?? []);
   for (const [set, uses] of catalog.setUses) {

@@ -3,17 +3,17 @@ import { type FollowedKind, type FollowState, followKind } from '../../live/foll
 import { liveKinds } from '../../live/liveKinds.ts';
 import type { ObjectStore } from './objectStore.ts';
 
-/** One list that the agent follows. Without one that is `needed` nothing can be judged. */
+/** One list that the agent follows. Nothing can be judged without a list that is `needed`. */
 interface Source extends FollowedKind {
   readonly name: string;
   readonly isNeeded: boolean;
 }
 
-/** What is known of the objects: all that is needed, or since when not. */
+/** What is known about the objects: everything necessary, or since when it is not. */
 export interface ObjectKnowledge {
-  /** In words; undefined: all that is needed is known. */
+  /** In words; undefined: everything necessary is known. */
   readonly unknown: string | undefined;
-  /** What may not be read or is not there, and so is not taken into account, in words. */
+  /** Objects that may not be read or do not exist, and are therefore ignored, in words. */
   readonly gaps: readonly string[];
 }
 
@@ -24,8 +24,8 @@ export interface FollowedObjects {
 }
 
 /**
- * Follows everything that the rules of one node depend on, and puts it into the store. `changed` is called after each change
- * and whenever what is known changes.
+ * Follows everything that the rules of one node depend on, and puts it into the store. Calls `changed` after each
+ * change, and whenever the state of knowledge changes.
  */
 export function followObjects(
   api: ClusterApi,
@@ -78,14 +78,14 @@ function sourcesOf(node: string, comparesPolicies: boolean): readonly Source[] {
     needed(endpointSlices),
     { ...needed(nodes), fieldSelector: `metadata.name=${node}` },
     optional(serviceCIDRs),
-    // By name, because a role may grant these alone.
+    // By name, because a role may grant access to these only.
     ...(only?.names ?? []).map((name) => ({
       ...optional(configMaps),
       name: `configmap ${name}`,
       namespace: only?.namespace ?? '',
       fieldSelector: `metadata.name=${name}`,
     })),
-    // Who may send to a Pod of this node can be a Pod anywhere.
+    // A Pod anywhere can send to a Pod on this node.
     ...(comparesPolicies ? [needed(networkPolicies), needed(namespaces), needed(pods)] : []),
   ];
 }
@@ -101,7 +101,7 @@ function knowledgeOf(
     if (problem === undefined) continue;
     const isWaited = state === undefined || state.kind === 'lost';
     if (isNeeded || isWaited) return { unknown: problem, gaps };
-    // What the server does not have was not missed.
+    // Kinds that the server does not have were not missed.
     if (state.kind !== 'absent') gaps.push(problem);
   }
   return { unknown: undefined, gaps };

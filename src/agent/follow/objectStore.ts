@@ -1,21 +1,21 @@
 import type { ListItem } from '../../live/readList.ts';
 import { slimObject } from './slimObject.ts';
 
-/** An object as it is kept: a hundred thousand endpoints take a tenth of the memory as text. */
+/** An object in memory: a hundred thousand endpoints take a tenth of the memory as text. */
 export interface StoredObject {
   readonly kind: string;
   readonly apiVersion: string;
   readonly key: string;
-  /** JSON, without what no rule depends on. */
+  /** JSON, without parts that no rule depends on. */
   readonly text: string;
 }
 
 /**
- * The objects that rules depend on, and when each Service changed last, itself or its endpoints. Times are those of a clock
- * that only rises. A source is one list that is followed.
+ * The objects that rules depend on, and when each Service last changed, itself or its endpoints. Times are those of a
+ * clock that only rises. A source is one list that is followed.
  */
 export interface ObjectStore {
-  /** A list begins, and is whole: what it did not have is gone. */
+  /** A list begins, and is complete: objects missing in it are deleted. */
   readonly listing: (source: string) => void;
   readonly listed: (source: string) => void;
   readonly put: (source: string, as: Pick<StoredObject, 'kind' | 'apiVersion'>, item: ListItem) => void;
@@ -23,9 +23,9 @@ export interface ObjectStore {
   readonly all: () => Iterable<StoredObject>;
   /** Rises with each change that rules may depend on. */
   readonly revision: () => number;
-  /** Services (`namespace/name`) that changed since a time, those that are gone too. */
+  /** Services (`namespace/name`) that changed since a time, including deleted ones. */
   readonly changedSince: (time: number) => ReadonlySet<string>;
-  /** When something changed last that rules of all Services depend on, or rules of NetworkPolicies. */
+  /** When something last changed that rules of all Services depend on, or rules of NetworkPolicies. */
   readonly changedAt: (what: 'ground' | 'policies') => number;
 }
 
@@ -69,7 +69,7 @@ export function createObjectStore(now: () => number): ObjectStore {
       const own = ofSource(source);
       const known = own.get(key);
       if (known?.text === text) return;
-      // A slice may have been another Service's before.
+      // A slice may have belonged to another Service before.
       if (known !== undefined) note(known);
       const stored = { kind, apiVersion, key, text };
       own.set(key, stored);
@@ -92,7 +92,7 @@ export function createObjectStore(now: () => number): ObjectStore {
   };
 }
 
-/** Milliseconds for which a change is remembered beyond the time that is asked about. */
+/** How many milliseconds longer than requested a change is remembered. */
 const keptChanges = 600_000;
 
 const policyKinds: ReadonlySet<string> = new Set(['NetworkPolicy', 'Pod', 'Namespace']);
@@ -102,12 +102,12 @@ function keyOf({ metadata }: ListItem): string {
   return namespace === undefined ? String(name) : `${namespace}/${name}`;
 }
 
-/** The Service that an object is or holds endpoints of; undefined: rules of all Services depend on it. */
+/** The Service that an object is or has endpoints of; undefined: rules of all Services depend on it. */
 function serviceOf(kind: string, text: string): string | undefined {
   if (!holdsService.has(kind)) return undefined;
   const { namespace, name, labels } = ((JSON.parse(text) as ListItem).metadata ?? {}) as Metadata;
   if (kind !== 'EndpointSlice') return `${namespace}/${name}`;
-  // A slice without the label is nobody's, and no rule depends on it.
+  // A slice without the label belongs to no Service, and no rule depends on it.
   return `${namespace}/${labels?.['kubernetes.io/service-name'] ?? ''}`;
 }
 

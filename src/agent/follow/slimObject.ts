@@ -1,8 +1,8 @@
 import type { ListItem } from '../../live/readList.ts';
 
 /**
- * An object without what no rule depends on: a large cluster is kept in memory, and most of an object is about who wrote it
- * when. What is left changes only when rules may.
+ * An object without parts that no rule depends on: a large cluster is kept in memory, and most of an object says who
+ * wrote it when. The rest changes only when rules may.
  */
 export function slimObject(kind: string, item: ListItem): ListItem {
   const { metadata, ...rest } = item;
@@ -54,7 +54,7 @@ function slimEndpoint(endpoint: Tree): Tree {
     : { ...rest, targetRef: only(treeOf(targetRef), ['kind', 'name', 'namespace']) };
 }
 
-/** Of annotations only those that say something to kube-proxy. */
+/** Only annotations that mean something to kube-proxy. */
 function slimMetadata(metadata: Tree): Tree {
   const { annotations, ...rest } = metadata;
   const kept = Object.entries(treeOf(annotations)).filter(([name]) => /^service\.kubernetes\.io\//.test(name));

@@ -14,7 +14,7 @@ import type { StoredObject } from '../follow/objectStore.ts';
 import type { JudgedFile, Judgement, JudgeRequest } from './judgement.ts';
 
 /**
- * Compares what should be on a node with what is there, as `k8snet diff` does, and looks at the rules by themselves, as
+ * Compares what should be on a node with what is there, as `k8snet diff` does, and examines the rules alone, as
  * `k8snet doctor` does.
  */
 export async function judge({ node, objects, files, changing }: JudgeRequest): Promise<Judgement> {
@@ -33,7 +33,7 @@ export async function judge({ node, objects, files, changing }: JudgeRequest): P
   const compared = await orThrow(diff(expected, { level: 'rules', changing }));
   const alone = await orThrow(diagnose(dump));
   const known = new Set(compared.findings.map(({ id }) => id));
-  // What both look at is told by the comparison, which knows more.
+  // If both find the same, the comparison reports it, because it knows more.
   const further = alone.findings.filter(({ id }) => !known.has(id));
   const { chains: _, ...whole } = { ...compared, findings: [...compared.findings, ...further] };
   const notes = [
@@ -47,7 +47,7 @@ function textOf({ bytes }: JudgedFile): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }
 
-/** Objects as those of a file that is named as the cluster is; settings are taken out of their ConfigMap. */
+/** Objects in the form of a file named after the cluster; settings are read from their ConfigMap. */
 function objectsOf(objects: readonly StoredObject[], report: Report): Promise<Loaded['objects']> {
   return told(
     unpackObjects(

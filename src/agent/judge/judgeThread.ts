@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { judge } from './judge.ts';
 import type { Judgement, JudgeRequest } from './judgement.ts';
 
-/** Compares in a thread of its own: what the agent is asked meanwhile does not wait. */
+/** Compares in a thread of its own, so requests to the agent need not wait. */
 export function judgeThread(): void {
   parentPort?.on('message', (request: JudgeRequest) => {
     judge(request)

@@ -1,22 +1,22 @@
 import type { DiffReport, ReportProblem } from '../../public/core.ts';
 import type { StoredObject } from '../follow/objectStore.ts';
 
-/** Everything that one comparison needs; plain data, which a thread takes. */
+/** Everything that one comparison needs, as plain data for a thread. */
 export interface JudgeRequest {
   readonly node: string;
   readonly objects: readonly StoredObject[];
   readonly files: readonly JudgedFile[];
-  /** Services (`namespace/name`) that changed just now: what differs there is not judged. */
+  /** Services (`namespace/name`) that have just changed: their differences are not judged. */
   readonly changing: ReadonlySet<string>;
 }
 
 export interface JudgedFile {
-  /** As `collect` names it: `dumps/nft.txt`. */
+  /** Its name in `collect`: `dumps/nft.txt`. */
   readonly file: string;
   readonly bytes: Uint8Array;
 }
 
-/** What a comparison came to. */
+/** The result of a comparison. */
 export type Judgement =
   | {
       readonly kind: 'judged';
@@ -25,5 +25,5 @@ export type Judgement =
       readonly mode: string;
       readonly notes: readonly string[];
     }
-  /** There is no answer: objects that cannot be compiled, rules that cannot be read. */
+  /** There is no answer: objects cannot be compiled, or rules cannot be read. */
   | { readonly kind: 'undecided'; readonly why: string };

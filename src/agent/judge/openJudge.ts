@@ -5,15 +5,15 @@ import { isExecutable } from '../../common/embedded.ts';
 import { judge } from './judge.ts';
 import type { Judgement, JudgeRequest } from './judgement.ts';
 
-/** Who compares, one request after the other. */
+/** Performs comparisons, one request after another. */
 export interface Judge {
   readonly ask: (request: JudgeRequest) => Promise<Judgement>;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Compares in a thread; from sources and in an executable, where there is no file for one, in this one. A thread that has
- * compared a large node is ended afterwards, and its memory is free again.
+ * Compares in a thread; when run from sources and in an executable, which have no file for one, in this thread. A
+ * thread that has compared a large node is ended afterwards, which frees its memory.
  */
 export function openJudge(program = ownProgram, limit = longest): Judge {
   if (isExecutable || !existsSync(program)) return { ask: askHere, close: async () => {} };
@@ -36,10 +36,10 @@ export function openJudge(program = ownProgram, limit = longest): Judge {
   return { ask, close };
 }
 
-/** This program, which answers to a word of its own. */
+/** This program, with a word that makes it run as the thread. */
 const ownProgram = join(import.meta.dirname, 'main.cjs');
 
-/** Megabytes, beyond what any comparison was seen to take; without a limit the node's other programs would pay. */
+/** Megabytes, more than any comparison needed so far; without a limit the node's other programs would suffer. */
 const mostMemory = 1024;
 /** Milliseconds. */
 const longest = 120_000;

@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 
 /**
- * A hash of what a program printed that changes only when there is something to judge anew. Left out is what changes by
- * itself: comments with the time, counters of policies, lifetimes of addresses and routes, ages of connections, counts of
+ * A hash of a program's output that changes only if there is something to judge. It ignores what changes by itself:
+ * comments with the time, counters of policies, lifetimes of addresses and routes, ages of connections, counts of
  * kube-proxy's syncs.
  */
 export function stableHash(file: string, bytes: Buffer): string {
@@ -15,7 +15,7 @@ export function stableHash(file: string, bytes: Buffer): string {
 
 type Hash = ReturnType<typeof createHash>;
 
-/** Of a save text only the heads of tables are looked at: everything else is as it was written. */
+/** In a save text only the heads of tables need a look: everything else is hashed as it is. */
 function hashSave(hash: Hash, bytes: Buffer): void {
   let start = 0;
   for (let at = 0; at !== -1 && at < bytes.length; ) {
@@ -31,7 +31,7 @@ function hashSave(hash: Hash, bytes: Buffer): void {
       start = hashHead(hash, bytes, next);
       at = start;
     } else {
-      // Straight on to what ends a table, since comments stand around tables alone.
+      // Skips to the end of the table, since comments only come around tables.
       const commit = bytes.indexOf(commitLine, at);
       at = commit === -1 ? bytes.length : commit + commitLine.length;
     }
@@ -39,7 +39,7 @@ function hashSave(hash: Hash, bytes: Buffer): void {
   hash.update(bytes.subarray(start));
 }
 
-/** The chains of the kernel come first, with a policy and counters; returns where others begin. */
+/** The kernel's chains come first, with a policy and counters; returns where the others begin. */
 function hashHead(hash: Hash, bytes: Buffer, from: number): number {
   let at = from;
   while (bytes[at] === colon) {
@@ -74,7 +74,7 @@ const volatile: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/metrics/, (text) => (text.match(/^kubeproxy_.*_failures_total.*$/gm) ?? []).join('\n')],
 ];
 
-/** Who was sent where: of many clients of one Service each pair once. */
+/** Which clients were sent where: of many connections from one client to one Service, each pair once. */
 function flows(text: string): string {
   const ways = new Set<string>();
   for (const line of text.split('\n')) {

@@ -3,14 +3,14 @@ import { request as requestSecure } from 'node:https';
 import type { ListenAddress } from '../agentOptions.ts';
 import { ownCall, ownCallHeader } from '../serve/ownCall.ts';
 
-/** What the agent on this machine answered, or why there is no answer. */
+/** The answer of the agent on this machine, or why there is none. */
 export type AgentAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly text: string }
   | { readonly kind: 'silent'; readonly message: string };
 
 /**
- * Asks the agent that listens on this machine, as a program of its own Pod. Its certificate is not looked at: nothing secret is
- * sent, and whoever answers here is on this machine.
+ * Asks the agent on this machine, as a program in its own Pod. Its certificate is not checked: nothing secret is sent,
+ * and the answer can only come from this machine.
  */
 export function askAgent(
   { host, port }: ListenAddress,
@@ -39,7 +39,7 @@ export function askAgent(
   });
 }
 
-/** Whoever listens on all addresses does so on this one. */
+/** A program that listens on all addresses also listens on this one. */
 function isAny(host: string): boolean {
   return host === '::' || host === '0.0.0.0';
 }

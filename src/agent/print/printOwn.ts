@@ -6,13 +6,13 @@ import type { AgentOptions } from '../agentOptions.ts';
 import { askAgent } from './askAgent.ts';
 import type { printable } from './printable.ts';
 
-/** What is printed once, and whether it is what was asked for; else `problem` says why not. */
+/** One output, and whether it is what was asked for; otherwise `problem` says why not. */
 export interface Printed {
   readonly text: string;
   readonly problem: string | undefined;
 }
 
-/** Of the agent that runs here its report, or what the programs of this node show now. */
+/** The report of the agent that runs here, or the current output of this node's programs. */
 export async function printOwn(
   what: (typeof printable)[number],
   { node, listen, tls }: Pick<AgentOptions, 'node' | 'listen' | 'tls'>,

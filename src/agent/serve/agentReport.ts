@@ -3,7 +3,7 @@ import { type AgentState, secondsBehind, serviceCounts, unknownThings } from '..
 /** Version of the JSON of `/report`; `schema/agent-report.schema.json` describes it. */
 export const agentReportSchema = 'k8snet.agent-report/v1';
 
-/** One finding of a node, as `/report` has it. */
+/** One finding of a node in `/report`. */
 export interface ReportedFinding {
   readonly id: string;
   readonly severity: 'error' | 'warning';
@@ -13,11 +13,11 @@ export interface ReportedFinding {
   readonly fix: string;
   readonly since: string;
   readonly fingerprint: string;
-  /** False: it is younger than the proxy's sync may take, and does not count yet. */
+  /** False: it is younger than kube-proxy's sync may take, and does not count yet. */
   readonly isSettled: boolean;
 }
 
-/** Everything that an agent knows of its node. */
+/** Everything that an agent knows about its node. */
 export interface AgentReport {
   readonly schema: typeof agentReportSchema;
   readonly node: string;
@@ -25,12 +25,12 @@ export interface AgentReport {
   readonly startedAt: string;
   /** When rules and objects were last compared; null: never. */
   readonly checkedAt: string | null;
-  /** How long ago, whatever anybody's clock says. */
+  /** How long ago, independent of any clock's setting. */
   readonly checkedSecondsAgo: number | null;
   readonly mode: string | null;
-  /** What is not known now: then nothing is judged, and what was found before stands. */
+  /** What is unknown at present: then nothing is judged, and previous findings stay. */
   readonly unknown: readonly { readonly what: string; readonly since: string; readonly why: string }[];
-  /** What the account may not read, and is left out. */
+  /** What the account may not read and the agent leaves out. */
   readonly gaps: readonly string[];
   readonly services: ReturnType<typeof serviceCounts> & { readonly total: number };
   readonly behindSeconds: number;

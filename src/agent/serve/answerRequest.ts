@@ -9,16 +9,16 @@ import { isOwnCall, ownCallHeader } from './ownCall.ts';
 import { processCosts } from './processCosts.ts';
 import type { Verdict } from './reviewToken.ts';
 
-/** What requests are answered from. */
+/** What answers are made from. */
 export interface Answering {
   readonly state: () => AgentState;
   readonly clock: Clock;
-  /** Milliseconds without a sign of the loop after which the agent counts as dead. */
+  /** After this many milliseconds without activity of the loop, the agent counts as dead. */
   readonly patience: number;
   readonly servesReport: boolean;
-  /** Undefined: everybody who reaches the endpoint may read. */
+  /** Undefined: everybody who can connect to the endpoint may read. */
   readonly review: ((token: string, path: string) => Promise<Verdict>) | undefined;
-  /** The token of the Pod's account; undefined: that of the file. */
+  /** The token of the Pod's account; undefined: the one in the file. */
   readonly ownToken?: () => string | undefined;
   readonly shown: Map<string, readonly [severity: string, finding: string]>;
 }
@@ -82,7 +82,7 @@ function healthz({ state, clock, patience }: Answering): Answer {
     : plain(503, `no check has come to its end for ${Math.round(silent / 1000)} s`);
 }
 
-/** Ready: something can be said of the node as it is now. */
+/** Ready: the present state of the node can be judged. */
 function readyz({ state }: Answering): Answer {
   const { last, unknown } = state();
   const lines = [...unknown].map(([what, { sinceDate, why }]) => {

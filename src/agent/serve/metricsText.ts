@@ -8,7 +8,7 @@ import {
 } from '../agentState.ts';
 import type { ProcessCosts } from './processCosts.ts';
 
-/** One metric as Prometheus' text format has it. */
+/** One metric in Prometheus' text format. */
 interface Metric {
   readonly name: string;
   readonly type: 'gauge' | 'counter' | 'histogram';
@@ -17,7 +17,7 @@ interface Metric {
 }
 
 interface Sample {
-  /** Behind the name: `_bucket`. */
+  /** Appended to the name: `_bucket`. */
   readonly suffix?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
@@ -27,8 +27,9 @@ interface Sample {
 export const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
- * What the agent knows, for Prometheus. No label is a name of the cluster: the number of series depends on kinds of findings
- * alone. `shown` keeps the kinds that were there once, so that a finding that has gone is 0 and no series that ends.
+ * The agent's knowledge, for Prometheus. No label is a name from the cluster: the number of series depends only on
+ * kinds of findings. `shown` remembers kinds that have occurred: a finding that is gone becomes 0, and its series does
+ * not end.
  */
 export function metricsText(
   state: AgentState,

@@ -2,14 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 /**
- * How a program in the agent's own Pod shows that it may read everything: it can read the token of the Pod's account, and
- * proves that without giving it away. Nobody else on the node has the token.
+ * How a program in the agent's own Pod proves that it may read everything: it can read the token of the Pod's account,
+ * and proves that without revealing it. Nothing else on the node has the token.
  */
 export const ownCallHeader = 'x-k8snet-own';
 
 const tokenFile = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
-/** The header for a call now; undefined: there is no account here. */
+/** The header for a call at this moment; undefined: there is no account here. */
 export function ownCall(path: string, date: Date, token = readToken()): string | undefined {
   if (token === undefined) return undefined;
   const time = String(date.getTime());

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What the agent and the programs that it runs have taken so far. */
+/** What the agent and its child processes have consumed so far. */
 export interface ProcessCosts {
   readonly cpuSeconds: number;
   readonly residentBytes: number;
@@ -18,7 +18,10 @@ export function processCosts(): ProcessCosts {
   };
 }
 
-/** Of `/proc/self/stat`, behind the name of the program: what children that have ended took, in hundredths (man 5 proc). */
+/**
+ * From `/proc/self/stat`, after the name of the program: the time of children that have ended, in hundredths of a
+ * second (man 5 proc).
+ */
 function programsCpuSeconds(): number {
   try {
     const stat = readFileSync('/proc/self/stat', 'utf8');

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { ClusterWriter } from '../../live/clusterWriter.ts';
 import type { Clock } from '../clock.ts';
 
-/** Whether who sends a token may read a path: `unknown` where the API server does not say. */
+/** Whether the sender of a token may read a path: `unknown` if the API server does not say. */
 export type Verdict = 'allowed' | 'forbidden' | 'unauthenticated' | 'unknown';
 
 /**
  * Asks the API server who a token belongs to, and whether that user may `get` the path (a rule with `nonResourceURLs`).
- * An answer holds for a minute; nothing is kept of the token but a hash.
+ * An answer holds for a minute; only a hash of the token is kept.
  */
 export function tokenReviewer(
   writer: Pick<ClusterWriter, 'create'>,

@@ -6,14 +6,14 @@ import { type Answering, answerRequest } from './answerRequest.ts';
 
 /** An endpoint that answers until it is closed. */
 export interface Served {
-  /** The port that was given, or that was free for 0. */
+  /** The given port, or a free one for 0. */
   readonly port: number;
   readonly close: () => Promise<void>;
   /** Reads certificate and key again: they are renewed while the agent runs. */
   readonly renew: () => Promise<void>;
 }
 
-/** Listens; an address that cannot be had is an error. */
+/** Listens; an unavailable address is an error. */
 export async function serveAgent(
   { listen, tls }: Pick<AgentOptions, 'listen' | 'tls'>,
   answering: Answering,
@@ -47,7 +47,8 @@ export async function serveAgent(
   return {
     port,
     close: () => closed(server),
-    // The engine of single executables stops listening where a server gets another certificate: another server takes its place.
+    // The engine of single executables stops listening when a server gets another certificate: another server replaces
+    // it.
     renew: async () => {
       const next = readable(certificate);
       if (next === undefined || (next.cert === own?.cert && next.key === own.key)) return;
@@ -60,7 +61,7 @@ export async function serveAgent(
   };
 }
 
-/** Files that are just being written are read again with the next look. */
+/** Files that are being written are read again at the next check. */
 function readable<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -71,5 +72,5 @@ function readable<T>(read: () => T): T | undefined {
 
 /** Milliseconds. */
 const patience = 10_000;
-/** Scrapers and probes are few; a node's memory is not for the others. */
+/** Scrapers and probes are few; other clients must not use up the node's memory. */
 const mostConnections = 64;

@@ -4,7 +4,7 @@ import type { NodeStatus } from './readAgents.ts';
 /** Version of the JSON of `status`; `schema/status-output.schema.json` describes it. */
 export const statusSchema = 'k8snet.status/v1';
 
-/** `unknown`: nobody knows now; what was found before may still stand. */
+/** `unknown`: the present state is unknown; previous findings may still hold. */
 export type NodeVerdict = 'in-order' | 'differs' | 'unknown';
 
 /** One node, in one line. */
@@ -21,7 +21,7 @@ export interface NodeLine {
   readonly checkedAt: string | null;
   readonly checkedSecondsAgo: number | null;
   readonly version: string | null;
-  /** How it is unlike the others, in words. */
+  /** How it differs from the others, in words. */
   readonly odd: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export interface ClusterStatus {
   readonly findings: readonly FindingGroup[];
 }
 
-/** What the agents of all nodes say, together. Findings that do not count yet are left out. */
+/** The reports of the agents of all nodes, combined. Findings that do not count yet are left out. */
 export function clusterStatus(states: readonly NodeStatus[]): ClusterStatus {
   const reports = states.flatMap((state) => (state.kind === 'reported' ? state.report : []));
   const usual = {
@@ -144,7 +144,7 @@ function lineOf(state: NodeStatus, usual: Usual): NodeLine {
 /** Seconds: many times the interval of any agent. */
 const longestSilence = 600;
 
-/** Among several nodes that are in order, one that is not. */
+/** Among several healthy nodes, one that is not. */
 function withOddOne(lines: readonly NodeLine[]): readonly NodeLine[] {
   const differing = lines.filter(({ verdict }) => verdict === 'differs');
   const inOrder = lines.filter(({ verdict }) => verdict === 'in-order').length;

@@ -7,14 +7,14 @@ import { parseObject } from '../../live/readList.ts';
 import { runProgram } from '../../live/runProgram.ts';
 import { type AgentReport, agentReportSchema } from '../serve/agentReport.ts';
 
-/** What is known of one node: what its agent says, or why it says nothing. */
+/** What is known about one node: its agent's report, or why there is none. */
 export type NodeStatus =
   | { readonly kind: 'reported'; readonly node: string; readonly pod: string; readonly report: AgentReport }
   | { readonly kind: 'unknown'; readonly node: string; readonly why: string };
 
 /**
- * Asks the agents of all nodes, by a program that is run in their Pods: so nothing of them need be reachable over the network,
- * and who may not run anything there learns nothing. A string: why agents cannot be found at all.
+ * Asks the agents of all nodes by running a program in their Pods: no port of theirs needs to be open to the network,
+ * and users who may not run programs there learn nothing. A string: why no agents can be found.
  */
 export async function readAgents(
   api: ClusterApi,
@@ -24,7 +24,7 @@ export async function readAgents(
   const pods = await findAgentPods(api, selector);
   if ('kind' in pods) return pods.kind === 'absent' ? 'the server has no Pods' : pods.message;
   const byNode = new Map(pods.map((pod) => [pod.node, pod] as const));
-  // Of two Pods on a node, one is on its way out.
+  // Of two Pods on a node, one is being replaced.
   for (const pod of pods) if (pod.isRunning) byNode.set(pod.node, pod);
   const names = [...new Set([...nodes, ...byNode.keys()])].sort();
   const states = new Map<string, NodeStatus>();

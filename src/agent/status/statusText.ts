@@ -3,7 +3,7 @@ import { escapeText } from '../../common/escapeText.ts';
 import { firstFew } from '../../common/firstFew.ts';
 import type { ClusterStatus, NodeLine } from './clusterStatus.ts';
 
-/** A table of nodes, and below it what differs where. */
+/** A table of nodes, and below it what differs on which nodes. */
 export function statusText({ summary, nodes, findings }: ClusterStatus): string {
   const rows = [head, ...nodes.map((line) => rowOf(line))];
   const widths = head.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
@@ -68,7 +68,7 @@ function rowOf({ node, verdict, mode, services, behindSeconds, checkedSecondsAgo
   ];
 }
 
-/** As kubectl writes ages. */
+/** Ages in kubectl's form. */
 function age(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 120) return `${whole}s`;

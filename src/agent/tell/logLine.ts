@@ -7,7 +7,7 @@ export type Log = (
   more?: Readonly<Record<string, unknown>>,
 ) => void;
 
-/** Lines of JSON, one an event, with what a terminal acts on as `\u` escapes. */
+/** Lines of JSON, one an event, with terminal controls as `\u` escapes. */
 export function jsonLog(date: () => Date, write: (line: string) => void): Log {
   return (level, message, more = {}) =>
     write(`${escapeJson(JSON.stringify({ time: date().toISOString(), level, message, ...more }))}\n`);

@@ -2,7 +2,7 @@ import type { ClusterWriter, WriteAnswer } from '../../live/clusterWriter.ts';
 import type { AgentState } from '../agentState.ts';
 import type { Clock } from '../clock.ts';
 
-/** The condition of the Node that says whether rules are as the objects are. */
+/** The condition of the Node that says whether rules agree with the objects. */
 const conditionType = 'KubeProxyRulesDrift';
 
 interface Condition {
@@ -13,8 +13,8 @@ interface Condition {
 }
 
 /**
- * Keeps the condition of the Node: written when it changes, and every five minutes as a sign of life. Undefined: there was
- * nothing to write.
+ * Maintains the condition of the Node: it is written when it changes, and every five minutes as a sign of life.
+ * Undefined: there was nothing to write.
  */
 export function conditionWriter(
   writer: Pick<ClusterWriter, 'patch'>,

@@ -3,7 +3,7 @@ import type { ClusterWriter } from '../../live/clusterWriter.ts';
 import type { Clock } from '../clock.ts';
 import type { ProblemEvent } from '../track/trackProblems.ts';
 
-/** Writes what begins and what ends as Kubernetes Events about the Node. */
+/** Writes an Event about the Node for each problem that begins or ends. */
 export interface EventWriter {
   /** False: it could not be written. */
   readonly write: (event: ProblemEvent, isFirstCheck: boolean) => Promise<WrittenEvent>;
@@ -14,9 +14,9 @@ export type WrittenEvent =
   | { readonly kind: 'failed'; readonly message: string };
 
 /**
- * One Event for each kind of finding that begins, and one when it ends. An Event's name is made of what it is about: where it
- * is there already, another life of this agent wrote it, or it happened before and is counted up. `uid` is that of the Node;
- * without it, `kubectl describe node` does not show the Event.
+ * One Event for each kind of finding that begins, and one when it ends. An Event's name is derived from its subject: if
+ * it already exists, an earlier run of this agent wrote it, or it happened before, and its count is raised. `uid` is
+ * that of the Node; without it, `kubectl describe node` does not show the Event.
  */
 export function eventWriter(
   writer: ClusterWriter,
@@ -36,7 +36,7 @@ export function eventWriter(
         return { kind: 'written' };
       }
       if (made.kind !== 'exists') return { kind: 'failed', message: made.message };
-      // What a new agent finds at once was there before it, and its predecessor said so.
+      // What a new agent finds at once existed before, and its predecessor reported it.
       if (isFirstCheck) return { kind: 'known' };
       const count = (counts.get(name) ?? 1) + 1;
       const series = { count, lastObservedTime: microTime(clock.date()) };
@@ -49,7 +49,7 @@ export function eventWriter(
   };
 }
 
-/** Events about what is in no namespace are in this one. */
+/** Events about things without a namespace are in this one. */
 const namespace = 'default';
 const eventsPath = `/apis/events.k8s.io/v1/namespaces/${namespace}/events`;
 
@@ -78,7 +78,7 @@ function eventObject(
   };
 }
 
-/** The API server takes 1024 bytes. */
+/** The API server's limit is 1024 bytes. */
 function shortened(text: string): string {
   const bytes = Buffer.from(text);
   return bytes.length <= longestNote
@@ -91,7 +91,7 @@ function shortened(text: string): string {
 
 const longestNote = 1024;
 
-/** Six digits behind the second, as the API's MicroTime has them. */
+/** Six digits after the second, as in the API's MicroTime. */
 function microTime(date: Date): string {
   return date.toISOString().replace('Z', '000Z');
 }

@@ -8,7 +8,7 @@ import type { Log } from './logLine.ts';
 import { conditionWriter } from './nodeCondition.ts';
 import { eventWriter } from './nodeEvents.ts';
 
-/** Tells what a check came to: log lines, and in the cluster what was asked for. */
+/** Reports the result of a check: log lines, and in the cluster what was asked for. */
 export interface Teller {
   readonly tell: (outcome: CheckOutcome) => Promise<void>;
   readonly events: () => AgentState['events'];
@@ -28,7 +28,7 @@ export function createTeller(
   let isFirst = true;
   let lastFailure: string | undefined;
   const failed = (what: string, message: string) => {
-    // The same every interval is one line.
+    // A repeated message makes only one line.
     if (message !== lastFailure) log('warning', `${what} cannot be written`, { why: message });
     lastFailure = message;
   };
@@ -43,7 +43,7 @@ export function createTeller(
         counts = { ...counts, failed: counts.failed + 1 };
         failed('an Event', written.message);
       }
-      // What this agent found at once has been told: all else begins while it looks.
+      // What this agent found at once has been reported: everything else begins while it runs.
       if (outcome.state.last !== undefined && outcome.state.problems.every(({ isSettled }) => isSettled))
         isFirst = false;
       const condition = await writeCondition?.(outcome.state);

@@ -1,46 +1,49 @@
 import type { ReportProblem } from '../../public/core.ts';
 
-/** A problem and since when it has been seen; `isSettled`: it has outlived the proxy's sync, and counts. */
+/** A problem and since when it has been seen; `isSettled`: it has outlasted kube-proxy's sync, and counts. */
 export interface TrackedProblem {
   readonly problem: ReportProblem;
-  /** Of the clock that only rises, milliseconds. */
+  /** By the clock that only rises, in milliseconds. */
   readonly since: number;
   readonly sinceDate: Date;
   readonly isSettled: boolean;
 }
 
-/** What of the problems begins or ends to count, one for each kind of problem of each Service or of the node. */
+/** Problems that begin or cease to count, one for each kind of problem of each Service or of the node. */
 export interface ProblemEvent {
   readonly event: 'begin' | 'end';
-  /** `K8N203 shop/web`: two findings of it are one event. */
+  /** `K8N203 shop/web`: two such findings are one event. */
   readonly key: string;
   readonly problem: ReportProblem;
 }
 
-/** One comparison, or the same once more: that nothing changed since. */
+/** One comparison, or a confirmation that nothing has changed since. */
 export interface Observation {
   readonly at: number;
   readonly date: Date;
   readonly problems: readonly ReportProblem[];
-  /** Services that changed less than `settle` ago: what the comparison says of them is no news, in either direction. */
+  /** Services that changed less than `settle` ago: differences of theirs are not news, in either direction. */
   readonly changing: ReadonlySet<string>;
-  /** How long a difference has to stay, in milliseconds. */
+  /** How long a difference must last, in milliseconds. */
   readonly settle: number;
-  /** Since when everything that all rules depend on has been known and has not changed. */
+  /** Since when everything that all rules depend on has been known and unchanged. */
   readonly groundSince: number;
-  /** The same of what rules of NetworkPolicies depend on: Pods come and go all the time, and Services need not wait for them. */
+  /**
+   * The same for what rules of NetworkPolicies depend on: Pods come and go all the time, and Services need not wait for
+   * them.
+   */
   readonly policiesSince: number;
 }
 
 /**
- * Tells problems that stay from those that pass: kube-proxy writes a change some time after it was made, so a difference
- * counts once it has been there for `settle` milliseconds, while neither it nor its Service changed. That it is gone counts
- * at once. What was seen before stays as it is while nothing is known.
+ * Separates lasting problems from transient ones: kube-proxy writes a change some time after it was made, so a
+ * difference counts once it has lasted for `settle` milliseconds while neither it nor its Service changed. Its
+ * disappearance counts at once. Nothing changes while the state is unknown.
  */
 export interface ProblemTracker {
   readonly observe: (seen: Observation) => readonly ProblemEvent[];
   readonly problems: () => readonly TrackedProblem[];
-  /** When a problem that does not count yet will, if nothing changes; undefined: there is none. */
+  /** When a pending problem will count if nothing changes; undefined: no problem is pending. */
   readonly nextAt: () => number | undefined;
 }
 
@@ -65,7 +68,7 @@ export function createProblemTracker(): ProblemTracker {
 }
 
 interface Own extends TrackedProblem {
-  /** When each of its parts was seen first. */
+  /** When each of its parts was first seen. */
   readonly parts: ReadonlyMap<string, Seen>;
 }
 
@@ -82,7 +85,7 @@ function observed(before: readonly Own[], seen: Observation): readonly Own[] {
       partsOf(problem).map((part) => [part, parts.get(part) ?? { since: at, sinceDate: date }] as const),
     );
     const first = [...own.values()].reduce((one, other) => (other.since < one.since ? other : one));
-    // A Service that is known to be wrong is so too when it is wrong in another way.
+    // A Service that is known to be wrong stays wrong if it is wrong in another way.
     const isKnown = settled.has(eventKey(problem));
     const isSteady = problem.service === undefined || !changing.has(problem.service);
     return {
@@ -93,7 +96,7 @@ function observed(before: readonly Own[], seen: Observation): readonly Own[] {
     };
   });
   const shown = new Set(now.map(({ problem }) => eventKey(problem)));
-  // Of a Service that is changing the comparison says nothing: what was known of it stands.
+  // The comparison says nothing about a Service that is changing: previous problems stay.
   const kept = before.filter(
     ({ problem, isSettled }) => isSettled && isUnjudged(problem, changing) && !shown.has(eventKey(problem)),
   );
@@ -102,7 +105,7 @@ function observed(before: readonly Own[], seen: Observation): readonly Own[] {
 
 type Waiting = Pick<Observation, 'settle' | 'groundSince' | 'policiesSince'>;
 
-/** When a problem counts if nothing changes. Rules of policies that differ are told by no finding of their own. */
+/** When a problem counts if nothing changes. Different rules of policies do not have findings of their own. */
 function settledAt({ id }: ReportProblem, since: number, { settle, groundSince, policiesSince }: Waiting): number {
   const ground = id === 'unexplained' ? Math.max(groundSince, policiesSince) : groundSince;
   return Math.max(since, ground) + settle;
@@ -113,13 +116,13 @@ function isUnjudged({ service, parts }: ReportProblem, changing: ReadonlySet<str
   return parts.length > 0 && parts.every((part) => changing.has(part));
 }
 
-/** What has to stay for a problem to stay: of one that is about several Services, any of them. */
+/** What must last for a problem to last: if it is about several Services, any of them. */
 function partsOf({ fingerprint, id, parts }: ReportProblem): readonly [string, ...string[]] {
   const [first, ...others] = parts.map((part) => `${id} ${part}`);
   return first === undefined ? [fingerprint] : [first, ...others];
 }
 
-/** What one event is about. */
+/** The subject of one event. */
 function eventKey({ id, service }: ReportProblem): string {
   return service === undefined ? id : `${id} ${service}`;
 }

@@ -16,25 +16,25 @@ import type { Conversion } from './convertObjects.ts';
 import { withAddresses } from './withAddresses.ts';
 import { withForeignRules } from './withForeignRules.ts';
 
-/** What packets meet under the rules of a dump against what they meet under those that it was converted to. */
+/** Compares what happens to packets under the rules of a dump and under the converted ones. */
 export interface ConversionCheck {
   readonly from: ProxyKind;
   readonly to: ProxyKind;
   readonly comparison: BehaviourComparison;
-  /** What the modes, or the versions, do otherwise: a migration of the same Services names it too. */
+  /** Differences between modes, or versions: a migration of the same Services has them too. */
   readonly known: readonly ChangeGroup[];
-  /** What the new rules do otherwise only because rules of other programs stand beside them. */
+  /** Differences that exist only because of other programs' rules. */
   readonly besideOthers: readonly ChangeGroup[];
-  /** Everything else: the dump holds what was not converted. */
+  /** Everything else: parts of the dump that were not converted. */
   readonly unexplained: readonly ChangeGroup[];
-  /** Packets of which cannot be told, though of a migration of the same Services it can be told. */
+  /** Packets whose outcome is unknown, although it is known for a migration of the same Services. */
   readonly open: readonly BehaviourFinding[];
 }
 
 /**
- * Sends packets through the dump and through the converted rules, both beside the rules of other programs. A difference is
- * known if the Services as they were read back show it too, and, between modes of one version, if it is of a kind that they
- * are known for.
+ * Sends packets through the dump and through the converted rules, both together with the rules of other programs. A
+ * difference is known if the Services as they were read back show it too, and, between modes of one version, if it is
+ * of a kind that they are known for.
  */
 export function checkConversion({ from, to }: Conversion, dump: NodeRules): ConversionCheck {
   const [before, after] = [kindOf(from), kindOf(to)];
@@ -70,8 +70,8 @@ export function checkConversion({ from, to }: Conversion, dump: NodeRules): Conv
 type Sides = [MigrationSide, MigrationSide];
 
 /**
- * Differences of a dump and what it was converted to: those that a migration has too; of the others those at destinations
- * where what was read back is not what the dump does; and what is left, which rules of other programs must make.
+ * Differences between a dump and its conversion: those that a migration has too; among the others, those at
+ * destinations that were read back incorrectly; and the rest, which rules of other programs must cause.
  */
 function sorted(
   findings: readonly BehaviourFinding[],
@@ -84,7 +84,7 @@ function sorted(
     besideOthers: [] as BehaviourFinding[],
   };
   const exactly = new Set(migrated.map(keyOf));
-  // Which of many senders stands for its kind may differ between two comparisons.
+  // The representative of many senders may differ between two comparisons.
   const anySender = new Set(migrated.map(outcomesOf));
   const isExact = (one: BehaviourFinding) => exactly.has(keyOf(one));
   const lost = new Set(findings.every(isExact) ? [] : notReadBack().map(destinationOf));
@@ -105,9 +105,9 @@ function beside({ side, objects }: MigrationSide, dump: NodeRules): ReturnType<t
   return behaviourSide(side.name, withForeignRules(side.node, dump), objects);
 }
 
-/** The rules as they were dumped; where nothing shows the network, that of the Services in them. */
+/** The rules as dumped; if nothing shows the network, that of the Services in them. */
 function sideOfDump(dump: NodeRules, { side, objects }: MigrationSide): ReturnType<typeof behaviourSide> {
-  // Which addresses kube-ipvs0 has is a fact of the dump.
+  // The dump decides which addresses kube-ipvs0 has.
   const own = (network: NetworkFacts): NetworkFacts =>
     dump.addresses.length === 0
       ? network
@@ -116,7 +116,7 @@ function sideOfDump(dump: NodeRules, { side, objects }: MigrationSide): ReturnTy
   return behaviourSide(dump.name, node, { ...objects, network: own(objects.network) });
 }
 
-/** What modes are known for explains no such difference, even where it looks alike. */
+/** Known differences of modes do not explain this one, even if it looks the same. */
 function unnamed(group: ChangeGroup, why: string): ChangeGroup {
   return { ...group, kind: undefined, says: [why], advice: undefined };
 }
@@ -130,7 +130,7 @@ function keyOf(finding: BehaviourFinding): string {
   return `${finding.entrance} ${outcomesOf(finding)}`;
 }
 
-/** What is sent where, and how it fares on both sides. */
+/** What is sent where, and the outcome on both sides. */
 function outcomesOf(finding: BehaviourFinding): string {
   return `${destinationOf(finding)} ${distributionKey(finding.a)} ${distributionKey(finding.b)}`;
 }

@@ -3,7 +3,7 @@ import type { ChangeGroup } from '../migrate/changeGroups.ts';
 import type { ConversionCheck } from './checkConversion.ts';
 import { isPassed } from './isPassed.ts';
 
-/** The check of a conversion as data: `limit` counts the findings of each kind that are written. */
+/** The check of a conversion as data: `limit` is the number of findings of each kind that are written. */
 export function conversionJson(check: ConversionCheck, limit: number): object {
   const { comparison, known, besideOthers, unexplained } = check;
   const { families, skipped, destinations, classes, findings, open, unknown, assumed } = comparison;

@@ -8,7 +8,7 @@ import { migrationText } from '../migrate/migrationText.ts';
 import { proxyName } from '../migrate/proxyName.ts';
 import type { ConversionCheck } from './checkConversion.ts';
 
-/** What the check of a conversion found, for people. Of each kind of difference `most` packets are shown. */
+/** The result of checking a conversion, for people. Shows `most` packets for each kind of difference. */
 export function conversionText(check: ConversionCheck, most: number): string {
   const { from, to, comparison, known, besideOthers, unexplained } = check;
   const part = (title: string, groups: readonly ChangeGroup[]): readonly Block[] =>

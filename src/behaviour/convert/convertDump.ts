@@ -11,7 +11,7 @@ import { reportConversion } from './reportConversion.ts';
 
 type Family = NonNullable<CompileInput['target']['family']>;
 
-/** Reads manifests, as objects are read from files. */
+/** Reads manifests, in the way in which files are read. */
 type ReadObjects = (
   files: readonly { readonly name: string; readonly text: string }[],
   report: Report,
@@ -33,7 +33,7 @@ export async function convertDump(
     report({ code: 'mode-unsupported', severity: 'error', message, at: [] });
     return undefined;
   }
-  // Places in manifests that nobody sees say nothing.
+  // Places in invisible manifests mean nothing.
   const placeless = (one: Diagnostic) => report({ ...one, at: [] });
   const { objects } = await read(
     [{ name: 'imported.json', text: [...printJson(imported.manifests)].join('') }],
@@ -48,7 +48,7 @@ export async function convertDump(
   return { ...conversion, imported };
 }
 
-/** A family of which the dump shows no rules of kube-proxy would get rules that take its Services away. */
+/** A family without rules of kube-proxy in the dump would get rules that take its Services away. */
 function familyShown({ iptables, nft }: NodeRules): Family {
   const isShown = ({ tables }: ToolRules) =>
     [...tables.values()].some(({ name, chains }) => isProxyTable(name) || [...chains.keys()].some(isProxyChain));

@@ -7,7 +7,7 @@ import { type Compiled, type CompileInput, compile } from '../../pipeline/compil
 import { compileOtherwise } from '../../pipeline/compileOtherwise.ts';
 import type { MigrationTarget } from '../migrate/migrateObjects.ts';
 
-/** Manifests that were read back from a dump, compiled as the node runs them and as it is to. */
+/** Manifests that were read back from a dump, compiled for the current and for the new rules. */
 export interface Conversion {
   readonly from: Compiled;
   readonly to: Compiled;
@@ -16,7 +16,7 @@ export interface Conversion {
 /** Undefined: an error was reported. */
 export function convertObjects(input: CompileInput, to: MigrationTarget, report: Report): Conversion | undefined {
   const heard = checking(() => {});
-  // What is said of the rules as they are now concerns nobody: what is said of the new ones does.
+  // Diagnostics about the current rules matter to nobody: those about the new ones do.
   const from = compile(input, (one) => {
     heard.report(one);
     if (one.severity === 'error') report({ ...one, at: [] });
@@ -28,7 +28,7 @@ export function convertObjects(input: CompileInput, to: MigrationTarget, report:
   return after && { from, to: after };
 }
 
-/** The version of the dump, or the newest where that one lacks the mode. */
+/** The version of the dump, or the newest if that one lacks the mode. */
 function versionWith(mode: Compiled['model']['config']['mode'], own: KubeVersion, report: Report): KubeVersion {
   const heard = checking(() => {});
   reportVersion(own, mode, heard.report);

@@ -1,8 +1,8 @@
 import type { ConversionCheck } from './checkConversion.ts';
 
 /**
- * Nothing else changes than what a migration of the same Services names, and nothing else is unknown. Source ranges that hold
- * on one side only are known, and nothing that anybody should switch to without a look.
+ * Nothing changes beyond what a migration of the same Services has, and nothing else is unknown. Source ranges that
+ * only one side enforces are known, but nobody should switch without a look at them.
  */
 export function isPassed({ comparison, known, besideOthers, unexplained, open }: ConversionCheck): boolean {
   if (known.some(({ kind }) => kind === 'source-ranges-one-side')) return false;

@@ -12,7 +12,7 @@ import type { DiagnosticCode } from '../../problems/problemCode.ts';
 import { dependents } from '../migrate/dependents.ts';
 import type { Conversion } from './convertObjects.ts';
 
-/** Says what of the dump is no part of the converted rules: rules of other programs, and what they count on. */
+/** Lists parts of the dump that the converted rules leave out: rules of other programs, and what they depend on. */
 export function reportConversion(
   { from, to }: Conversion,
   dump: NodeRules,
@@ -47,7 +47,7 @@ export function reportConversion(
   }
 }
 
-/** Whose policies the dump holds, in a few words; undefined: none. */
+/** Whose policies the dump contains, in a few words; undefined: none. */
 function policiesOf(dump: NodeRules): string | undefined {
   const names = new Set<string>();
   let hasChains = false;

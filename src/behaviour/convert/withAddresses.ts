@@ -5,7 +5,10 @@ import type { Compiled } from '../../pipeline/compile.ts';
 import { behaviourSide } from '../behaviourSide.ts';
 import type { MigrationSide } from '../migrate/migrationSide.ts';
 
-/** Where nothing shows an address of the node in a family that has rules, one is made up: without, the node sends nothing. */
+/**
+ * If nothing shows an address of the node in a family that has rules, invents one: a node without an address sends
+ * nothing.
+ */
 export function withAddresses({ side, objects, compiled }: MigrationSide, { plans }: Compiled): MigrationSide {
   const isIn = (network: NetworkFacts, family: Family) =>
     network.interfaces.some(
@@ -37,5 +40,5 @@ function isOrdinary(device: string): boolean {
   return device !== 'lo' && device !== ipvsDevice;
 }
 
-/** Of the ranges for documentation. */
+/** From the ranges for documentation. */
 const madeUpAddress: Readonly<Record<Family, string>> = { ipv4: '192.0.2.10/32', ipv6: '2001:db8:c0de::10/128' };

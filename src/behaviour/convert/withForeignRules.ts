@@ -7,8 +7,8 @@ import type { RuleChain } from '../../node/ruleChain.ts';
 import { targetName } from '../../node/rulesOf.ts';
 
 /**
- * Rules as they would stand on the node of a dump: beside them those of other programs, which no change of kube-proxy's
- * mode touches. Their jumps to chains of kube-proxy that are gone are gone too.
+ * Rules as they would be on the node of a dump, together with those of other programs, which a change of kube-proxy's
+ * mode does not touch. Their jumps to chains that kube-proxy no longer has are removed.
  */
 export function withForeignRules(rules: NodeRules, dump: NodeRules): NodeRules {
   const beside = dump.iptables.filter(({ family }) => !rules.iptables.some((own) => own.family === family));
@@ -51,7 +51,7 @@ function isProxyOf(table: string, chain: string): boolean {
   return isProxyChain(chain) || (table === 'nat' && chain === 'KUBE-FIREWALL');
 }
 
-/** kube-proxy's lines stand where its lines stood, or first, where it puts them. */
+/** kube-proxy's lines come where its lines were, or first, where it inserts them. */
 function mergedBuiltin(own: RuleChain | undefined, dump: RuleChain, table: string): RuleChain {
   const lines = linesOf(dump);
   const isOwn = (line: string) => isProxyOf(table, targetName(line)) || isOldMasquerade(line);

@@ -1,4 +1,4 @@
-/** A report as its parts, before it is spelled. Texts are as they came: printers escape them. */
+/** A report in parts, before it is formatted. Texts are raw: printers escape them. */
 export type Block =
   | { readonly kind: 'heading'; readonly level: 1 | 2 | 3; readonly text: string }
   | { readonly kind: 'paragraph'; readonly text: string }

@@ -8,15 +8,15 @@ import { type Change, changeKinds } from './changeKinds.ts';
 import type { ProxyKind } from './proxyKind.ts';
 import type { ServiceTraits } from './serviceTraits.ts';
 
-/** Changes of one kind with one outcome before and after: told together. */
+/** Changes of one kind with the same outcomes before and after: reported together. */
 export interface ChangeGroup {
-  /** Of the kinds that are known; undefined: of none of them. */
+  /** Its known kind; undefined: none. */
   readonly kind: ModeChangeCode | undefined;
   readonly title: string;
   /** `answered`, `refused`, … */
   readonly before: string;
   readonly after: string;
-  /** Somebody is answered who was kept out. */
+  /** A sender gets an answer that was kept out before. */
   readonly isNewlyOpen: boolean;
   /** What the modes do, and what to do about it. */
   readonly says: readonly string[];
@@ -26,7 +26,7 @@ export interface ChangeGroup {
   readonly findings: readonly BehaviourFinding[];
 }
 
-/** Groups differences by what they are, the gravest first: what is newly open, then what was answered and is so no more. */
+/** Groups differences by their nature, the gravest first: what is newly open, then what is no longer answered. */
 export function changeGroups(
   findings: readonly BehaviourFinding[],
   from: ProxyKind,
@@ -48,7 +48,7 @@ export function changeGroups(
       isLoopback: isLoopback(finding.destination.address),
       traits: traits.get(finding.name.service ?? ''),
     };
-    // What modes are known for says nothing of two versions of one.
+    // Known differences of modes say nothing about two versions of one mode.
     const kind = isSameMode ? undefined : changeKinds.find((one) => one.is(change));
     const entry: ModeChange | undefined = kind && modeChanges[kind.code];
     const key = `${kind?.code ?? where}: ${a} -> ${b}`;
@@ -93,7 +93,7 @@ function saysOf(says: Readonly<Partial<Record<string, string>>>, from: string, t
   return [says.any, says[from], says[to]].flatMap((sentence) => sentence ?? []);
 }
 
-/** Who gets in anew comes first, then clients that lose their answer, then others. */
+/** New access comes first, then clients that lose their answer, then others. */
 function weightOf({ before, after, isNewlyOpen }: ChangeGroup): number {
   if (isNewlyOpen) return 4;
   if (before.includes('answered') && !isAnswered(after)) return 3;
@@ -101,7 +101,7 @@ function weightOf({ before, after, isNewlyOpen }: ChangeGroup): number {
   return isAnswered(after) ? 1 : 0;
 }
 
-/** The words of an outcome, or of what differs between two answers. */
+/** The words of an outcome, or the difference between two answers. */
 function isAnswered(words: string): boolean {
   return /answered|endpoints|shares|masqueraded|source|affinity/.test(words);
 }

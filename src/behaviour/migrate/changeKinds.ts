@@ -7,7 +7,7 @@ import type { AddressKind } from '../packets/destinationNames.ts';
 import { isStoppedByRanges } from './isStoppedByRanges.ts';
 import type { ServiceTraits } from './serviceTraits.ts';
 
-/** A difference between two modes, and what is known of its Service. */
+/** A difference between two modes, and what is known about its Service. */
 export interface Change {
   readonly finding: BehaviourFinding;
   readonly from: ProxyMode;
@@ -22,7 +22,7 @@ export interface Change {
 /** A difference that modes are known for. */
 export interface ChangeKind {
   readonly code: ModeChangeCode;
-  /** What to do about this one; what is known of all of its kind is in the catalogue. */
+  /** What to do about this one; the catalogue has what is known about its kind. */
   readonly advice?: (change: Change) => string | undefined;
   readonly is: (change: Change) => boolean;
 }
@@ -31,7 +31,7 @@ const icmp: ReadonlySet<number> = new Set([1, 58]);
 const virtual: ReadonlySet<AddressKind> = new Set(['clusterIP', 'loadBalancerIP', 'externalIP']);
 const balanced: ReadonlySet<AddressKind> = new Set(['loadBalancerIP', 'externalIP']);
 
-/** All kinds that are known between iptables, IPVS and nftables mode. The first that fits counts. */
+/** All known kinds between iptables, IPVS and nftables mode. The first match counts. */
 export const changeKinds: readonly ChangeKind[] = [
   {
     code: 'ping',

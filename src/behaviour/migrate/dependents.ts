@@ -9,10 +9,10 @@ import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import type { RuleChain } from '../../node/ruleChain.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
 
-/** A rule or chain of somebody else that counts on kube-proxy's. */
+/** A rule or chain of another program that depends on kube-proxy's. */
 export interface Dependent {
   readonly kind: 'jump' | 'notrack' | 'forward-drop';
-  /** Whose it is, where that is known. */
+  /** The program, if it is known. */
   readonly program?: string;
   readonly rule: string;
   readonly file?: string;
@@ -20,7 +20,7 @@ export interface Dependent {
   readonly says: string;
 }
 
-/** What others on the node have that changes meaning when kube-proxy's chains go or work otherwise. */
+/** What other programs on the node have that changes meaning if kube-proxy's chains disappear or work differently. */
 export function dependents(dump: NodeRules, to: ProxyMode): readonly Dependent[] {
   const listed = dump.chainsListedByNft.filter(
     ({ name, policy }) => name === 'FORWARD' && policy?.toUpperCase() === 'DROP',
@@ -44,7 +44,7 @@ export function dependents(dump: NodeRules, to: ProxyMode): readonly Dependent[]
 function ofIptables(rules: ToolRules): readonly Dependent[] {
   return [...rules.tables.values()].flatMap((table) =>
     [...table.chains.values()].flatMap((chain): readonly Dependent[] => {
-      // kube-proxy's own chains are many; kubelet's jump to nothing of kube-proxy's.
+      // kube-proxy's own chains are many; the kubelet jumps to none of kube-proxy's.
       if (isProxyChain(chain.name) || isNeighbourChain(table.name, chain.name)) return [];
       const dropping: readonly Dependent[] =
         table.name === 'filter' && chain.name === 'FORWARD' && chain.policy === 'DROP'
@@ -59,7 +59,7 @@ const forwardDrop =
   'forwarded packets are dropped unless a rule accepts them: KUBE-FORWARD does so for Services in iptables and IPVS mode; nftables mode accepts nothing, so allow it yourself before the switch';
 
 function jumpsOf(table: string, chain: RuleChain, rules: ToolRules): readonly Dependent[] {
-  // In a piece of a dump nothing declares it.
+  // In a piece of a dump, nothing declares it.
   const isBuiltIn = builtinChains(table).some((name) => name === chain.name);
   const lines = linesOf(chain);
   return rulesOf(chain, rules.family).flatMap(({ target }, at): readonly Dependent[] => {
@@ -67,7 +67,7 @@ function jumpsOf(table: string, chain: RuleChain, rules: ToolRules): readonly De
     const program = foreignOwner(chain.name);
     const common = { ...(program !== undefined && { program }), rule, ...placed(chain, at) };
     if (target?.kind === 'jump' && isProxyChain(target.chain)) {
-      // kube-proxy's own jumps stand in built-in chains; a mark there is somebody else's.
+      // kube-proxy's own jumps are in built-in chains; a mark there belongs to another program.
       if (isBuiltIn && target.chain !== 'KUBE-MARK-MASQ' && !isIptablesModeChain(target.chain)) return [];
       return [
         {

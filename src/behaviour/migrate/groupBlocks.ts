@@ -27,7 +27,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Of other Services and other senders first: what is shown should say as much as it can. */
+/** Other Services and other senders come first: the examples should say as much as possible. */
 function samplesOf(findings: readonly BehaviourFinding[], most: number): readonly BehaviourFinding[] {
   const seen = new Set<string>();
   const fresh: BehaviourFinding[] = [];

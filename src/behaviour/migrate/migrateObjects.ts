@@ -10,7 +10,7 @@ import { proxySeen } from '../../seen/proxySeen.ts';
 import { type Migration, migration } from './migration.ts';
 import { migrationSide } from './migrationSide.ts';
 
-/** What kube-proxy is to run as; what is not given stays. */
+/** The new mode or version of kube-proxy; what is not given stays. */
 export interface MigrationTarget {
   readonly mode?: ProxyMode | undefined;
   readonly kubeVersion?: KubeVersion | undefined;
@@ -36,7 +36,7 @@ export function migrateObjects(
   return after && migration(migrationSide(from, dump?.network), migrationSide(after, dump?.network), dump);
 }
 
-/** As the node runs it: settings that nobody gave are those that its rules show, the version the newest that writes them. */
+/** The current settings: those that nobody gave come from its rules, and the version is the newest that writes them. */
 function compiledAsDumped(input: CompileInput, dump: NodeRules, report: Report): Compiled | undefined {
   const expected = compileForDump(input, dump, report);
   if (expected === undefined || expected.compiled.isVersionKnown) return expected?.compiled;

@@ -19,7 +19,7 @@ export interface Migration {
   readonly groups: readonly ChangeGroup[];
   readonly comparison: BehaviourComparison;
   readonly needs: readonly MigrationNeed[];
-  /** Undefined: no dump was given to look into. */
+  /** Undefined: no dump was given. */
   readonly dependents: readonly Dependent[] | undefined;
   readonly steps: readonly MigrationStep[];
   readonly back: readonly MigrationStep[];

@@ -5,7 +5,7 @@ import type { Migration } from './migration.ts';
 import type { MigrationStep } from './migrationSteps.ts';
 import { proxyName } from './proxyName.ts';
 
-/** The report of a migration. Of each kind of change `most` packets are shown. */
+/** The report of a migration. Shows `most` packets for each kind of change. */
 export function migrationBlocks(migration: Migration, most: number): readonly Block[] {
   const { from, to, services, node } = migration;
   return [

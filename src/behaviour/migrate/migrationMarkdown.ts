@@ -1,7 +1,7 @@
 import { escapeText } from '../../common/escapeText.ts';
 import type { Block } from './block.ts';
 
-/** A report as Markdown. Names out of dumps and manifests can neither format nor link anything. */
+/** A report as Markdown. Names from dumps and manifests can neither format nor link anything. */
 export function migrationMarkdown(blocks: readonly Block[]): string {
   return `${blocks.map(blockText).join('\n\n')}\n`;
 }
@@ -25,7 +25,7 @@ function plain(text: string): string {
   return escapeText(text).replace(/[\\`*_[\]<>|#&]/g, (character) => `\\${character}`);
 }
 
-/** As many backticks as the text has none of. */
+/** One backtick more than the longest run in the text. */
 function codeSpan(text: string): string {
   const safe = escapeText(text);
   const ticks = '`'.repeat(longestRun(safe) + 1);

@@ -10,11 +10,11 @@ import type { ProxyConfig } from '../../model/proxyConfig.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { ProxyKind } from './proxyKind.ts';
 
-/** What must hold, or be looked at, before the switch. */
+/** What must hold, or be checked, before the switch. */
 export interface MigrationNeed {
   readonly kind: 'kernel' | 'tool' | 'module' | 'sysctl' | 'version' | 'setting' | 'firewall';
   readonly says: string;
-  /** How to see whether it holds, on the node. */
+  /** How to check it on the node. */
   readonly check?: string;
 }
 
@@ -33,7 +33,7 @@ export function migrationNeeds(
   ];
 }
 
-/** What the versions themselves do otherwise in the mode that stays, or is reached. */
+/** Changes between the versions in the mode that stays, or is reached. */
 function versionNeeds(from: ProxyKind, to: ProxyKind): readonly MigrationNeed[] {
   const order = compareKubeVersions(from.version, to.version);
   const needs: MigrationNeed[] = [];
@@ -131,7 +131,7 @@ const needsOfMode: Readonly<Record<ProxyMode, (config: ProxyConfig) => readonly 
   userspace: () => iptablesNeeds,
 };
 
-/** Whether the dump shows that modules are missing: only a whole list says so, and what is built in does not stand there. */
+/** Whether the dump shows that modules are missing: only a whole list proves it, and built-in ones are not in it. */
 function withModules(need: MigrationNeed, dump: NodeRules | undefined): MigrationNeed {
   const modules = dump?.network.modules;
   if (need.kind !== 'module' || modules === undefined || !modules.isWhole) return need;
@@ -145,7 +145,7 @@ function withModules(need: MigrationNeed, dump: NodeRules | undefined): Migratio
       };
 }
 
-/** What a mode sets in the kernel when it comes, and leaves there when it goes. */
+/** What a mode changes in the kernel when it starts, and leaves there when it goes. */
 const sysctlsSet: Readonly<Record<'ipvs' | 'iptables', readonly MigrationNeed[]>> = {
   ipvs: [
     {
@@ -195,7 +195,7 @@ function sysctlNeeds(from: ProxyMode, to: ProxyMode): readonly MigrationNeed[] {
   return [forwarding, ...ofModes];
 }
 
-/** Settings of a mode which no other has, where they are not the default. */
+/** Settings of a mode that no other has, if they differ from the default. */
 const ownSettings: Readonly<Record<ProxyMode, (config: ProxyConfig) => readonly MigrationNeed[]>> = {
   iptables: ({ iptables }) =>
     iptables.localhostNodePorts
@@ -223,7 +223,7 @@ function lost(setting: string, says: string): MigrationNeed {
   return { kind: 'setting', says: `${setting}: ${says}` };
 }
 
-/** Settings that are lost, or mean something else. */
+/** Settings that are lost, or change their meaning. */
 function settingNeeds(from: ProxyKind, to: ProxyKind, config: ProxyConfig): readonly MigrationNeed[] {
   const { nodePortAddresses, conntrack } = config;
   const [before, after] = [modeFacts[from.mode], modeFacts[to.mode]];
@@ -249,12 +249,12 @@ function settingNeeds(from: ProxyKind, to: ProxyKind, config: ProxyConfig): read
   return needs;
 }
 
-/** Whether its rule that drops INVALID packets is left out where conntrack.tcpBeLiberal is set. */
+/** Whether its rule that drops INVALID packets is left out if conntrack.tcpBeLiberal is set. */
 function readsLiberal({ mode, version }: ProxyKind): boolean {
   return dialectOf(mode, version).plan.invalidDrop === 'unlessLiberal';
 }
 
-/** The parts of the configuration have these settings each. */
+/** Each part of the configuration has these settings. */
 function masqueradeNeeds(
   from: ModeFacts['settingsIn'],
   to: ModeFacts['settingsIn'],

@@ -12,7 +12,7 @@ export interface MigrationSide {
   readonly objects: TraceObjects;
 }
 
-/** The compiled rules on their node, whose network is the one that a dump shows, where there is one. */
+/** The compiled rules on their node, with the network that a dump shows, if there is one. */
 export function migrationSide(compiled: Compiled, shown: NetworkFacts | undefined): MigrationSide {
   const { rules, objects } = objectsOfManifests(compiled, false);
   const network = shown && networkOf(shown, objects.network);
@@ -20,7 +20,7 @@ export function migrationSide(compiled: Compiled, shown: NetworkFacts | undefine
   return { compiled, side: behaviourSide(compiled.model.config.mode, own, objects), objects };
 }
 
-/** The network that the dump shows, with what kube-proxy itself makes of it in the mode: its interface, its settings. */
+/** The network that the dump shows, with the changes that kube-proxy makes in the mode: its interface, its settings. */
 function networkOf(shown: NetworkFacts, own: NetworkFacts): NetworkFacts {
   if (shown.interfaces.length === 0) return { ...shown, sysctls: new Map() };
   const isOfProxy = ({ name }: NetworkInterface) => name === ipvsDevice;

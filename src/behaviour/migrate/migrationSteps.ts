@@ -62,7 +62,7 @@ function configSteps(
   return steps;
 }
 
-/** Both iptables and IPVS mode write chains of KUBE names: what clean-up removes of them is written again. */
+/** Both iptables and IPVS mode write chains with KUBE names: what clean-up removes from them is written again. */
 function cleanSteps(from: ProxyKind, to: ProxyKind): readonly MigrationStep[] {
   const isShared = sharesChains(from.mode, to.mode);
   return [

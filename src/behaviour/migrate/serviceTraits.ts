@@ -1,11 +1,11 @@
 import type { Compiled } from '../../pipeline/compile.ts';
 
-/** What a Service port asks for that modes treat otherwise. */
+/** Requests of a Service port that modes treat differently. */
 export interface ServiceTraits {
   readonly hasSourceRanges: boolean;
   readonly isExternalLocal: boolean;
   readonly isInternalLocal: boolean;
-  /** An address is an external and a load balancer's at once. */
+  /** An address is both an external IP and a load balancer's. */
   readonly sharesAddress: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Distribution } from './distribution.ts';
 
-/** `unknown`: rules that nobody can judge leave both open. */
+/** `unknown`: rules with an unknown result leave both open. */
 export type DistributionComparison = 'same' | 'different' | 'unknown';
 
 export function compareDistributions(a: Distribution, b: Distribution, tolerance: number): DistributionComparison {
@@ -15,8 +15,8 @@ export function compareDistributions(a: Distribution, b: Distribution, tolerance
 }
 
 /**
- * Same only where one outcome alone is left on either side; different only where the sides have none in common and each
- * is an outcome that somebody knows.
+ * They are the same only if each side has a single, equal outcome; they differ only if the sides have no outcome in
+ * common and all are known.
  */
 function compareOpen(a: Distribution, b: Distribution): DistributionComparison {
   const [first] = a.outcomes.keys();

@@ -11,16 +11,16 @@ import { walkStart } from '../../walk/walkFlow.ts';
 import { type BehaviourOutcome, outcomeOf } from './outcome.ts';
 import { outcomeKey } from './outcomeKey.ts';
 
-/** What becomes of a packet, by outcomes that somebody can tell apart. */
+/** The outcomes of a packet that can be distinguished, and their shares. */
 export interface Distribution {
   readonly outcomes: ReadonlyMap<string, { readonly outcome: BehaviourOutcome; readonly share: number }>;
-  /** Conditions that nobody can answer are on the way: all of these outcomes may be, with any share. */
+  /** Conditions with an unknown answer are on the way: each of these outcomes is possible, with any share. */
   readonly isOpen: boolean;
-  /** Source ports that rules tell apart, where the packet may have any. */
+  /** Source ports that rules distinguish, if the packet may have any. */
   readonly sourcePorts?: readonly ValueSet[];
 }
 
-/** Walks a new connection, and where rules remember the sender, the next one too. */
+/** Walks a new connection, and if rules remember the sender, the next one too. */
 export function distributionOf(packet: TracePacket, context: WalkContext): Distribution {
   const start = startFlow(packet, context);
   const isV6 = packet.family === 'ipv6';
@@ -49,7 +49,7 @@ export function distributionOf(packet: TracePacket, context: WalkContext): Distr
   };
 }
 
-/** Who has one endpoint only stays with it whether rules remember him or not. */
+/** A sender with only one endpoint stays with it, whether or not rules remember it. */
 function withoutChoice(
   outcomes: ReadonlyMap<string, { outcome: BehaviourOutcome; share: number }>,
   protocol: number,
@@ -61,7 +61,7 @@ function withoutChoice(
   return new Map([[outcomeKey(outcome, protocol, isV6), { outcome, share: only.share }]]);
 }
 
-/** Many kernels speak no SCTP by themselves, and then nobody on the node can send or take it. */
+/** Many kernels do not load SCTP by themselves, and then nothing on the node can send or receive it. */
 function told(outcome: BehaviourOutcome, { protocol, origin }: TracePacket): BehaviourOutcome {
   if (outcome.kind !== 'node' || protocol !== sctp || origin !== 'local') return outcome;
   return {
@@ -85,7 +85,7 @@ function memoryOf(start: Flow, { flow }: Ended, context: WalkContext): number | 
   return shortest;
 }
 
-/** The time that the rule allows which found the sender in its list. */
+/** The time that the rule allows that found the sender in its list. */
 function timeoutOf(flow: Flow, { input }: WalkContext): number | undefined {
   for (const { chain, rule } of trailItems(flow.path)) {
     for (const step of rule?.steps ?? []) {

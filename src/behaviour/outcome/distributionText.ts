@@ -2,7 +2,7 @@ import type { Distribution } from './distribution.ts';
 import type { DecidingRule } from './outcome.ts';
 import { outcomeText } from './outcomeText.ts';
 
-/** What becomes of a packet, for a person: one line an outcome, with its share and the rule that decides. */
+/** The outcomes of a packet, for a person: one line an outcome, with its share and the deciding rule. */
 export function distributionLines({ outcomes, isOpen }: Distribution, isV6: boolean): readonly string[] {
   const all = [...outcomes.values()].sort((one, other) => other.share - one.share);
   const shown = all.slice(0, mostOutcomes).map(({ outcome, share }) => {

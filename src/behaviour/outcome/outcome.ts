@@ -5,11 +5,11 @@ import type { WalkChain, WalkRule } from '../../walk/input/walkInput.ts';
 import { trailItems } from '../../walk/values/trail.ts';
 import { onlyValue } from '../../walk/values/valueSet.ts';
 
-/** What people can observe of a packet: where it gets to, with whose address, or what comes back instead. */
+/** What people can observe of a packet: where it arrives, with which source, or what comes back instead. */
 export interface BehaviourOutcome {
   readonly kind:
     | 'arrives'
-    /** It leaves the node for the address that it came with. */
+    /** It leaves the node for its original destination. */
     | 'leaves'
     /** A process of the node gets it, if one listens there. */
     | 'node'
@@ -17,18 +17,21 @@ export interface BehaviourOutcome {
     | 'dropped'
     | 'unroutable'
     | 'unknown';
-  /** Of what gets somewhere. */
+  /** If it arrives somewhere. */
   readonly at?: { readonly address: Value | undefined; readonly port: Value | undefined };
   readonly source?: Value;
-  /** The source is another than the sender's: the node's, mostly. Undefined address: of an interface that was not given. */
+  /**
+   * The source is not the sender's: usually it is the node's. Undefined address: that of an interface that was not
+   * given.
+   */
   readonly isMasqueraded?: boolean;
-  /** Of `refused`. */
+  /** For `refused`. */
   readonly by?: Rejection;
-  /** Of `unroutable` and `unknown`. */
+  /** For `unroutable` and `unknown`. */
   readonly why?: string;
-  /** The same sender gets to the same endpoint again, for so many milliseconds; undefined: it is not remembered. */
+  /** The same sender gets to the same endpoint again, for this many milliseconds; undefined: it is not remembered. */
   readonly staysFor?: number;
-  /** The rule that decided: the last one that translated, refused or dropped. Worked out for those that are shown. */
+  /** The deciding rule: the last one that translated, rejected or dropped. Worked out only for output. */
   readonly decidedBy?: () => DecidingRule;
 }
 
@@ -72,7 +75,7 @@ function isOtherDestination({ packet, entry }: Flow): boolean {
   );
 }
 
-/** The rule that ended the packet's way or gave it its destination; undefined: no rule did. */
+/** The rule that ended the packet's way or set its destination; undefined: no rule did. */
 function decidingRule({ path }: Flow): DecidingRule | undefined {
   let translated: WalkEvent | undefined;
   const events = trailItems(path);

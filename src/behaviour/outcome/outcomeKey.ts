@@ -3,9 +3,9 @@ import { errorOf } from '../../walk/hooks/errorOf.ts';
 import type { BehaviourOutcome } from './outcome.ts';
 
 /**
- * Two outcomes with one key cannot be told apart by whoever sent the packet. A UDP packet to a process of the node stands
- * for the ICMP error of a closed port: rules that refuse it send the same. What is dropped and what finds no route both
- * come to nothing.
+ * The sender of a packet cannot distinguish two outcomes with one key. A UDP packet to a process of the node stands for
+ * the ICMP error of a closed port: rules that reject it send the same. A dropped packet and one without a route both
+ * get no reply.
  */
 export function outcomeKey(outcome: BehaviourOutcome, protocol: number, isV6: boolean): string {
   const again = outcome.staysFor === undefined ? '' : ' again';

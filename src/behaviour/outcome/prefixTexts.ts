@@ -2,7 +2,10 @@ import type { Value } from '../../netfilter/meaning.ts';
 import { addressText } from '../../walk/values/text.ts';
 import { after, type ValueSet } from '../../walk/values/valueSet.ts';
 
-/** A set of addresses as the fewest prefixes; a single address without a length. At most about `most`, then how many ranges more. */
+/**
+ * A set of addresses as the fewest prefixes; a single address has no length. At most about `most`, then the number of
+ * further ranges.
+ */
 export function prefixTexts(set: ValueSet, most: number = Number.POSITIVE_INFINITY): readonly string[] {
   const texts: string[] = [];
   for (const [at, { first, last }] of set.entries()) {
@@ -18,7 +21,7 @@ export function prefixTexts(set: ValueSet, most: number = Number.POSITIVE_INFINI
   return texts;
 }
 
-/** How many low bits may be anything: the prefix must begin here and end before `last`. */
+/** How many low bits may be arbitrary: the prefix must begin here and end before `last`. */
 function freeBits(from: Value, last: Value): number {
   const length = typeof from === 'bigint' ? 128 : 32;
   let bits = 0;

@@ -10,17 +10,17 @@ import { addressText, endText } from '../../walk/values/text.ts';
 import { trailItems } from '../../walk/values/trail.ts';
 import { onlyValue, type ValueSet } from '../../walk/values/valueSet.ts';
 
-/** What packets of one question meet on all their ways. */
+/** What the packets of one question meet on all their ways. */
 export interface Way {
   readonly chains: ReadonlySet<string>;
   readonly places: ReadonlySet<string>;
   readonly services: ReadonlySet<string>;
-  /** Sets and maps that rules of these chains ask. */
+  /** Sets and maps that rules of these chains use. */
   readonly sets: ReadonlySet<string>;
-  /** What IPVS calls the address that is asked for. */
+  /** IPVS's name for the destination address. */
   readonly virtualServer: string;
   readonly destination: string;
-  /** As elements of sets are written, before and behind each translation. */
+  /** In the form of set elements, before and after each translation. */
   readonly addresses: ReadonlySet<string>;
   readonly ports: ReadonlySet<string>;
 }
@@ -69,19 +69,22 @@ function ends(packet: TracePacket, outcomes: TraceResult['outcomes']): Pick<Way,
   return { addresses: new Set(addresses.map(addressText)), ports: new Set(ports.map(String)) };
 }
 
-/** Whether a finding is about something that the packets meet. Rules of other Services do not matter to this packet, although they stand in a chain that it passes. */
+/**
+ * Whether a finding is about something that the packets meet. Rules of other Services do not matter to this packet,
+ * even in a chain that it passes.
+ */
 export function isOnWay({ service, found, rules = [], isAdvice }: Finding, way: Way): boolean {
   // A server that waits for its connections to end is advice, and gets no new ones.
   if (rules.some(({ table, chain }) => table === 'ipvs' && chain === way.virtualServer)) return true;
   if (isAdvice) return false;
-  // Rules of IPVS mode name no Services: elements of sets are told by what they hold.
+  // Rules of IPVS mode do not name Services: the content of a set's elements identifies them.
   if (service !== undefined && way.services.size === 0) return rules.some((change) => isAskedOf(change, way));
   if (service !== undefined) {
     return [...way.services].some(
       (own) => own === service || own.startsWith(`${service}:`) || service.startsWith(`${own}:`),
     );
   }
-  // Of the node as a whole.
+  // About the node as a whole.
   if (rules.length === 0 && found.length === 0) return true;
   return (
     rules.some((change) => way.chains.has(change.chain) || isAskedOf(change, way)) ||
@@ -97,7 +100,7 @@ function isAskedOf({ table, chain, expected, found }: RuleChange, way: Way): boo
   return texts.some((text) => {
     const words = text.split(/[ ,]+/);
     const addresses = words.filter((word) => /\d\.\d|:.*:/.test(word));
-    // Also what the set is as a whole.
+    // Also the set itself.
     if (addresses.length > 0) return addresses.some((word) => way.addresses.has(word));
     return !/\d/.test(text) || words.some((word) => way.ports.has(word.replace(/^\w+:/, '')));
   });

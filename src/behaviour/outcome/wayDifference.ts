@@ -8,16 +8,16 @@ import { distributionLines } from './distributionText.ts';
 import { usualTolerance } from './usualTolerance.ts';
 import { isOnWay, wayOf } from './way.ts';
 
-/** A packet that fares otherwise by the rules of a node than by those that should be there. */
+/** A packet with different outcomes under the rules of a node and under the expected ones. */
 export interface WayDifference {
-  /** What becomes of it, one line an outcome. */
+  /** Its outcomes, one a line. */
   readonly expected: readonly string[];
   readonly found: readonly string[];
   /** What is wrong with the rules on its way, on either side. */
   readonly findings: readonly Finding[];
 }
 
-/** Undefined: it fares the same. `findings` are all that the comparison of the rules has. */
+/** Undefined: the outcomes are the same. `findings` are all those of the comparison of rules. */
 export function wayDifference(
   { packet }: TraceResult,
   expected: Tracer,

@@ -1,6 +1,6 @@
 import { cut, type ValueSet } from '../../walk/values/valueSet.ts';
 
-/** Cuts each cell in what lies in the part and what does not, where it has both. */
+/** Divides each cell into what is in the part and what is not, if it has both. */
 export function cutCells(cells: readonly ValueSet[], part: ValueSet): readonly ValueSet[] {
   return cells.flatMap((cell) => {
     const { inside, outside } = cut(cell, part);

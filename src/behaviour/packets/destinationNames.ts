@@ -6,11 +6,11 @@ import type { BehaviourSide } from '../behaviourSide.ts';
 import type { Mention } from '../shape/ruleMentions.ts';
 import type { ProtocolPort } from './destinations.ts';
 
-/** What an address is to the cluster. */
+/** The role of an address in the cluster. */
 export type AddressKind =
   | 'clusterIP'
   | 'loadBalancerIP'
-  /** External or a load balancer's: nftables mode does not say which. */
+  /** External or a load balancer's: nftables mode does not distinguish them. */
   | 'externalIP'
   | 'nodePort'
   /** An address of the node itself. */
@@ -26,7 +26,7 @@ export interface DestinationName {
   readonly isServicePort?: true;
 }
 
-/** Names destinations by what the rules of both sides say of them. */
+/** Names destinations by what the rules of both sides say about them. */
 export type NameDestination = (address: Value, protocolPort: ProtocolPort | undefined) => DestinationName;
 
 export function destinationNames(
@@ -84,14 +84,14 @@ function addressKinds(sides: readonly BehaviourSide[], mentions: readonly Mentio
     if (address === undefined || address.first !== address.last || given.has(address.first)) continue;
     const kind = kindOf(mention);
     const known = kinds.get(address.first);
-    // One side may say more: nftables mode knows no load-balancer IPs.
+    // One side may say more: nftables mode does not mark load-balancer IPs.
     const isBetter = known === undefined || (known === 'externalIP' && kind === 'loadBalancerIP');
     if (kind !== undefined && (isBetter || kind === 'clusterIP')) kinds.set(address.first, kind);
   }
   return kinds;
 }
 
-/** By kube-proxy's comments, its names of ipsets, sets and maps, and where its rules stand. */
+/** From kube-proxy's comments, its names of ipsets, sets and maps, and the places of its rules. */
 function kindOf({ label = '', origin }: Mention): AddressKind | undefined {
   const set = proxySetKind(label) ?? '';
   if (label.endsWith(' cluster IP') || set.startsWith('CLUSTER-IP')) return 'clusterIP';
@@ -107,7 +107,7 @@ function kindOf({ label = '', origin }: Mention): AddressKind | undefined {
     case 'firewall-ips':
       return 'loadBalancerIP';
     case 'service-ips':
-      // Version 1.29 has no set of cluster IPs; a chain of the Service itself is theirs.
+      // Version 1.29 has no set of cluster IPs; a chain of the Service itself belongs to them.
       return /^(?:service|local)-/.test(label) ? 'clusterIP' : 'externalIP';
     default:
       return undefined;

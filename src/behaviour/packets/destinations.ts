@@ -6,11 +6,11 @@ import { isLocalAddress } from '../../walk/isLocalAddress.ts';
 import { isOfDummy } from '../shape/isOfDummy.ts';
 import type { Mention } from '../shape/ruleMentions.ts';
 
-/** An address and port that rules tell apart from others, or all other ports and protocols of an address. */
+/** An address and port that rules distinguish from others, or all other ports and protocols of an address. */
 export interface Destination {
   readonly address: Value;
   readonly use: 'port' | 'other';
-  /** Packets that stand for it: one of a port; of the others one a protocol. */
+  /** Packets that represent it: one for a port; for the others one a protocol. */
   readonly protocolPorts: readonly ProtocolPort[];
 }
 
@@ -21,8 +21,8 @@ export interface ProtocolPort {
 }
 
 /**
- * The destinations that the rules of either side, and the node's own addresses, tell apart. A rule that asks for a port
- * alone counts at the node's addresses, where node ports are, and at one address of each kind of other.
+ * The destinations that the rules of either side, and the node's own addresses, distinguish. A rule that only matches a
+ * port counts at the node's addresses, where node ports are, and at one address of each other kind.
  */
 export function destinationsOf(
   mentions: readonly Mention[],
@@ -43,7 +43,7 @@ export function destinationsOf(
     return ports;
   };
   for (const { address, protocol, port, isNodePort, source } of mentions) {
-    // Elements for one sender, as those of endpoints that reach themselves, are asked where that sender is.
+    // Elements for one sender, such as those for endpoints that reach themselves, are handled with that sender.
     if (source !== undefined && source === address?.first) continue;
     if (address !== undefined && (typeof address.first === 'bigint') !== isV6) continue;
     const protocolPorts = protocolPortsOf(protocol, port, isV6);
@@ -59,7 +59,7 @@ export function destinationsOf(
   }
   const ofNode = new Set(contexts.flatMap(nodeAddresses));
   for (const address of ofNode) portsOf(address);
-  // An address that was left on kube-ipvs0 is local, though no rule asks for it.
+  // An address that was left on kube-ipvs0 is local even if no rule matches it.
   for (const one of contexts) for (const address of dummyAddresses(one)) portsOf(address);
   const samples = samplesOf(ranges, own, context);
   for (const address of samples) portsOf(address);
@@ -79,7 +79,7 @@ export function destinationsOf(
   return destinations;
 }
 
-/** Ports that a rule asks for: their ends stand for a range. */
+/** Ports that a rule matches: a range is represented by its ends. */
 function protocolPortsOf(
   protocol: ValueRange | undefined,
   port: ValueRange | undefined,
@@ -99,7 +99,7 @@ function protocolsIn({ first, last }: ValueRange): readonly number[] {
   return first === last ? [Number(first)] : [6, 17, 132, 1, 58].filter((one) => first <= one && one <= last);
 }
 
-/** Protocols that packets here are made of. */
+/** Protocols of the packets that are made here. */
 function isAsked(isV6: boolean): (protocol: number) => boolean {
   const icmp = isV6 ? 58 : 1;
   return (protocol) => hasPorts(protocol) || protocol === icmp;
@@ -109,7 +109,7 @@ function protocolPortKey({ protocol, port }: ProtocolPort): string {
   return `${protocol} ${port ?? ''}`;
 }
 
-/** Of each protocol a port that no rule asks for at this address; and an echo request, unless a rule asks for these. */
+/** For each protocol a port that no rule matches at this address; and an echo request, unless a rule matches it. */
 export function otherProtocolPorts(taken: ReadonlyMap<string, ProtocolPort>, isV6: boolean): readonly ProtocolPort[] {
   const used = new Set([...taken.values()].map(({ port }) => port));
   let port = 9;
@@ -119,7 +119,7 @@ export function otherProtocolPorts(taken: ReadonlyMap<string, ProtocolPort>, isV
   return taken.has(`${icmp} `) ? ported : [...ported, { protocol: icmp, port: undefined }];
 }
 
-/** Every address of the node; of 127.0.0.0/8 the first, and of those that IPVS mode keeps for Services too. */
+/** Every address of the node, the first of 127.0.0.0/8, and those that IPVS mode keeps for Services. */
 function nodeAddresses({ input }: WalkContext): readonly Value[] {
   const found = new Set<Value>();
   let hasDummy = false;
@@ -140,7 +140,9 @@ function dummyAddresses({ input }: WalkContext): readonly Value[] {
   return (input.topology.interfaces.get(ipvsDevice)?.addresses ?? []).map(({ address }) => address);
 }
 
-/** One address of each network that rules ask for, of the Pods here and elsewhere, and one that nothing speaks of. */
+/**
+ * One address of each network that rules match, one of the Pods here and one elsewhere, and one that nothing mentions.
+ */
 function samplesOf(
   ranges: readonly ValueRange[],
   known: ReadonlyMap<Value, unknown>,
@@ -170,7 +172,7 @@ function isEverything(first: Value, last: Value): boolean {
   return typeof first === 'bigint' ? BigInt(last) - first >= 1n << 127n : Number(last) - first >= 2 ** 31;
 }
 
-/** From the end of the network, where hardly anybody is. */
+/** From the end of the network, where addresses are rarely used. */
 function freeAddress(first: Value, last: Value, known: ReadonlyMap<Value, unknown>): Value | undefined {
   for (let step = 2; step < 40; step += 1) {
     const address = typeof last === 'bigint' ? last - BigInt(step) : last - step;

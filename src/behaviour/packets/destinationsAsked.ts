@@ -3,7 +3,7 @@ import { familyOfValue } from '../../trace/question/familyOfValue.ts';
 import type { BehaviourOptions } from '../behaviourOptions.ts';
 import { type Destination, otherProtocolPorts } from './destinations.ts';
 
-/** Of all destinations those that were asked for; made up where no rule knows them. */
+/** The requested destinations among all; invented if no rule knows them. */
 export function destinationsAsked(
   all: readonly Destination[],
   to: BehaviourOptions['to'],

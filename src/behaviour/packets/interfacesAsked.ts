@@ -4,8 +4,8 @@ import { chainRules } from '../../walk/input/chainRules.ts';
 import { isOfOneService } from '../shape/isOfOneService.ts';
 
 /**
- * Names of interfaces that rules ask for. Chains of Service ports ask for Pods' interfaces, all for the same: some of them
- * are read.
+ * Names of interfaces that rules match. Chains of Service ports match the interfaces of Pods, all of them the same:
+ * some chains are read.
  */
 export function interfacesAsked(context: WalkContext): readonly InterfaceName[] {
   const found = new Map<string, InterfaceName>();

@@ -10,12 +10,12 @@ import { sourceCells } from './sourceCells.ts';
 
 export interface SampledSender {
   readonly source: Value;
-  /** Others of the cell who are known by name: what differs for one is shown for each. */
+  /** Others in the cell with known names: a difference for one is shown for each. */
   readonly alike: readonly Value[];
   readonly cell: ValueSet;
 }
 
-/** One sender of each cell: the node's own address, or of the others the best known. */
+/** One sender of each cell: the node's own address, or the best known of the others. */
 export function sampledSenders(
   entrance: Senders,
   protocolPort: ProtocolPort,
@@ -42,10 +42,10 @@ export function sampledSenders(
   });
 }
 
-/** Of more known senders, as Pods of a large node, the first stands for all. */
+/** If there are more known senders, such as Pods on a large node, the first represents all. */
 const mostAlike = 64;
 
-/** Enough of them to see that they are more: a cluster has tens of thousands of Pods elsewhere. */
+/** Enough to see that there are more: a cluster has tens of thousands of Pods elsewhere. */
 function firstSamples(samples: readonly Value[], isAsked: (sample: Value) => boolean): readonly Value[] {
   const found: Value[] = [];
   for (const sample of samples) {
@@ -55,7 +55,7 @@ function firstSamples(samples: readonly Value[], isAsked: (sample: Value) => boo
   return found;
 }
 
-/** An address of the cell that sounds like a host: not the network's first. */
+/** An address of the cell that looks like a host: not the network's first. */
 function freeAddress(cell: ValueSet, except: ReadonlySet<Value>, destination: Value): Value | undefined {
   for (const steps of [usualSteps, fewSteps]) {
     for (const { first, last } of cell) {

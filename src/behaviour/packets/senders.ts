@@ -12,18 +12,19 @@ import type { SenderKind } from './senderKinds.ts';
 /** Senders that come in by the same interface, or the node itself. */
 export interface Senders {
   readonly kind: SenderKind;
-  /** All of them; of the node none: it chooses its address by the destination. */
+  /** All of them; none for the node, which chooses its address by the destination. */
   readonly sources: ValueSet;
-  /** Those that stand for others, the best known first. */
+  /** Those that represent others, the best known first. */
   readonly samples: readonly Value[];
   /** Undefined: the node itself. */
   readonly inInterface: string | undefined;
 }
 
 /**
- * Who sends to a node, by its network: each way in, with the addresses behind it. Pods whose interfaces no rule tells
- * apart are one group. `interfaces` are the names that rules ask for, `ranges` the networks of Pods that they know. What
- * is the node's own by one of the `others`, as addresses of Services are in IPVS mode, sends from nowhere else.
+ * The senders to a node according to its network: each way in, with the addresses behind it. Pods whose interfaces no
+ * rule distinguishes are one group. `interfaces` are the names that rules match, `ranges` the networks of Pods that
+ * they know. An address that belongs to the node by one of the `others`, such as a Service's in IPVS mode, sends from
+ * nowhere else.
  */
 export function sendersOf(
   context: WalkContext,
@@ -44,7 +45,7 @@ export function sendersOf(
   const remoteSet = union([...there.flatMap(({ addresses }) => addresses).map(only), ...remote]);
   const localSet = union(here.flatMap(({ addresses }) => addresses).map(only));
   const world = outsideOf([...remoteSet, ...localSet, ...[...hosts].map(only), ...ranges], [context, ...others]);
-  // Without facts nobody knows which Pods are here: any address of their networks stands for them.
+  // Without facts it is unknown which Pods are here: any address of their networks represents them.
   const anyPods = pods.length > 0 ? [] : union(ranges);
   return [
     { kind: 'node', sources: [], samples: [], inInterface: undefined },
@@ -73,7 +74,7 @@ export function sendersOf(
   ];
 }
 
-/** Endpoints of a Service as senders of their own, here and elsewhere. */
+/** Endpoints of a Service as separate senders, here and elsewhere. */
 export function endpointSenders(address: Value, context: WalkContext): Senders | undefined {
   if (isLocalAddress(address, context)) return undefined;
   const pod = podAt(address, context);
@@ -82,7 +83,7 @@ export function endpointSenders(address: Value, context: WalkContext): Senders |
   return { kind: isHere ? 'endpoint' : 'remote-endpoint', sources: [only(address)], samples: [address], inInterface };
 }
 
-/** How facts name hosts that are no nodes. */
+/** How facts name hosts that are not nodes. */
 function isOutside(name: string): boolean {
   return /^(?:outside|inside|ext)\b/.test(name);
 }
@@ -91,7 +92,7 @@ function only(value: Value): ValueRange {
   return { first: value, last: value };
 }
 
-/** Networks whose way leads over another node: Pods of it. */
+/** Networks that are reached through another node: its Pods. */
 function remoteNetworks(hosts: ReadonlySet<Value>, { input }: WalkContext): readonly ValueRange[] {
   return input.topology.routes
     .filter(({ via, length, type }) => type === 'unicast' && length > 0 && via !== undefined && hosts.has(via))
@@ -101,7 +102,7 @@ function remoteNetworks(hosts: ReadonlySet<Value>, { input }: WalkContext): read
 /** Addresses that come in by no other entrance: behind the default route, and neighbors on the node's networks. */
 function outsideOf(known: readonly ValueRange[], contexts: readonly WalkContext[]): ValueSet {
   const isV6 = contexts[0]?.input.family === 'ipv6';
-  // Senders that the kernel takes no packets of: 0/8, 127/8, 224/3; ::, ::1, link-local and multicast.
+  // Senders whose packets the kernel refuses: 0/8, 127/8, 224/3; ::, ::1, link-local and multicast.
   const sensible: ValueSet = isV6
     ? [{ first: 0x2000n << 112n, last: (0xfe00n << 112n) - 1n }]
     : [
@@ -126,7 +127,7 @@ function outsideEntrances(
   return entrancesBy('outside', world, samples, context, interfaces);
 }
 
-/** Senders by the interface that they come by, as the routes back to them say. */
+/** Senders by the interface that they arrive on, according to the routes back to them. */
 function entrancesBy(
   kind: SenderKind,
   sources: ValueSet,

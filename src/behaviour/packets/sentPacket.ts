@@ -15,7 +15,7 @@ export interface Sending {
   readonly task: DestinationTask;
 }
 
-/** A packet of them, from any port, as it comes to the node of one side. */
+/** One of these packets, from any port, as it arrives at the node of one side. */
 export function sentPacket({ source, entrance, protocolPort, task }: Sending, context: WalkContext): TracePacket {
   const { destination, family, options } = task;
   const isOwn = entrance.kind === 'node';

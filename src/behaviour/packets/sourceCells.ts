@@ -5,8 +5,8 @@ import { walkStart } from '../../walk/walkFlow.ts';
 import { cutCells } from './cutCells.ts';
 
 /**
- * Cuts the senders of a flow so that no rule of any side tells those of one cell apart. The flow is walked as a set; what
- * each of its ways was left with is a cut.
+ * Divides the senders of a flow into cells that no rule of any side divides further. The flow is walked as a set; what
+ * remains of it on each of its ways is a cut.
  */
 export function sourceCells(
   sources: ValueSet,
@@ -21,7 +21,7 @@ export function sourceCells(
       seen.add(part);
     }
   }
-  // What everybody else is left with cuts as the few do who are not in it: of thousands of Pods, one endpoint.
+  // The set of everybody else makes the same cut as the few who are not in it: among thousands of Pods, one endpoint.
   for (const part of seen)
     cells = cutCells(cells, part.length * 2 > sources.length ? cut(sources, part).outside : part);
   return cells;

@@ -2,7 +2,7 @@ import { hasValue, type ValueSet } from '../../walk/values/valueSet.ts';
 import type { Distribution } from '../outcome/distribution.ts';
 import { cutCells } from './cutCells.ts';
 
-/** One source port of each kind that the rules tell apart; none where they tell none apart. */
+/** One source port of each kind that the rules distinguish; empty if they distinguish none. */
 export function sourcePortsApart(distributions: readonly Distribution[]): readonly number[] {
   const parts = new Set(distributions.flatMap(({ sourcePorts }) => sourcePorts ?? []));
   if (parts.size === 0) return [];

@@ -9,7 +9,7 @@ export interface WalkedPacket {
   readonly b: Distribution;
 }
 
-/** From any port; where rules tell source ports apart, from one of each kind. */
+/** From any port; if rules distinguish source ports, from one of each kind. */
 export function walkedPackets(sending: Sending): readonly WalkedPacket[] {
   const whole = walkedPacket(sending);
   const ports = sourcePortsApart([whole.a, whole.b]);

@@ -20,10 +20,13 @@ export interface Reach {
   readonly name: string;
   readonly rows: readonly ReachRow[];
   readonly families: readonly Family[];
-  /** Conditions that nobody can answer. */
+  /** Conditions with an unknown answer. */
   readonly unknown: readonly { readonly text: string; readonly rule: string }[];
   readonly assumed: readonly string[];
-  /** Policies of kinds that are not read, and whose rules the dump does not show: they may stop what is said to arrive. */
+  /**
+   * Policies of kinds that are not read, and whose rules the dump does not show: they may stop packets that seem to
+   * arrive.
+   */
   readonly otherPolicies?: readonly OtherPolicy[];
 }
 
@@ -34,7 +37,7 @@ export interface ReachRow {
   readonly classes: readonly ReachClass[];
 }
 
-/** Senders of one entrance that fare alike. */
+/** Senders of one entrance with equal outcomes. */
 export interface ReachClass {
   readonly entrance: SenderKind;
   /** One of their packets. */
@@ -46,7 +49,7 @@ export interface ReachClass {
 
 export type ReachOptions = Pick<BehaviourOptions, 'service' | 'entrances' | 'to' | 'state' | 'isOfServicePorts'>;
 
-/** Walks all classes of packets through the rules of a node, and tells what becomes of each. */
+/** Walks all classes of packets through the rules of a node, and gives the outcome of each. */
 export function reach(side: BehaviourSide, options: ReachOptions = {}): Reach {
   const walked = compareBehaviour(side, side, { ...options, keepsSame: true });
   const byDestination = new Map<Destination, BehaviourFinding[]>();
@@ -89,7 +92,10 @@ function joined(findings: readonly BehaviourFinding[]): readonly ReachClass[] {
   return [...known.values()];
 }
 
-/** What a sender sees, whoever it is. Endpoints that meet themselves and others are alike, whichever they are. */
+/**
+ * What a sender sees, regardless of the sender. Endpoints that meet themselves and others are the same, whichever they
+ * are.
+ */
 function seenBy({ source, protocol, family }: TracePacket, outcome: Distribution, entrance: SenderKind): string {
   const isEndpoint = entrance === 'endpoint' || entrance === 'remote-endpoint';
   const texts = [...outcome.outcomes.values()].map(({ outcome: one, share }) => {
@@ -104,7 +110,7 @@ function seenBy({ source, protocol, family }: TracePacket, outcome: Distribution
   return `${outcome.isOpen} ${texts.sort().join(', ')}`;
 }
 
-/** By Service, in each first the addresses that most clients use. */
+/** By Service; in each, the addresses that most clients use come first. */
 function byService(one: ReachRow, other: ReachRow): number {
   return (
     Number(one.name.service === undefined) - Number(other.name.service === undefined) ||

@@ -2,16 +2,16 @@ import { readParty } from '../../trace/question/readParty.ts';
 import type { BehaviourOutcome } from '../outcome/outcome.ts';
 import type { Reach, ReachClass, ReachRow } from './reach.ts';
 
-/** What `--find` asks of an outcome. */
+/** The condition of `--find` on an outcome. */
 export type Find = (outcome: BehaviourOutcome) => boolean;
 
-/** A class that was looked for, with the address that it is sent to. */
+/** A class that was found, with its destination address. */
 export interface FoundClass {
   readonly row: ReachRow;
   readonly found: ReachClass;
 }
 
-/** Reads `dropped`, `to 10.0.0.9`, `to 10.0.0.9:80`; undefined: none of what can be looked for. */
+/** Reads `dropped`, `to 10.0.0.9`, `to 10.0.0.9:80`; undefined: not such a condition. */
 export function readFind(text: string): Find | undefined {
   const word = text.trim();
   const known = finds.get(word);
@@ -35,7 +35,7 @@ const finds: ReadonlyMap<string, Find> = new Map<string, Find>([
 
 export const findWords: readonly string[] = [...finds.keys()];
 
-/** The classes of which one outcome is asked for at least. */
+/** The classes with at least one matching outcome. */
 export function findReach({ rows }: Reach, asked: readonly Find[]): readonly FoundClass[] {
   return rows.flatMap((row) =>
     row.classes

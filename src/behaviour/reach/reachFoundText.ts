@@ -6,7 +6,7 @@ import type { Reach } from './reach.ts';
 import type { FoundClass } from './reachFind.ts';
 import { classesFrom, rowName, sourceText } from './reachWords.ts';
 
-/** Classes that were looked for, each with a packet that shows it. */
+/** Classes that were found, each with a packet that shows it. */
 export function reachFoundText({ otherPolicies = [] }: Reach, found: readonly FoundClass[], limit: number): string {
   const undecided = othersText(otherPolicies);
   const lines = found.slice(0, limit).flatMap(({ row, found: one }) => {

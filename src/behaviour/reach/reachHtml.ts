@@ -7,12 +7,15 @@ import { traceArguments } from '../traceArguments.ts';
 import type { Reach, ReachClass, ReachRow } from './reach.ts';
 import { classesFrom, rowName, sourceText } from './reachWords.ts';
 
-/** What was reached as one HTML page: no scripts, nothing loaded. A table a Service, a column an entrance. */
+/**
+ * What can be reached, as one HTML page without scripts and external resources. One table for each Service, one column
+ * for each entrance.
+ */
 export function* reachHtml({ name, rows, unknown, assumed, otherPolicies = [] }: Reach): Iterable<string> {
   const title = `k8snet reach: ${name}`;
   yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n';
   yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="color-scheme" content="light dark">\n';
-  // Nothing of a hostile dump could load or run even if it came through unescaped.
+  // Nothing in a hostile dump could load or run even if it came through unescaped.
   yield `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">\n`;
   yield `<title>${escapeMarkup(title)}</title>\n<style>\n${htmlStyle}${tableStyle}</style>\n</head>\n<body>\n`;
   yield `<header>\n<h1>Who reaches what on ${escapeMarkup(name)}</h1>\n`;

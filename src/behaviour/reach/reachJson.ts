@@ -6,7 +6,7 @@ import { traceQuestion } from '../traceQuestion.ts';
 import type { Reach, ReachClass, ReachRow } from './reach.ts';
 import type { FoundClass } from './reachFind.ts';
 
-/** What was reached, as k8snet.reach/v1. */
+/** What can be reached, as k8snet.reach/v1. */
 export function reachJson(
   { name, rows, families, unknown, assumed, otherPolicies = [] }: Reach,
   limit: number,
@@ -23,7 +23,7 @@ export function reachJson(
   };
 }
 
-/** Classes that were looked for, in the same form: a row each. */
+/** Classes that were found, in the same form: one row each. */
 export function foundJson(reached: Reach, found: readonly FoundClass[], limit: number): object {
   return reachJson({ ...reached, rows: found.map(({ row, found: one }) => ({ ...row, classes: [one] })) }, limit);
 }

@@ -6,7 +6,10 @@ import { type SenderKind, senderKinds } from '../packets/senderKinds.ts';
 import type { Reach, ReachClass, ReachRow } from './reach.ts';
 import { classesFrom, endpointTexts, reachWords, rowName, sourceText } from './reachWords.ts';
 
-/** A table a Service: one row an address, one column an entrance. Who answers has a letter, explained below the table. */
+/**
+ * A table for each Service: one row an address, one column an entrance. Each answering endpoint has a letter, explained
+ * below the table.
+ */
 export function reachText(
   { rows, unknown, assumed, otherPolicies = [] }: Reach,
   { isVerbose, limit }: { readonly isVerbose: boolean; readonly limit: number },
@@ -34,7 +37,7 @@ function isClusterIpFromOutside(row: ReachRow): boolean {
   return rowName(row).startsWith('cluster IP') && classesFrom(row, 'outside').length > 0;
 }
 
-/** Rows of one Service port stand together already. */
+/** Rows of one Service port are adjacent already. */
 function byService(rows: readonly ReachRow[]): readonly (readonly ReachRow[])[] {
   const groups: ReachRow[][] = [];
   for (const row of rows) {

@@ -8,7 +8,7 @@ import { prefixTexts } from '../outcome/prefixTexts.ts';
 import type { SenderKind } from '../packets/senderKinds.ts';
 import type { ReachClass, ReachRow } from './reach.ts';
 
-/** What becomes of a class, in words that fit a cell; `ends` says who answers. */
+/** The outcome of a class, in words that fit a cell; `ends` says who answers. */
 export function reachWords({ outcome: { outcomes, isOpen }, packet }: ReachClass, ends: string): string {
   const all = [...outcomes.values()].map(({ outcome }) => outcome);
   const arrives = all.filter(({ kind }) => kind === 'arrives');
@@ -17,7 +17,7 @@ export function reachWords({ outcome: { outcomes, isOpen }, packet }: ReachClass
   return `${isOpen ? 'perhaps ' : ''}${[...answered, ...[...words].sort()].join(' or ')}`;
 }
 
-/** With whose address the endpoints see the sender. An endpoint that meets itself mostly does as another. */
+/** The source address that the endpoints see. For an endpoint that meets itself it is usually a different one. */
 function sourceWords(arrives: readonly BehaviourOutcome[], sender: Value): string {
   const masked = arrives.filter(({ isMasqueraded }) => isMasqueraded);
   if (masked.length === 0) return 'own';
@@ -38,7 +38,9 @@ function otherWords({ kind }: BehaviourOutcome): string {
   }
 }
 
-/** `10.244.1.5:8080 33.3 %`: those that answer, with their shares where these differ; and for how long a sender stays. */
+/**
+ * `10.244.1.5:8080 33.3 %`: the endpoints that answer, with their shares if these differ, and how long a sender stays.
+ */
 export function endpointTexts({ outcome: { outcomes, isOpen } }: ReachClass): readonly string[] {
   const arrives = [...outcomes.values()].filter(({ outcome }) => outcome.kind === 'arrives');
   const shares = new Set(arrives.map(({ share }) => share.toFixed(4)));
@@ -56,7 +58,7 @@ export function endpointTexts({ outcome: { outcomes, isOpen } }: ReachClass): re
     .sort();
 }
 
-/** `10.96.0.10:80/tcp`, or what is left of an address. */
+/** `10.96.0.10:80/tcp`, or the rest of an address. */
 function destinationText({ destination, classes }: ReachRow): string {
   const { address, use, protocolPorts } = destination;
   if (use === 'other') return `${endText(address, undefined)}, any other port`;
@@ -69,7 +71,7 @@ export function rowName(row: ReachRow): string {
   return `${addressWords[row.name.kind]} ${destinationText(row)}`;
 }
 
-/** Where the senders of a class are. Among several of one entrance the one with most of them is all others. */
+/** Where the senders of a class are. Among several classes of one entrance, the largest is called all others. */
 export function sourceText(one: ReachClass, among: readonly ReachClass[] = []): string {
   const { sources, packet } = one;
   if (sources.length === 0) return addressText(packet.source);
@@ -84,7 +86,7 @@ function sizeOf(set: ValueSet): number {
   return set.reduce((sum, { first, last }) => sum + Number(last) - Number(first) + 1, 0);
 }
 
-/** Classes of one entrance, those that are answered first. */
+/** Classes of one entrance, the answered ones first. */
 export function classesFrom({ classes }: ReachRow, kind: SenderKind): readonly ReachClass[] {
   const own = classes.filter(({ entrance }) => entrance === kind);
   const isAnswered = (one: ReachClass) =>

@@ -2,7 +2,7 @@ import type { Value } from '../../netfilter/meaning.ts';
 import { isLoopback } from '../../walk/ways.ts';
 import type { ReachRow } from './reach.ts';
 
-/** The addresses of Services with their ports: of 127.0.0.0/8, which all is the node's, 127.0.0.1 stands for the rest. */
+/** The addresses of Services with their ports; 127.0.0.1 represents 127.0.0.0/8, which belongs to the node. */
 export function serviceRows(rows: readonly ReachRow[]): readonly ReachRow[] {
   return rows.filter(
     ({ name, destination: { address } }) => name.isServicePort && (!isLoopback(address) || isLocalhost(address)),

@@ -14,25 +14,26 @@ import { createStepText, type StepText } from './stepText.ts';
 import type { StandIns } from './stepWriter.ts';
 
 /**
- * Everything that the rules of both sides hold for one destination, with its own address, port, chains and endpoints under
- * stand-in names. Destinations with equal keys fare alike, each with its own endpoints: one of them is walked for all.
+ * Everything that the rules of both sides contain for one destination, with placeholders for its address, port, chains
+ * and endpoints. Destinations with equal keys have equal outcomes, each with its own endpoints: one of them is walked
+ * for all.
  */
 export interface DestinationShape {
   readonly key: string;
-  /** In the order of their stand-in names. */
+  /** In the order of their placeholders. */
   readonly endpoints: readonly Value[];
-  /** What tells endpoints apart as senders to it: those of one text fare alike. */
+  /** What distinguishes endpoints as senders to it: those with equal texts have equal outcomes. */
   readonly endpointKinds: () => ReadonlyMap<Value, string>;
-  /** Of each side, the rules that were read, in order: read anew each time. */
+  /** For each side, the rules that were read, in order: they are read again each time. */
   readonly rules: () => readonly (readonly WalkRule[])[];
 }
 
-/** `senders`: endpoints that send to the destination too. Undefined: it is one of its own kind. */
+/** `senders`: endpoints that also send to the destination. Undefined: it has no equals. */
 export type ShapeOf = (destination: Destination, senders: readonly Value[]) => DestinationShape | undefined;
 
 /**
- * Prepares what shapes are made from: mentions by address and port, the networks and ports that all rules ask for.
- * `interfaces`: the names of interfaces that they ask for.
+ * Prepares the input of shapes: mentions by address and port, the networks and ports that all rules match.
+ * `interfaces`: the names of interfaces that they match.
  */
 export function destinationShapes(
   contexts: readonly [WalkContext, WalkContext],
@@ -95,7 +96,7 @@ export function destinationShapes(
   };
 }
 
-/** What is said of each endpoint, in the order of their stand-in names, with itself in place of its number. */
+/** What is said about each endpoint, in the order of their placeholders, with itself in place of its number. */
 function endpointKinds(rules: string, classes: ReadonlyMap<Value, string>): ReadonlyMap<Value, string> {
   const said = [...classes.values()].map((own) => [own]);
   for (const [part] of rules.matchAll(/[^\n{};,]*\$E\d+[^\n{};,]*/g)) {
@@ -123,13 +124,13 @@ interface ShapeSide {
   readonly byNodePort: ReadonlyMap<Value, readonly Mention[]>;
   /** Elements for one address as sender and destination: endpoints that reach themselves. */
   readonly hairpins: ReadonlyMap<Value, readonly Mention[]>;
-  /** Networks that rules ask for, of senders or destinations. */
+  /** Networks that rules match, of senders or destinations. */
   readonly ranges: readonly ValueRange[];
-  /** Ports that rules ask for at any address. */
+  /** Ports that rules match at any address. */
   readonly ports: readonly ValueRange[];
-  /** Addresses that rules ask for as senders. */
+  /** Addresses that rules match as senders. */
   readonly sources: ReadonlySet<Value>;
-  /** How many rules for all destinations stand before a rule in its chain. */
+  /** How many rules for all destinations come before a rule in its chain. */
   readonly placeOf: (rule: WalkRule) => number;
 }
 
@@ -188,7 +189,7 @@ function append<K>(map: Map<K, Mention[]>, key: K, mention: Mention): void {
   else known.push(mention);
 }
 
-/** Senders that a rule for all destinations asks for: networks make classes, single addresses are told apart. */
+/** Senders that a rule for all destinations matches: networks make classes, single addresses are distinguished. */
 function noteSources(rule: WalkRule, ranges: ValueRange[], sources: Set<Value>): void {
   for (const step of rule.steps) {
     if (step.kind !== 'ask') continue;
@@ -238,7 +239,7 @@ function entryText({ origin }: Mention, side: ShapeSide, text: StepText): string
   }
 }
 
-/** Where rules speak of an endpoint itself, as policies do, it is like no other; but that it reaches itself is common. */
+/** If rules mention an endpoint itself, as policies do, it has no equals; rules for reaching itself are common. */
 function elsewhereText(address: Value, { byAddress, hairpins }: ShapeSide): string {
   const own = (hairpins.get(address) ?? []).map(({ origin, protocol, port }) => {
     const set = origin.kind === 'element' || origin.kind === 'member' ? origin.set : '';
@@ -247,7 +248,7 @@ function elsewhereText(address: Value, { byAddress, hairpins }: ShapeSide): stri
   return `${byAddress.has(address) ? address : ''} ${own.sort().join(',')}`;
 }
 
-/** What the network and the rules for all make of an address: two of one class take the same way. */
+/** How the network and the shared rules treat an address: two in one class take the same way. */
 function addressClass(
   address: Value,
   ranges: readonly ValueRange[],
@@ -263,12 +264,12 @@ function addressClass(
   // A route to one Pod's interface is like that to another's.
   const isOwnRoute = route !== undefined && route.destination.first === route.destination.last && pod !== undefined;
   const way = isOwnRoute ? 'pod' : `${route?.destination.first ?? ''} ${route?.length ?? ''} ${route?.table ?? ''}`;
-  // IPv4: what IPVS mode keeps for Services is alike. Over IPv6 the kernel chooses sources by the address.
+  // IPv4: addresses that IPVS mode keeps for Services are equal. Over IPv6 the kernel chooses sources by the address.
   const isAlike = isHere && typeof address === 'number' && isOfDummy(address, context);
   return `${isAlike ? 'of a Service' : isHere ? address : ''} ${way} ${pod?.interface === undefined ? '' : `wired ${namesOf(pod.interface, interfaces)}`} ${pod?.node ?? ''} ${inside}`;
 }
 
-/** The names that rules ask for and that this interface has. */
+/** The names that rules match and that this interface has. */
 function namesOf(device: string, interfaces: readonly InterfaceName[]): string {
   return interfaces
     .filter(({ text, isPrefix }) => (isPrefix ? device.startsWith(text) : device === text))

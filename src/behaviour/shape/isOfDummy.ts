@@ -2,7 +2,7 @@ import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
 import type { Value } from '../../netfilter/meaning.ts';
 import { cached, type WalkContext } from '../../walk/context.ts';
 
-/** The address is one of a Service, which IPVS mode keeps on an interface of its own. */
+/** The address belongs to a Service, and IPVS mode keeps it on an interface of its own. */
 export function isOfDummy(address: Value, context: WalkContext): boolean {
   const { interfaces } = context.input.topology;
   const own = interfaces.get(ipvsDevice)?.addresses ?? [];

@@ -16,7 +16,7 @@ export function patternText(pattern: KeyPattern, writer: StepWriter, key?: Key):
     .join('.');
 }
 
-/** Conditions that hold nothing of one destination. */
+/** Conditions that contain nothing of one destination. */
 export function plainText(condition: object): string {
   return JSON.stringify(condition, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }

@@ -1,7 +1,7 @@
 import type { WalkTable } from '../../walk/input/walkInput.ts';
 import type { StepWriter } from './stepWriter.ts';
 
-/** Lists and sets of one Service are numbered; what was found in them stands there too. */
+/** Lists and sets of one Service are numbered; what was found in them is added. */
 export function listName(name: string, table: WalkTable, writer: StepWriter): string {
   if (table.sets.has(name)) return setText(name, table, writer);
   return numbered(name, writer);

@@ -13,24 +13,24 @@ import type {
 } from '../../walk/input/walkInput.ts';
 import { isOfOneService } from './isOfOneService.ts';
 
-/** What a rule, an element or a virtual server asks of a destination. Parts that it does not ask for are undefined. */
+/** What a rule, an element or a virtual server requires of a destination. Parts without a condition are undefined. */
 export interface Mention {
   readonly address?: ValueRange;
   readonly protocol?: ValueRange;
   readonly port?: ValueRange;
-  /** What its writer says of it: a comment, or the name of a chain that it leads to. */
+  /** The author's text: a comment, or the name of a chain that it leads to. */
   readonly label?: string;
-  /** It is one of kube-proxy's node ports: nobody asks for it but at addresses of the node. */
+  /** It is one of kube-proxy's node ports: it only matters at addresses of the node. */
   readonly isNodePort?: true;
-  /** One address of senders, which it asks for too. */
+  /** The one sender address that it matches too. */
   readonly source?: Value;
   readonly origin: MentionOrigin;
 }
 
-/** What asks. */
+/** The rule, element or server itself. */
 export type MentionOrigin =
   | { readonly kind: 'rule'; readonly rule: WalkRule }
-  /** An element of a named set or map, and the key that it is looked up by. */
+  /** An element of a named set or map, and the key that is looked up. */
   | {
       readonly kind: 'element';
       readonly table: WalkTable;
@@ -42,8 +42,8 @@ export type MentionOrigin =
   | { readonly kind: 'server'; readonly service: WalkVirtualService };
 
 /**
- * Every destination that the rules of one family tell apart. Chains that belong to one Service port are not read where
- * packets come to them only by rules and elements that ask for one address and port: these are.
+ * Every destination that the rules of one family distinguish. Chains that belong to one Service port are not read if
+ * packets reach them only by rules and elements that match one address and port: these represent them.
  */
 export function ruleMentions(context: WalkContext): readonly Mention[] {
   const { tables, ipsets, ipvs } = context.input;
@@ -69,7 +69,7 @@ export function ruleMentions(context: WalkContext): readonly Mention[] {
   return mentions;
 }
 
-/** Notes what a rule asks for, and says whether that is one destination, or one node port. */
+/** Notes what a rule matches, and says whether that is one destination, or one node port. */
 function noteRule(
   rule: WalkRule,
   table: WalkTable,
@@ -189,7 +189,7 @@ function noteSet(key: Key, set: string | readonly KeyPattern[], noting: Noting):
     for (const pattern of set) notePattern(places, pattern, { origin }, noting.loose);
     return;
   }
-  // One set may be asked in several ways: by its key as it is, mostly.
+  // One set may be used in several ways, usually by its key as it is.
   const isNodePort = /-nodeports$/.test(set);
   const name = `${table.family} ${table.name} ${set} ${places.join(' ')}`;
   if (seen.has(name)) return;

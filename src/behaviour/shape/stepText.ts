@@ -10,7 +10,7 @@ import { listName } from './listName.ts';
 import { rangeText, standInPortText, valueText } from './standInText.ts';
 import type { StandIns, StepWriter } from './stepWriter.ts';
 
-/** Writes rules as text in which what belongs to one destination stands under stand-in names. */
+/** Writes rules as text with placeholders for what belongs to one destination. */
 export interface StepText {
   readonly rule: (rule: WalkRule) => string;
   readonly element: (element: NftElement, key: Key, table: WalkTable) => string;
@@ -22,7 +22,7 @@ export interface StepText {
 }
 
 /**
- * A writer for one side. `twin` wrote the other side before: chains that hold the same text there need not be read again.
+ * A writer for one side. `twin` wrote the other side before: chains with the same text there need not be read again.
  */
 export function createStepText(names: StandIns, twin?: StepText): StepText {
   const writer: StepWriter = {
@@ -112,7 +112,7 @@ function chainText(chain: WalkChain, writer: StepWriter): string {
   const before = [chains.size, lists.size] as const;
   numberChain(chain, writer);
   const rules = chain.rules();
-  // Endpoints are named before rules that ask whether they are the sender themselves.
+  // Endpoints get names before rules that match them as senders.
   for (const { steps } of rules) for (const step of steps) if (step.kind === 'nat') nameTarget(step.target, writer);
   const text = rules.map((rule) => ruleText(rule, writer)).join('\n');
   if (chain.text !== undefined) {
@@ -122,7 +122,7 @@ function chainText(chain: WalkChain, writer: StepWriter): string {
   return text;
 }
 
-/** What the twin wrote for the chain of this name, if it and all that it leads to hold the same here. */
+/** What the twin wrote for the chain of this name, if it and all that it leads to are the same here. */
 function sameText(chain: WalkChain, writer: StepWriter): string | undefined {
   const { twin, chains, lists } = writer;
   const written = twin?.written.get(chain.name);

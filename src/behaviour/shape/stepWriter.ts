@@ -1,12 +1,12 @@
 import type { Value } from '../../netfilter/meaning.ts';
 import type { WalkChain, WalkRule } from '../../walk/input/walkInput.ts';
 
-/** Whose stand-in names a text uses; endpoints are numbered as they come, of both sides together. */
+/** Whose placeholders a text uses; endpoints of both sides are numbered together in order of appearance. */
 export interface StandIns {
   readonly address: Value;
   readonly port: number | undefined;
   readonly endpoints: Map<Value, number>;
-  /** Other destinations that chains of the Service ask for: its cluster IP, where packets come by a node port. */
+  /** Other destinations that chains of the Service match: its cluster IP, if packets come by a node port. */
   readonly others: Map<Value, number>;
 }
 
@@ -21,7 +21,7 @@ export interface StepWriter {
   readonly twin?: StepWriter;
 }
 
-/** The text of a chain with all that it leads to, and how far numbers had come before and behind it. */
+/** The text of a chain with all that it leads to, and the range of its numbers. */
 interface WrittenChain {
   readonly text: string;
   readonly members: readonly WalkChain[];

@@ -104,7 +104,7 @@ async function runAction(options: AgentFlags): Promise<number> {
   const cluster = { ...(context !== undefined && { context }), ...(kubeconfig !== undefined && { kubeconfig }) };
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ending.abort());
-  // Who reads the log may go away; the agent stays.
+  // The reader of the log may go away; the agent stays.
   const log = jsonLog(
     () => new Date(),
     (line) => writeOut([line]),

@@ -18,7 +18,7 @@ type CanonOptions = LiveFlags &
     readonly annotate: boolean;
   };
 
-/** `k8snet canon`: a dump in its one form. */
+/** `k8snet canon`: a dump in canonical form. */
 export function canonCommand(setExitCode: SetExitCode): Command {
   const command = new Command('canon')
     .summary('print a dump in canonical form')

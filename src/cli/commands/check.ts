@@ -31,7 +31,7 @@ interface CheckCommandOptions extends MessageOptions {
 
 const forms = ['text', 'json', 'sarif', 'junit', 'github'] as const;
 
-/** `k8snet check`: what manifests compile to against golden files, for CI. */
+/** `k8snet check`: compares compiled manifests with golden files, for CI. */
 export function checkCommand(setExitCode: SetExitCode): Command {
   const command = new Command('check')
     .summary('compare what manifests compile to with golden files')
@@ -131,7 +131,7 @@ const words: Readonly<Record<CaseOutcome, string>> = {
   unwritten: 'failed ',
 };
 
-/** Notes of a compile run (kinds that give no rules and the like) are no news in a check. */
+/** Notes of a compile run (kinds that give no rules and the like) are not news in a check. */
 function talkOfCase(options: CheckCommandOptions): Messages {
   const messages = collectMessages(options);
   return {

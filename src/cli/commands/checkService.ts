@@ -85,14 +85,14 @@ async function checkServiceAction(
   words: readonly string[],
   options: CheckServiceFlags,
 ): Promise<number> {
-  // `svc web`, as kubectl takes it too.
+  // `svc web`, which kubectl accepts too.
   const [name = '', ...others] = /^(?:svc|services?)$/i.test(first) ? words : [];
   const [text, paths] = name === '' ? [first, words] : [`svc/${name}`, others];
   const messages = collectMessages(options);
   const asked = askedServiceName(text, options.namespace);
   const wrong = typeof asked === 'string' ? asked : (twoWords(text, paths) ?? misuseOf(paths, options));
   if (typeof asked === 'string' || wrong !== undefined) return refused(wrong ?? '', messages);
-  // Who asks about a cluster asks about all of its nodes.
+  // A question about a cluster is about all of its nodes.
   const given = paths.length === 0 && options.live !== undefined ? [allNodes] : paths;
   if (options.watch === true) return watchService(asked, given, options);
   const answer = await checkOnce(asked, given, options, messages);
@@ -102,7 +102,7 @@ async function checkServiceAction(
   return codeOf(answer);
 }
 
-/** What was found counts; that nothing was found counts only where everything was read that was asked for. */
+/** Findings always count; their absence counts only if everything requested was read. */
 function codeOf({
   check: { verdict },
   isUnread,
@@ -126,7 +126,7 @@ function misuseOf(paths: readonly string[], { filename, live, watch }: CheckServ
     : undefined;
 }
 
-/** `shop web` is a name that somebody forgot to join. */
+/** In `shop web` somebody forgot the slash. */
 function twoWords(first: string, [second = '', ...others]: readonly string[]): string | undefined {
   const isName = /^[a-z0-9][a-z0-9-]*(?::[a-z0-9-]+)?$/.test(second) && second !== allNodes && !existsSync(second);
   return isName && others.length === 0 && !/[/.]/.test(first)

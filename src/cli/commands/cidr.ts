@@ -11,7 +11,7 @@ interface CidrOptions {
   readonly output: 'text' | 'json';
 }
 
-/** `k8snet cidr`: networks and ranges of addresses, worked out. */
+/** `k8snet cidr`: calculates with networks and ranges of addresses. */
 export function cidrCommand(setExitCode: SetExitCode): Command {
   return new Command('cidr')
     .summary('work out networks: ranges, prefixes, overlaps, membership')
@@ -41,7 +41,7 @@ export function cidrCommand(setExitCode: SetExitCode): Command {
       const memberships = (options.contains ?? []).map((asked) => membership(asked, networks));
       const answer = { networks, overlaps, memberships };
       writeOut([options.output === 'json' ? cidrJson(answer) : cidrText(answer, options.binary)]);
-      // Asked for membership, that decides; otherwise networks are expected to be apart.
+      // If membership was asked for, it decides; otherwise networks are expected to be disjoint.
       const isFound = options.contains
         ? memberships.every(({ networks: around }) => around.length > 0)
         : overlaps.length === 0;

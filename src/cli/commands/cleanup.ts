@@ -4,7 +4,7 @@ import { exitCodes } from '../write/exitCodes.ts';
 import type { SetExitCode } from '../write/setExitCode.ts';
 import { writeOut } from '../write/writeOut.ts';
 
-/** `k8snet cleanup`: a script that takes kube-proxy's rules off a node. */
+/** `k8snet cleanup`: a script that removes kube-proxy's rules from a node. */
 export function cleanupCommand(setExitCode: SetExitCode): Command {
   return new Command('cleanup')
     .summary('print a script that removes the rules of a mode')

@@ -16,7 +16,10 @@ interface CollectOptions extends LiveFlags, MessageOptions {
   readonly from: 'node' | 'cluster' | 'both';
 }
 
-/** `k8snet collect`: how to gather what a comparison needs, for people who have root elsewhere; with `--live` it does. */
+/**
+ * `k8snet collect`: shows people who have root elsewhere how to gather what a comparison needs; with `--live` it
+ * gathers it.
+ */
 export function collectCommand(setExitCode: SetExitCode): Command {
   const command = new Command('collect')
     .summary('print the commands that gather rules and objects from a node and a cluster, or run them')

@@ -178,12 +178,12 @@ function filesOptions(options: CompileFlags): NodeFilesOptions {
   };
 }
 
-/** A script, or a text that somebody feeds to a tool: not what only shows rules. */
+/** A script, or a text that somebody feeds to a tool, in contrast to output that only shows rules. */
 function writesWhatLoads({ outDir, output }: CompileFlags): boolean {
   return outDir !== undefined || output === 'script' || output === 'restore';
 }
 
-/** What a script of input without policies does with those of earlier loads. */
+/** What a script made from input without policies does with those of earlier loads. */
 function earlierPolicies(
   { policyManifests }: Compiled,
   { removesPolicies }: NodeFiles,
@@ -221,7 +221,7 @@ const policiesRemoved: Diagnostic = {
   hint: '--policy off leaves them alone',
 };
 
-/** A function of its own, so that nothing holds the objects while rules are written. */
+/** A separate function, so nothing refers to the objects while rules are written. */
 async function readAndCompile(
   options: CompileFlags,
   messages: Messages,
@@ -230,7 +230,7 @@ async function readAndCompile(
   return { compiled: await told(compile(objects, target), messages.report), sources };
 }
 
-/** One network a family. */
+/** One network for each family. */
 function podNetworks(text: string): readonly string[] {
   return clusterCidr(text)
     .split(',')

@@ -41,7 +41,7 @@ interface ConvertFlags extends ImportFlags, FactFlags, LiveFlags, EmptyFlags, Me
   readonly allowPartial: boolean;
 }
 
-/** `k8snet convert`: the rules of a node as those of another mode or version. */
+/** `k8snet convert`: the rules of a node rewritten for another mode or version. */
 export function convertCommand(setExitCode: SetExitCode): Command {
   const command = new Command('convert')
     .summary('rewrite the rules of a node as those of another mode or version of kube-proxy')
@@ -110,7 +110,7 @@ async function converted(paths: readonly string[], options: ConvertFlags, messag
   return written(result, files, check, options, messages);
 }
 
-/** Writes what is asked for; where a check failed only its report. */
+/** Writes the requested output; after a failed check only its report. */
 async function written(
   result: Converted,
   files: NodeFiles,
@@ -145,7 +145,7 @@ async function written(
   return code;
 }
 
-/** Of each kind. */
+/** For each kind. */
 const usualPackets = 3;
 
 function wrongOptions({ to, kubeVersion: version, output, check, limit }: ConvertFlags): string | undefined {
@@ -160,7 +160,7 @@ function changesNode({ output, outDir }: ConvertFlags): boolean {
   return outDir !== undefined || output === 'script' || output === 'restore';
 }
 
-/** As a switch of kube-proxy itself does: it takes its old rules away only where it is told to. */
+/** Like a switch of kube-proxy itself: it removes its old rules only if it is asked to. */
 function sayOldStay({ from, to }: Converted, messages: Messages): void {
   const [before, after] = [from.model.config.mode, to.model.config.mode];
   if (before === after) return;
@@ -173,7 +173,7 @@ function sayOldStay({ from, to }: Converted, messages: Messages): void {
   });
 }
 
-/** Rules of half a dump would take the other half's Services off the node. */
+/** Rules from half a dump would remove the other half's Services from the node. */
 function refusePartial({ imported: { name, gaps } }: Converted, messages: Messages): void {
   if (gaps.length === 0) return;
   messages.report({

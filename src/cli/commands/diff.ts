@@ -26,8 +26,8 @@ import { collectMessages, type Messages } from '../write/messages.ts';
 import type { SetExitCode } from '../write/setExitCode.ts';
 
 /**
- * `k8snet diff`: what should be on a node against what is, or two dumps, or several nodes. `namesTwo`: -f was written twice,
- * which without a dump stands for before and after.
+ * `k8snet diff`: compares what should be on a node with what is, or two dumps, or several nodes. `namesTwo`: -f was
+ * written twice, which without a dump means before and after.
  */
 export function diffCommand(setExitCode: SetExitCode, ahead: ReadAhead, namesTwo: boolean): Command {
   const command = new Command('diff')
@@ -73,7 +73,7 @@ async function editAction(sides: readonly [string, string], options: DiffFlags):
   return diffEdit(sides, options, collectMessages(options));
 }
 
-/** Options that count with `--compare behaviour` only. */
+/** Options that only count with `--compare behaviour`. */
 function addBehaviourOptions(command: Command): void {
   command
     .option('--facts <file>', 'behaviour: interfaces, routes, sysctls and Pods as k8snet.facts/v1', collect)
@@ -98,7 +98,7 @@ async function diffAction(paths: readonly string[], options: DiffFlags, ahead: R
   const messages = collectMessages(options);
   if (options.compare === 'behaviour') return behaviourAction(paths, options, messages);
   const { filename } = options;
-  // With --nodes and without files, --live says only where the nodes are.
+  // With --nodes and without files, --live only says where the nodes are.
   const isOfNodes = options.nodes && filename?.length === 0;
   if (filename !== undefined && !isOfNodes) {
     if (isPartOfNode(options)) {
@@ -137,7 +137,7 @@ async function behaviourAction(paths: readonly string[], options: DiffFlags, mes
   return code;
 }
 
-/** The rules that manifests compile to, in the mode that was asked for or that the dump shows. */
+/** The compiled rules, in the requested mode or the one that the dump shows. */
 async function expectedSide(
   paths: readonly string[],
   filename: readonly string[],
@@ -167,7 +167,7 @@ async function diffWithManifests(
   const read = (bytes?: Buffer) => readNodeDump(paths, { ...options, facts, isCompared: true, bytes }, messages);
   const usual = async (bytes?: Buffer) => ({ dump: await read(bytes) });
   const long = facts.length === 0 ? readLongNodeDump(paths, options.family) : undefined;
-  // A long dump is looked through in the background, while manifests are read.
+  // A long dump is searched in the background while manifests are read.
   const coming = long?.then((found) => (Buffer.isBuffer(found) || found === undefined ? usual(found) : found));
   const { dump, expected, sources, scopes, serviceNames } = await readAndCompile(
     filename,
@@ -189,7 +189,7 @@ async function diffWithManifests(
 
 type MaybeSearchable = Pick<SearchableDump, 'search'> & { readonly dump: NodeRules | undefined };
 
-/** A function of its own, so that nothing holds the objects while rules are compared. */
+/** A separate function, so nothing refers to the objects while rules are compared. */
 async function readAndCompile(
   filename: readonly string[],
   options: DiffFlags,

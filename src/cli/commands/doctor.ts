@@ -15,7 +15,7 @@ import type { SetExitCode } from '../write/setExitCode.ts';
 
 type DoctorOptions = WalkFlags & WatchFlags & ReportFlags & MessageOptions & FleetFlags;
 
-/** `k8snet doctor`: what a dump says by itself. */
+/** `k8snet doctor`: what a dump shows by itself. */
 export function doctorCommand(setExitCode: SetExitCode): Command {
   const command = new Command('doctor')
     .summary('find what is wrong with a dump, without manifests')

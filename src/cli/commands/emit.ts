@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import type { SetExitCode } from '../write/setExitCode.ts';
 
 /**
- * `k8snet emit`: what else a cluster makes of the same manifests. Where a target is named only that one is loaded; the
- * list of all of them loads all.
+ * `k8snet emit`: what else a cluster makes from the same manifests. If a target is named, only that one is loaded; the
+ * list of targets loads all of them.
  */
 export async function emitCommand(setExitCode: SetExitCode, argv: readonly string[]): Promise<Command> {
   const command = new Command('emit')

@@ -103,7 +103,7 @@ async function makeDns(cluster: Cluster, options: DnsOptions, report: Report): P
     const { emitResolution } = await import('../../derive/dns/emitResolution.ts');
     const asked = { name: options.resolve, type: options.type, resolver: options.resolver };
     const form = options.output === 'json' ? 'json' : 'text';
-    // What is assumed of the servers is said once.
+    // Assumptions about the servers are printed once.
     const pod = podDnsSettings({ ...options, clusterDns: options.clusterDns ?? settings.server.addresses }, report);
     return emitResolution(cluster, { index, settings, form, asker: options.from, asked, pod }, report);
   }

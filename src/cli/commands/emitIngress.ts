@@ -71,7 +71,7 @@ async function emitIngress(cluster: Cluster, flags: IngressFlags, report: Report
   };
 }
 
-/** nginx takes a dollar sign in the path of a certificate for a variable. */
+/** nginx would read a dollar sign in the path of a certificate as a variable. */
 function tlsDir(text: string): string {
   if (text === '' || /[$\p{Cc}]/u.test(text)) {
     throw new InvalidArgumentError('A folder without dollar signs and control characters.');

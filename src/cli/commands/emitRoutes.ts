@@ -118,7 +118,7 @@ function choice(flags: string, description: string, choices: readonly string[]):
   return new Option(flags, description).choices(choices).default(choices[0]);
 }
 
-/** A device's name, of characters that a shell leaves alone. */
+/** A device's name, with characters that a shell leaves alone. */
 function device(text: string): string {
   if (!/^[A-Za-z0-9_.:@-]{1,15}$/.test(text)) throw new InvalidArgumentError('Not a name of a network device.');
   return text;

@@ -44,7 +44,7 @@ type LabFlags = InputOptions &
     readonly output: 'text' | 'json';
   };
 
-/** `k8snet lab`: the cluster of the manifests out of network namespaces, and real connections in it. */
+/** `k8snet lab`: builds the cluster of the manifests from network namespaces, and makes real connections in it. */
 export function labCommand(setExitCode: SetExitCode, argv: readonly string[]): Command {
   const command = new Command('lab')
     .summary('try Services with real packets in private network namespaces')
@@ -230,14 +230,14 @@ function impossible(missing: readonly string[]): Diagnostic {
   };
 }
 
-/** IPVS, which few kernels have, in one that has it: user-mode Linux, where that is installed. */
+/** Runs IPVS, which few kernels have, in a kernel that has it: user-mode Linux, if it is installed. */
 async function guestFor(
   nodes: Nodes,
   { filename }: LabFlags,
   missing: readonly string[],
 ): Promise<(() => Promise<number>) | undefined> {
   const isIpvs = modeFacts[nodes[0].compiled.model.config.mode].usesIpvs;
-  // The kernel's tools are files, which an executable has not.
+  // The kernel's tools are files, which an executable does not have.
   if (isExecutable || !isIpvs || process.getuid?.() !== 0 || process.env[inGuest] !== undefined) return undefined;
   const { missingNeeds } = await import('../../lab/missingNeeds.ts');
   if (missingNeeds(['uml']).length > 0 || missing.length !== 1) return undefined;
@@ -246,7 +246,7 @@ async function guestFor(
   return () => runLabInUml([process.execPath, ...words], { [inGuest]: '1' }, filename.includes('-'));
 }
 
-/** Set where the command runs in a guest already. */
+/** Set if the command already runs in a guest. */
 const inGuest = 'K8SNET_LAB_GUEST';
 
 function notOnThisKernel(missing: readonly string[]): Diagnostic {
@@ -259,8 +259,8 @@ function notOnThisKernel(missing: readonly string[]): Diagnostic {
 }
 
 /**
- * The words behind each `--probe`, up to the next option: of an option that takes several and comes several times,
- * commander tells all words in one row.
+ * The words after each `--probe`, up to the next option: for an option that takes several words and occurs several
+ * times, commander gives all words in one list.
  */
 function probesIn(argv: readonly string[]): readonly AskedProbe[] {
   return argv.flatMap((word, at) => {

@@ -42,7 +42,10 @@ type LintFlags = InputOptions &
     readonly cni?: string;
   };
 
-/** `k8snet lint`: the diagnostics of a compile run, and what goes wrong although the API server takes it: printed to standard output. */
+/**
+ * `k8snet lint`: prints the diagnostics of a compile run, and what goes wrong although the API server accepts it, on
+ * standard output.
+ */
 export function lintCommand(setExitCode: SetExitCode): Command {
   const command = new Command('lint')
     .summary('check manifests')
@@ -70,7 +73,7 @@ export function lintCommand(setExitCode: SetExitCode): Command {
 }
 
 async function lintAction(options: LintFlags): Promise<number> {
-  // What would be ignored is left out below, errors too.
+  // Ignored problems are left out below, including errors.
   const messages = collectMessages({ color: options.color, quiet: options.quiet, verbose: options.verbose });
   const { objects, options: target, sources } = await readInput(options, messages, false, lintNeeds);
   const certificates = await certificateReading(objects);
@@ -118,8 +121,8 @@ async function certificateReading(
 }
 
 /**
- * What is said of a compile run rather than of the manifests: values that a cluster fills in, kinds that give no rules,
- * the node that rules would be for. `-v` and `-o json` show them; warnings among them make nothing fail.
+ * Diagnostics about a compile run instead of the manifests: values that a cluster fills in, kinds that give no rules,
+ * the node that rules would be for. `-v` and `-o json` show them; warnings among them do not make a run fail.
  */
 const aboutTheRun: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
   'allocated-cluster-ip',
@@ -132,7 +135,7 @@ const aboutTheRun: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
   'skipped-kinds',
 ]);
 
-/** Only the cluster knows the endpoints of input that has none of these, as manifests of a repository have not. */
+/** If the input has no endpoints, like manifests from a repository, only the cluster knows them. */
 const endpointKinds: ReadonlySet<string> = new Set(['Endpoints', 'EndpointSlice', 'Pod']);
 
 const order: readonly Severity[] = ['note', 'warning', 'error'];

@@ -113,7 +113,7 @@ async function migrateAction(words: readonly string[], options: MigrateFlags): P
   return findings.length > 0 || open.length > 0 ? exitCodes.differs : exitCodes.ok;
 }
 
-/** Of each kind. */
+/** For each kind. */
 const usualPackets = 3;
 
 async function refuse(messages: Messages, message: string): Promise<number> {

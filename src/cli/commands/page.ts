@@ -119,7 +119,7 @@ async function serve(
   return refuseOption(messages, 'page', `--port ${port}: it is in use, or not allowed`);
 }
 
-/** It lies beside the bundle of this command, or in the executable. */
+/** It is next to the bundle of this command, or in the executable. */
 function builtPage(): string | undefined {
   const name = 'page.html.br';
   const file = join(import.meta.dirname, name);

@@ -4,7 +4,7 @@ import { policyExplainCommand } from './policyExplain.ts';
 import { policyMatrixCommand } from './policyMatrix.ts';
 import { policyTestCommand } from './policyTest.ts';
 
-/** `k8snet policy`: what NetworkPolicies allow. Their rules are compile's matter. */
+/** `k8snet policy`: what NetworkPolicies allow. compile makes their rules. */
 export function policyCommand(setExitCode: SetExitCode): Command {
   const command = new Command('policy').summary('test and explain NetworkPolicies');
   for (const add of [policyTestCommand, policyMatrixCommand, policyExplainCommand]) {

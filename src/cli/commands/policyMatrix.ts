@@ -39,7 +39,7 @@ type MatrixOptions = InputOptions &
     readonly output: MatrixForm;
   };
 
-/** `k8snet policy matrix`: who may connect to whom. */
+/** `k8snet policy matrix`: which parties may connect to which others. */
 export function policyMatrixCommand(setExitCode: SetExitCode): Command {
   const command = new Command('matrix')
     .summary('show who may connect to whom')
@@ -93,7 +93,7 @@ async function matrixAction(options: MatrixOptions): Promise<number> {
   return isUnknown ? exitCodes.undecided : exitCodes.ok;
 }
 
-/** A table without anybody in it answers nothing; Pods that cannot be in it are named. */
+/** An empty table answers nothing; Pods that cannot be in it are named. */
 function sayMissing(model: PolicyModel, namespaces: readonly string[], family: Family, report: Report): void {
   const refuse = (message: string, hint?: string) =>
     report({ code: 'policy-test-unanswerable', severity: 'error', message, at: [], ...(hint && { hint }) });

@@ -42,7 +42,7 @@ type TestOptions = InputOptions &
     readonly conntrackHints: boolean;
   };
 
-/** `k8snet policy test`: may one connect to the other, and which rule says so. */
+/** `k8snet policy test`: whether one party may connect to another, and which rule decides. */
 export function policyTestCommand(setExitCode: SetExitCode): Command {
   const command = new Command('test')
     .summary('say whether a connection is allowed, and by which rule')

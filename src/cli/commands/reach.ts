@@ -35,7 +35,7 @@ interface ReachFlags extends WalkFlags, MessageOptions {
   readonly output: Form;
 }
 
-/** `k8snet reach`: who gets to which addresses of Services, and how. */
+/** `k8snet reach`: which senders reach which addresses of Services, and how. */
 export function reachCommand(setExitCode: SetExitCode): Command {
   const command = new Command('reach')
     .summary('show who reaches which Services of a node, which endpoint answers, and which source address it sees')
@@ -110,7 +110,7 @@ async function reachAction(words: readonly string[], options: ReachFlags): Promi
   messages.progress('rules read');
   const { node } = read;
   const isShown = node.network.interfaces.length > 0 || node.network.routes.length > 0;
-  // Without any address the node sends nothing, and nobody gets to its node ports.
+  // Without any address the node sends nothing, and nobody reaches its node ports.
   const objects = read.ownAddresses
     ? assumedNetwork([node], read.ownAddresses)
     : (read.objects ?? (isShown ? undefined : assumedNetwork([node])));
@@ -138,7 +138,7 @@ async function print(
 ): Promise<number> {
   if (finds.length > 0) return printFound(reached, finds, output, limit);
   const { serviceRows } = await import('../../behaviour/reach/serviceRows.ts');
-  // Of a whole node the addresses of Services are shown, and their ports: the rest is there to be looked for.
+  // For a whole node, the addresses of Services and their ports are shown: the rest can be searched.
   const isWhole = question.to === undefined;
   const shown = isWhole ? { ...reached, rows: serviceRows(reached.rows) } : reached;
   switch (output) {

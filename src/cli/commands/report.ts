@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { SetExitCode } from '../write/setExitCode.ts';
 import { reportMergeCommand } from './reportMerge.ts';
 
-/** `k8snet report`: what was printed before. */
+/** `k8snet report`: works on earlier output. */
 export function reportCommand(setExitCode: SetExitCode): Command {
   return new Command('report')
     .summary('merge reports about many nodes')

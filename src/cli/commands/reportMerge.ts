@@ -17,7 +17,7 @@ import { writeOut } from '../write/writeOut.ts';
 
 type MergeOptions = MessageOptions & { readonly output: 'text' | 'json' };
 
-/** `k8snet report merge`: reports about parts of a cluster's nodes, put together. */
+/** `k8snet report merge`: combines reports about parts of a cluster's nodes. */
 export function reportMergeCommand(setExitCode: SetExitCode): Command {
   const command = new Command('merge')
     .summary('merge reports about parts of the nodes into one')
@@ -67,7 +67,7 @@ function readFleet(file: string, messages: Messages): readonly NamedFleet[] {
   return [];
 }
 
-/** What is said of a node: the whole of it is in the JSON. */
+/** The line about a node: the JSON has everything. */
 function bodyOf({ findings, changes, summary }: NodeAnswer, isVerbose: boolean): string {
   const shown = findings.filter(({ fails }) => fails || isVerbose);
   const lines = shown.map(

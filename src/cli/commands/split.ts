@@ -71,7 +71,7 @@ async function splitAction(to: string, paths: readonly string[], options: SplitF
   const result = tracer.trace(question);
   const histogram =
     count > 0 && isCountable ? countTraces(tracer, question, noConditions, { count, gap: 0, seed }) : undefined;
-  // The question is asked as trace asks it: here WHERE is no option.
+  // The question has the form of trace's: here WHERE is not an option.
   const message =
     'kind' in result
       ? result.message.replace(/^--to /, '')

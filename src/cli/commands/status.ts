@@ -92,7 +92,7 @@ async function readStatus(options: StatusFlags, live: Live, messages: Messages):
     });
     return endUnread(messages);
   }
-  // Nodes without an agent are then not known at all.
+  // Nodes without an agent are completely unknown in that case.
   if (nodes === undefined) for (const one of said.diagnostics()) messages.report({ ...one, severity: 'warning' });
   if (states.length === 0) {
     messages.report({
@@ -126,7 +126,7 @@ async function watchStatus(options: StatusFlags): Promise<number> {
     look: async (fresh): Promise<SeenState> => {
       const status = await readStatus({ ...options, quiet: true }, fresh, watchMessages());
       const lines = new Map<string, string>();
-      // Since when is part of a state, and no other state.
+      // The start time belongs to a state, but does not make a different state.
       for (const { node, why } of status.nodes)
         if (why !== null) lines.set(`${node} ${why}`, `node ${node} is unknown: ${escapeText(why)}`);
       for (const { id, service, seen, nodes } of status.findings)

@@ -34,7 +34,7 @@ interface TraceFlags extends WalkFlags, PacketFlags, MessageOptions {
   readonly seed: string;
   readonly expect?: readonly string[];
   readonly output: Form;
-  /** How a URL came to `from` and `to`. */
+  /** How a URL was resolved to `from` and `to`. */
   readonly said?: readonly string[];
 }
 
@@ -118,7 +118,7 @@ async function answerAll({ node, objects }: Read, options: TraceFlags, messages:
   const { family } = chosen.packet;
   const why = whyCauses(chosen, tracer.tracerOf(family).input, {
     ...tracer.known(question, chosen),
-    // A trace is asked about a packet that is here, however it came.
+    // A trace is about a packet that is here, however it came.
     isInterfaceGiven: true,
   });
   const { topology } = tracer.tracerOf(family).input;
@@ -133,7 +133,7 @@ async function answerAll({ node, objects }: Read, options: TraceFlags, messages:
   return exitCodeOf(chosen, why, options, messages);
 }
 
-/** Findings of the dump that is walked; rules that were compiled have no places, and no faults. */
+/** Findings of the dump that is walked; compiled rules have neither places nor faults. */
 async function findingsOf(node: NodeRules): Promise<FindMet> {
   const { findMet, isQuicklyDiagnosed } = await import('../../trace/metFindings.ts');
   if (!isQuicklyDiagnosed(node)) return noFindings;

@@ -14,7 +14,9 @@ interface VersionsOptions {
   readonly output: 'text' | 'json';
 }
 
-/** `k8snet versions`: what is known of each kube-proxy version, what changed in one, and which version wrote a dump. */
+/**
+ * `k8snet versions`: what is known about each kube-proxy version, what changed in one, and which version wrote a dump.
+ */
 export function versionsCommand(setExitCode: SetExitCode): Command {
   return new Command('versions')
     .summary('list kube-proxy versions, compare them, or find out which one wrote a dump')

@@ -9,7 +9,7 @@ import { collectMessages } from '../write/messages.ts';
 import { writeOut } from '../write/writeOut.ts';
 
 /**
- * What lies between two versions, or what one changed against the version before it; in sentences, by mode. `asked` is the
+ * What changed between two versions, or in one since the version before it; in sentences, by mode. `asked` is the
  * version to explain, or the two of `--between`.
  */
 export async function versionsBetween(

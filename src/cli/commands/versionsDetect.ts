@@ -40,7 +40,7 @@ export async function detectAction(
   return detected.some(({ versions }) => versions.length > 0) ? exitCodes.ok : exitCodes.differs;
 }
 
-/** The versions of the first mode also stand on top: there is rarely another. */
+/** The versions of the first mode are also at the top: there is rarely another. */
 function detectJson(detected: readonly ModeDetection[]): string {
   const modes = detected.map(({ mode, versions, fingerprints }) => ({
     mode,

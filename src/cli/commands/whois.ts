@@ -77,7 +77,7 @@ async function whoisAction(name: string, paths: readonly string[], options: Whoi
   return facts.some(({ kind }) => kind !== 'closed') ? exitCodes.ok : exitCodes.differs;
 }
 
-/** A Service is what its cluster IPs are, a Pod or a Node what its addresses are. */
+/** A Service is explained by its cluster IPs, a Pod or a Node by its addresses. */
 function ofObject<Fact>(name: string, tracer: NodeTracer, ask: (address: string) => readonly Fact[]): readonly Fact[] {
   const party = readParty(name);
   const addresses = addressesOf(party, tracer);

@@ -20,11 +20,11 @@ import { writeOut } from '../write/writeOut.ts';
 
 interface WhyFlags extends WalkFlags, PacketFlags, MessageOptions {
   readonly output: 'text' | 'json';
-  /** How a URL came to `from` and `to`. */
+  /** How a URL was resolved to `from` and `to`. */
   readonly said?: readonly string[];
 }
 
-/** `k8snet why`: why somebody cannot be reached. */
+/** `k8snet why`: why a connection fails. */
 export function whyCommand(setExitCode: SetExitCode): Command {
   const command = new Command('why')
     .summary('say why somebody cannot be reached')
@@ -100,7 +100,7 @@ function shown({ findings, ...lines }: WayDifference): object {
   };
 }
 
-/** Where the rules of the node do otherwise with the packet than those that the manifests make. */
+/** Whether the node's rules treat the packet differently than the compiled ones. */
 async function differenceOf(
   { node, objects, manifests }: WalkNode,
   found: NodeTracer,

@@ -5,8 +5,8 @@ import { builtTable } from './builtTable.ts';
 import { completionAtOnce } from './completionOf.ts';
 
 /**
- * Answers a key pressed in a shell with what the build has written down of the commands: none of them is loaded. False:
- * names of the input are wanted, or this is no build, and `answerWithInput.ts` has to answer.
+ * Answers a key in a shell from the table of commands that the build has written: none of them is loaded. False: names
+ * from the input are wanted, or this is not a build, and `answerWithInput.ts` must answer.
  */
 export function answerAtOnce(argv: readonly string[]): boolean {
   const table = builtTable();

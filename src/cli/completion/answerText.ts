@@ -2,8 +2,8 @@ import type { AskedCompletion } from './askedCompletion.ts';
 import type { Completion } from './completionOf.ts';
 
 /**
- * The answer as kubectl's commands give it: a line for each candidate, with its description behind a tab, and last a
- * number that says what else the shell may offer.
+ * The answer in the form of kubectl's commands: a line for each candidate, with its description after a tab, and at the
+ * end a number that says what else the shell may offer.
  */
 export function answerText({ candidates, files, before, isOpen }: Completion, asked: AskedCompletion): string {
   const cut = asked.shell === 'kubectl' ? before.length : asked.kept;
@@ -20,7 +20,7 @@ const noBlank = 2;
 const noFiles = 4;
 const foldersOnly = 16;
 
-/** One line, short enough to stand beside a word. */
+/** One line, short enough to be next to a word. */
 function shortNote(note: string): string {
   const [first = ''] = note
     .replace(/[\p{Cc}\s]+/gu, ' ')

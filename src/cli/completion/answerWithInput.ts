@@ -5,7 +5,7 @@ import type { CommandTable } from './commandTable.ts';
 import { completionOf } from './completionOf.ts';
 import { inputNames } from './inputNames.ts';
 
-/** Answers with names of the input too. */
+/** Answers with names from the input too. */
 export async function answerWithInput(argv: readonly string[], table: CommandTable): Promise<void> {
   const asked = askedCompletion(argv, process.env.HOME);
   const completion = await completionOf(table, asked.words, asked.current, inputNames);

@@ -1,18 +1,19 @@
 import { shellLine } from './shellLine.ts';
 
-/** Who asks for words, and behind which. */
+/** The program that asks for words, and the words before the cursor. */
 export interface AskedCompletion {
   readonly words: readonly string[];
   readonly current: string;
-  /** kubectl asks as it asks commands of its own; shells run what `k8snet completion` prints. */
+  /** kubectl asks in the way of its own commands; shells run the output of `k8snet completion`. */
   readonly shell: 'kubectl' | 'bash' | 'zsh' | 'fish' | 'powershell';
   /** How much of the current word the shell keeps and does not replace. */
   readonly kept: number;
 }
 
 /**
- * Reads what follows `__complete`: from kubectl the words of the line; from our scripts `--for=SHELL`, then for bash
- * COMP_WORDBREAKS and the line up to the cursor, for PowerShell words behind `=` (it leaves empty ones out), else words.
+ * Reads the arguments after `__complete`: from kubectl the words of the line; from our scripts `--for=SHELL`, then for
+ * bash COMP_WORDBREAKS and the line up to the cursor, for PowerShell words after `=` (it leaves empty ones out),
+ * otherwise words.
  */
 export function askedCompletion(argv: readonly string[], home: string | undefined): AskedCompletion {
   const [first = '', ...rest] = argv;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { embedded } from '../../common/embedded.ts';
 import type { CommandTable } from './commandTable.ts';
 
-/** What the build has written down of the commands; undefined: this is no build. */
+/** The table of commands that the build has written; undefined: this is not a build. */
 export function builtTable(): CommandTable | undefined {
   try {
     const text = embedded('commands.json') ?? readFileSync(join(import.meta.dirname, 'commands.json'), 'utf8');

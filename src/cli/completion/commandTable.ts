@@ -1,6 +1,6 @@
 /**
- * The command line as data, as far as completion asks for it. It is made from the commands themselves
- * (`tableOfCommands.ts`); the build writes it beside the bundle, so that a key pressed in a shell loads no command.
+ * The command line as data, as far as completion needs it. It is made from the commands themselves
+ * (`tableOfCommands.ts`); the build writes it next to the bundle, so a key in a shell loads no command.
  */
 export interface CommandTable {
   readonly program: CommandEntry;
@@ -20,7 +20,7 @@ export interface OptionEntry {
   readonly short?: string;
   readonly long?: string;
   readonly description: string;
-  /** Names of its values, one after the other; the last one again where the option takes several. */
+  /** Names of its values, one after another; the last one repeats if the option takes several. */
   readonly values: readonly string[];
   readonly isVariadic: boolean;
   readonly choices?: readonly string[];
@@ -32,14 +32,14 @@ export interface ArgumentEntry {
   readonly choices?: readonly string[];
 }
 
-/** A value and what it is, in a few words. */
+/** A value and its meaning, in a few words. */
 export type Noted = readonly [value: string, note: string];
 
 export interface FixedValues {
   readonly versions: readonly Noted[];
   readonly findings: readonly Noted[];
   readonly diagnostics: readonly Noted[];
-  /** What else has a code: causes, differences of modes, results of `check`. */
+  /** Other things with a code: causes, differences of modes, results of `check`. */
   readonly causes: readonly Noted[];
   readonly topics: readonly Noted[];
 }

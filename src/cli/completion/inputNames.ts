@@ -8,8 +8,9 @@ import type { NamedObject } from './namedObject.ts';
 import type { NameKind } from './valueKinds.ts';
 
 /**
- * Names of the manifests, dumps and the cluster that a command line names. Whatever is wrong with them the command itself will say;
- * here only what can be read counts. Nobody waits long for a key: pipes and very long files are not read.
+ * Names from the manifests, dumps and the cluster that a command line gives. The command itself will report what is
+ * wrong with them; here only what can be read counts. People do not wait long after a key, so pipes and very long files
+ * are not read.
  */
 export async function inputNames(kinds: readonly NameKind[], given: GivenInput): Promise<readonly Noted[]> {
   const isManifest = kinds.some((kind) => kind !== 'chain' && kind !== 'liveNode');
@@ -38,13 +39,13 @@ async function readObjects({ manifests, isRecursive }: GivenInput): Promise<read
   }
 }
 
-/** Without `--live` nothing is loaded that could contact anything. */
+/** Without `--live`, no code is loaded that could contact anything. */
 async function readLive(kinds: readonly NameKind[], { live }: GivenInput): Promise<readonly NamedObject[]> {
   if (live === undefined) return [];
   return (await import('./liveObjects.ts')).liveObjects(kinds, live);
 }
 
-/** What reads dumps is much, and most lines name none. */
+/** Reading dumps takes much code, and most lines name none. */
 async function readDump(kinds: readonly NameKind[], { dumps }: GivenInput): Promise<readonly Noted[]> {
   const paths = dumps.flatMap((path) => (isFolder(path) ? dumpPaths(path) : [path])).filter(isShort);
   return paths.length === 0 ? [] : (await import('./dumpNames.ts')).dumpNames(kinds, paths);

@@ -7,8 +7,8 @@ import type { NamedObject } from './namedObject.ts';
 import type { NameKind } from './valueKinds.ts';
 
 /**
- * Objects of the cluster that `--live` would read, as far as names of these kinds are among them. Nobody waits long for a
- * key, and nobody is asked for a password: kubectl has two seconds, and what it cannot read has no names.
+ * Objects of the cluster that `--live` would read, as far as they include names of these kinds. People do not wait long
+ * after a key, and must not be asked for a password: kubectl has two seconds, and what it cannot read has no names.
  */
 export async function liveObjects(kinds: readonly NameKind[], options: LiveOptions): Promise<readonly NamedObject[]> {
   const { namespace, ...cluster } = options;

@@ -1,14 +1,14 @@
-/** The line up to the cursor, as bash has it: words before the one at the cursor, and that one. */
+/** The line up to the cursor in bash: the words before the current one, and that one. */
 export interface ShellLine {
   readonly words: readonly string[];
   readonly current: string;
-  /** How much of `current` readline keeps: it replaces only what stands behind a `:` or `=`, or behind an open quote. */
+  /** How much of `current` readline keeps: it only replaces the text after a `:` or `=`, or after an open quote. */
   readonly kept: number;
 }
 
 /**
- * Takes a command line of bash apart without running anything in it: quotes and backslashes are understood, `~/` is the home
- * folder, and whatever bash would compute stays as it is typed. `breaks`: COMP_WORDBREAKS.
+ * Splits a command line of bash without running anything in it: it handles quotes and backslashes, `~/` is the home
+ * folder, and whatever bash would compute stays as typed. `breaks`: COMP_WORDBREAKS.
  */
 export function shellLine(text: string, breaks: string, home: string | undefined): ShellLine {
   const words: string[] = [];
@@ -52,7 +52,7 @@ export function shellLine(text: string, breaks: string, home: string | undefined
   return { words: withoutCommand(words), current: word ?? '', kept };
 }
 
-/** The command itself goes, and what is set for it: `A=b k8snet diff`. */
+/** Removes the command itself, and its variables: `A=b k8snet diff`. */
 function withoutCommand(words: readonly string[]): readonly string[] {
   const at = words.findIndex((word) => !/^[A-Za-z_][A-Za-z0-9_]*=/.test(word));
   return at === -1 ? [] : words.slice(at + 1);

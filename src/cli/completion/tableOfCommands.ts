@@ -6,7 +6,7 @@ import { topics } from '../../explain/topics.ts';
 import { type KnownProblem, problemsOf } from '../../problems/problemCatalogue.ts';
 import type { ArgumentEntry, CommandEntry, CommandTable, FixedValues, Noted, OptionEntry } from './commandTable.ts';
 
-/** Every command of the program with its options, as commander has them, and the values that we know without any input. */
+/** Every command of the program with its options, from commander, and the values that are known without any input. */
 export function tableOfCommands(program: Command): CommandTable {
   return { program: entryOf(program), values: fixedValues() };
 }

@@ -1,12 +1,12 @@
 import type { ArgumentEntry, FixedValues, OptionEntry } from './commandTable.ts';
 
-/** What can stand for a value: words we know, files, or names that the input at hand has. */
+/** What a value can be: known words, files, or names from the input. */
 export interface ValueKind {
   readonly words?: readonly string[];
   readonly fixed?: readonly (keyof FixedValues)[];
   readonly names?: readonly NameKind[];
   readonly files?: 'files' | 'folders';
-  /** Several with commas between them. */
+  /** Several, separated by commas. */
   readonly isList?: true;
 }
 
@@ -31,8 +31,8 @@ export type NameKind =
   | 'liveNode';
 
 /**
- * The value that an option takes, as its name in the help page says: `--service <service>` takes a Service wherever it
- * stands. A name that is not here stands for something that only the user knows.
+ * The value that an option takes, according to its name in the help page: `--service <service>` always takes a Service.
+ * A name that is not here stands for something that only the user knows.
  */
 export function kindOfOption({ choices, values }: OptionEntry, at: number): ValueKind {
   if (choices !== undefined) return { words: choices };

@@ -2,7 +2,10 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { absenceFinding } from '../../findings/checks/absenceFinding.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 
-/** Of commands that read Services off rules: the dump would show kube-proxy's, and has none. Undefined: it has some, or cannot tell. */
+/**
+ * For commands that read Services from rules: the dump would show kube-proxy's, and has none. Undefined: it has some,
+ * or cannot show it.
+ */
 export function absenceOf(node: NodeRules): Diagnostic | undefined {
   const finding = absenceFinding(node);
   if (finding === undefined) return undefined;

@@ -5,8 +5,8 @@ import { isFolder } from './isFolder.ts';
 import { isSosDump } from './isSosDump.ts';
 
 /**
- * A folder stands for its dumps, by name, or for all its files where no name is a dump's; one that `collect` filled for
- * those in its folder `dumps`, a sos report for what it holds of rules and the network.
+ * A folder stands for its dumps, by name, or for all its files if none has the name of a dump; a folder from `collect`
+ * stands for those in its folder `dumps`, an sos report for its rules and network facts.
  */
 export function dumpPaths(path: string): readonly string[] {
   if (path === '-' || !isFolder(path)) return [path];

@@ -15,12 +15,12 @@ import { writeOut } from '../write/writeOut.ts';
 import { allNodes, nodeOfWord } from './nodeWords.ts';
 import { withEachNode } from './readNodes.ts';
 
-/** Of a command whose answer may be about several nodes, one after the other: `node/n1 node/n2`, or `nodes`. */
+/** For a command whose answer may be about several nodes, one after another: `node/n1 node/n2`, or `nodes`. */
 interface NodeCommand<T> {
   readonly name: string;
   readonly words: readonly string[];
   readonly options: T;
-  /** What the command reads of the cluster's objects beside each node. */
+  /** What the command reads of the cluster's objects for each node. */
   readonly needs: LiveNeeds;
   /** The answer about one node, or about the words as they are. */
   readonly answer: (words: readonly string[], options: T, messages: Messages) => Promise<number>;
@@ -77,7 +77,7 @@ export async function eachNode<T extends Flags>({
 /** Read at once, and held in memory. */
 const nodesAtOnce = 4;
 
-/** That one node cannot be read says nothing of the others. */
+/** A node that cannot be read proves nothing about the others. */
 async function answered(answer: () => Promise<number>): Promise<number> {
   try {
     return await answer();

@@ -1,6 +1,6 @@
 /**
- * A file of a folder may be a dump by its name: not what `compile --out-dir` writes beside its `.save` files (text for
- * iptables-restore and nft -f, scripts, settings), nor manifests or what `collect` notes.
+ * Whether a file in a folder may be a dump, by its name: not what `compile --out-dir` writes with its `.save` files
+ * (text for iptables-restore and nft -f, scripts, settings), and not manifests or the notes of `collect`.
  */
 export function isDumpName(name: string): boolean {
   return (

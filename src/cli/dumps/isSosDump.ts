@@ -1,4 +1,4 @@
-/** Of an unpacked or packed sos report the files that show rules and the network of a node, by their paths. */
+/** The files of an unpacked or packed sos report that show rules and the network of a node, by their paths. */
 export function isSosDump(path: string): boolean {
   return sosDump.test(path);
 }

@@ -10,7 +10,7 @@ export function nodeOfWord(word: string): string | undefined {
 /** Stands for all nodes of the cluster, or for those that `--selector` chooses. */
 export const allNodes = 'nodes';
 
-/** A word for nodes that nobody may contact; undefined: it is a path, or may be. */
+/** A word for nodes that may not be contacted; undefined: it is a path, or may be. */
 export function unaskedNode(word: string, { liveNodes }: LiveFlags): Diagnostic | undefined {
   const isOfNodes = nodeOfWord(word) !== undefined || word === allNodes;
   if (liveNodes !== undefined || !isOfNodes || existsSync(word)) return undefined;

@@ -5,7 +5,7 @@ import type { NodeRules } from '../../node/nodeRules.ts';
 
 const ofNode = 'give the dumps of a node, or the folder that they are in';
 
-/** Why what should be dumps are none: they are empty, look like something else, or a line shows it. */
+/** Why files that should be dumps are not: they are empty, look like something else, or a line shows it. */
 export function notADump(
   name: string,
   files: readonly DumpFile[],

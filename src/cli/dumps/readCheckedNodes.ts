@@ -13,13 +13,13 @@ import { nodeOfWord } from './nodeWords.ts';
 import { nodeInArchive, nodesOfArchive } from './readDumpFiles.ts';
 import { readNodeDump } from './readNodeDump.ts';
 
-/** The words, each node of an archive in the place of the archive. */
+/** The words, with an archive replaced by its nodes. */
 export async function withArchiveNodes(words: readonly string[]): Promise<readonly string[]> {
   const each = words.map(async (word) => (await nodesOfArchive(word))?.map((node) => `${word}:${node}`) ?? [word]);
   return (await Promise.all(each)).flat();
 }
 
-/** The words of each node: a node of the cluster, a folder, an archive; files are what the tools of one node printed. */
+/** The words for each node: a node of the cluster, a folder, an archive; files are the output of one node's tools. */
 export function nodeGroups(words: readonly string[], { liveNodes }: LiveFlags): readonly (readonly string[])[] {
   const isWhole = (word: string) =>
     isFolder(word) || nodeInArchive(word) !== undefined || (liveNodes !== undefined && nodeOfWord(word) !== undefined);
@@ -28,7 +28,10 @@ export function nodeGroups(words: readonly string[], { liveNodes }: LiveFlags): 
   return files.length === 0 ? nodes : [files, ...nodes];
 }
 
-/** What the nodes hold. A node of the cluster that cannot be read is named in a warning, and is one that was not looked at. */
+/**
+ * The contents of the nodes. A node of the cluster that cannot be read is named in a warning, and counts as not
+ * checked.
+ */
 export async function readCheckedNodes(
   groups: readonly (readonly string[])[],
   options: LiveFlags & FactFlags & TargetFlags,

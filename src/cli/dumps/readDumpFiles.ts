@@ -13,9 +13,9 @@ import { isDumpName } from './isDumpName.ts';
 import { isSosDump } from './isSosDump.ts';
 
 /**
- * The dumps that a path holds: one of a file or of standard input (`-`), also compressed by gzip or in UTF-16, as
- * PowerShell writes it; those of an archive that `collect` or sos packed (`.tar.gz`). `known`: its bytes, where somebody has read
- * them. Undefined: it cannot be read, which is reported.
+ * The dumps at a path: one from a file or from standard input (`-`), also compressed by gzip or in UTF-16, as
+ * PowerShell writes it; those in an archive that `collect` or sos packed (`.tar.gz`). `known`: its bytes, if they were
+ * read already. Undefined: it cannot be read, which is reported.
  */
 export async function readDumpFiles(
   word: string,
@@ -67,7 +67,7 @@ export async function readDumpFiles(
   });
 }
 
-/** The nodes of an archive that a word names whole, where it holds several; undefined: it means itself. */
+/** The nodes of an archive that a word names as a whole, if it holds several; undefined: the word stands for itself. */
 export async function nodesOfArchive(word: string): Promise<readonly string[] | undefined> {
   if (!archiveName.test(word)) return undefined;
   const read = readBytes(word);
@@ -78,7 +78,7 @@ export async function nodesOfArchive(word: string): Promise<readonly string[] | 
   return nodes.length > 1 ? nodes : undefined;
 }
 
-/** Whether a word names an archive, or one node of it; and which. */
+/** Whether a word names an archive, or one node in it; and which. */
 export function nodeInArchive(word: string): { readonly node: string | undefined } | undefined {
   const [path, node] = partOf(word);
   return archiveName.test(path) ? { node } : undefined;
@@ -86,7 +86,7 @@ export function nodeInArchive(word: string): { readonly node: string | undefined
 
 const archiveName = /\.(?:tar\.gz|tgz|tar)$/;
 
-/** The package that reads archives is loaded for those alone. */
+/** The package that reads archives is loaded only for them. */
 async function tarFilesOf(bytes: Buffer): Promise<TarFiles | undefined> {
   if (bytes.toString('latin1', 257, 262) !== 'ustar') return undefined;
   return (await import('../../load/files/tarFiles.ts')).tarFiles(bytes);
@@ -103,7 +103,7 @@ function nodesIn(files: readonly PackedFile[]): readonly string[] {
   return [...new Set(files.flatMap(({ name }) => /(?:^|\/)([^/]+)\/dumps\/[^/]+$/.exec(name)?.[1] ?? []))].sort();
 }
 
-/** What begins like this, and Node cannot unpack. */
+/** Files that begin like this, which Node cannot unpack. */
 const otherPackers: readonly (readonly [magic: Buffer, name: string])[] = [
   [Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), 'xz'],
   [Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), 'zstd'],
@@ -111,7 +111,7 @@ const otherPackers: readonly (readonly [magic: Buffer, name: string])[] = [
   [Buffer.from('PK\x03\x04'), 'zip'],
 ];
 
-/** An address, or what `--to` takes. */
+/** An address, or a value of `--to`. */
 const isEnd =
   /^(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|\[[0-9a-f:.]+\](?::\d+)?|(?:svc|service|pod|deploy|node|nodeport)\/[\w./:-]+)$/;
 const endHint = 'arguments are dumps of a node; name sender and receiver with --from and --to';
@@ -127,7 +127,7 @@ function textOf(bytes: Buffer): string {
   return decodeFile(bytes).text;
 }
 
-/** Of what `collect` packs, `dumps/` is what a comparison reads, and some facts. */
+/** A comparison reads `dumps/` and some facts from the output of `collect`. */
 function isDumpPath(path: string): boolean {
   if (factKindOf(path) !== undefined) return true;
   return !/(?:^|\/)(?:facts|cluster)\//.test(path) && isDumpName(basename(path));

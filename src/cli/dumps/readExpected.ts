@@ -6,7 +6,7 @@ import { orThrow, told } from '../../public/result.ts';
 import type { ReadInput } from '../objects/readInput.ts';
 import type { WalkFlags } from './readWalkNode.ts';
 
-/** The rules that manifests make for the node of a dump, and what is wrong with the dump beside them. */
+/** The compiled rules for the node of a dump, and what is wrong with the dump compared with them. */
 export async function readExpected(
   { objects, options: target }: ReadInput,
   dump: NodeRules,

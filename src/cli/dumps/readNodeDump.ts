@@ -23,21 +23,21 @@ import { readLiveNode, type Said, withEachNode } from './readNodes.ts';
 /** How the dumps of a node are read. */
 interface DumpReading extends LiveFlags {
   readonly family: Family | 'both' | undefined;
-  /** Facts beside the dumps, whose kind the options say. */
+  /** Facts given by options, which say their kind. */
   readonly facts?: readonly FactFile[];
-  /** That a tool had nothing to show counts for a comparison only. */
+  /** Only for a comparison does it count that a tool had nothing to show. */
   readonly isCompared: boolean;
-  /** The bytes of the only path, where somebody has read it. */
+  /** The bytes of the only path, if they were read already. */
   readonly bytes?: Buffer | undefined;
-  /** Texts of the words, where somebody has read them. */
+  /** Texts of the words, if they were read already. */
   readonly texts?: readonly DumpFile[] | undefined;
-  /** What dumps of other nodes have shown to be readable. */
+  /** Lines that were readable in dumps of other nodes. */
   readonly sound?: SoundLines | undefined;
 }
 
 /**
- * Reads what command lines name as the dumps of one node: files, folders with files, `-`, a node of the cluster, and the
- * facts beside them. Undefined: it holds no rules.
+ * Reads the dumps of one node that a command line names: files, folders with files, `-`, a node of the cluster, and the
+ * facts. Undefined: it holds no rules.
  */
 export async function readNodeDump(
   words: readonly string[],
@@ -59,7 +59,7 @@ export async function readNodeDump(
   const family = how.family === 'both' ? undefined : how.family;
   const dump = await orThrow(readDump(files, { name, family, sound: how.sound }));
   const sets = how.isCompared ? everyTool(dump) : everyTool(dump).filter(holdsSomething);
-  // Facts alone go with rules that manifests give.
+  // Facts alone are combined with compiled rules.
   const saysSomething = !how.isCompared && (paths.length === 0 || dump.network.sysctls.size > 0);
   if (sets.length === 0 && dump.hiddenTables.length === 0 && !saysSomething) {
     report(notADump(name, files, dump));
@@ -68,7 +68,7 @@ export async function readNodeDump(
   return dump;
 }
 
-/** Whether the words ask for nodes that are not to be contacted, or for several where one is looked at. */
+/** Whether the words name nodes that may not be contacted, or several if only one is allowed. */
 function refuseNodes(paths: readonly string[], how: DumpReading, report: Report): boolean {
   const unasked = paths.flatMap((path) => unaskedNode(path, how) ?? []);
   for (const problem of unasked) report(problem);
@@ -80,7 +80,7 @@ function refuseNodes(paths: readonly string[], how: DumpReading, report: Report)
   return unasked.length > 0 || nodes.length > 1;
 }
 
-/** The texts of what command lines name as the dumps of one node; undefined: one cannot be read, which was reported. */
+/** The texts of one node's dumps; undefined: one cannot be read, which was reported. */
 export async function dumpFilesOf(
   paths: readonly string[],
   how: DumpReading,
@@ -104,7 +104,7 @@ export async function dumpFilesOf(
   return hasFailed ? undefined : files;
 }
 
-/** What a folder holds beside dumps is nobody's mistake. */
+/** Other files in a folder are not a mistake. */
 function isNamed({ name }: DumpFile, paths: readonly string[]): boolean {
   return paths.includes(name === 'standard input' ? '-' : name);
 }
@@ -119,7 +119,7 @@ function holdsSomething({ tables }: ToolRules): boolean {
   return [...tables.values()].some(({ chains }) => chains.size > 0);
 }
 
-/** What `collect` put beside the dumps of its folder that says something by itself. */
+/** Facts that `collect` put next to the dumps of its folder. */
 function collectedFacts(path: string): readonly FactFile[] {
   if (path === '-' || !isFolder(join(path, 'dumps'))) return [];
   return [...factFiles]

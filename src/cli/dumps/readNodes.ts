@@ -4,7 +4,7 @@ import { endUnread } from '../write/endUnread.ts';
 import type { Messages } from '../write/messages.ts';
 import { allNodes, nodeOfWord } from './nodeWords.ts';
 
-/** What reading has to say, and says before it ends a run. */
+/** Messages of reading, printed before it ends a run. */
 export type Said = Pick<Messages, 'report' | 'flush'>;
 
 /** The words, each node of the cluster in the place of `nodes`. */
@@ -19,7 +19,7 @@ export async function withEachNode(
   return words.flatMap((word) => (word === allNodes ? names.map((name) => `node/${name}`) : [word]));
 }
 
-/** What the nodes hold that words name; a run whose node cannot be read ends here. */
+/** The contents of the nodes that words name; a run ends here if its node cannot be read. */
 export async function readLiveNode(
   word: string,
   { liveNodes }: LiveFlags,

@@ -35,7 +35,7 @@ import { reportReading } from './reportReading.ts';
 export interface WalkFlags extends FactFlags, TargetFlags, Partial<InputOptions> {
   readonly facts?: readonly string[];
   readonly ipset?: readonly string[];
-  /** Of commands that ask about one packet. */
+  /** For commands that are about one packet. */
   readonly to?: string;
   /** False: NetworkPolicies of the manifests are left out. */
   readonly policies?: boolean;
@@ -52,27 +52,27 @@ export function addWalkOptions(command: Command): Command {
   return command;
 }
 
-/** The rules to walk, and what objects say of names and the network. */
+/** The rules to walk, and what objects show about names and the network. */
 export interface WalkNode {
   readonly node: NodeRules;
   readonly objects: TraceObjects | undefined;
   readonly sources: Sources;
-  /** The node's addresses, as options name them where neither the dump nor objects do. */
+  /** The node's addresses, from options if neither the dump nor objects show them. */
   readonly ownAddresses?: readonly string[];
-  /** The manifests, for who asked to keep them: of a large cluster they take more than the rules. */
+  /** The manifests, for callers that ask to keep them: in a large cluster they take more memory than the rules. */
   readonly manifests?: ReadInput;
-  /** Where the node's routes lead Pods of the manifests away, or nowhere. */
+  /** If the node's routes lead Pods of the manifests away, or nowhere. */
   readonly routeFindings?: readonly Finding[];
 }
 
-/** What was read for several nodes at once, or for others before. */
+/** What was read for several nodes at once, or for earlier ones. */
 export interface SharedReading {
   readonly manifests?: ReadInput | undefined;
   readonly texts?: readonly DumpFile[] | undefined;
   readonly sound?: SoundLines | undefined;
 }
 
-/** Problems are messages; then undefined. */
+/** Problems are reported; then it is undefined. */
 export async function readWalkNode(
   paths: readonly string[],
   options: WalkFlags,
@@ -139,7 +139,7 @@ interface ObjectsAsked {
 
 interface ObjectsRead extends Partial<BehaviourInput>, Pick<WalkNode, 'sources' | 'manifests' | 'routeFindings'> {}
 
-/** A function of its own, so that nothing else holds the objects while packets are walked. */
+/** A separate function, so nothing else refers to the objects while packets are walked. */
 async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<ObjectsRead> {
   const { options, filename, dump, isDumpWalked } = asked;
   const { readInput } = await import('../objects/readInput.ts');
@@ -162,7 +162,7 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
   if (compiled === undefined) return { sources };
   const own = await orThrow(behaviourInput(compiled, { hasNfacct: options.nfacct }));
   if (asked.keepsManifests) {
-    // Who compiles them again means the same node.
+    // A later compile of them means the same node.
     const { name } = compiled.model.node;
     return { sources, ...own, manifests: chosen ? { ...manifests, options: { ...target, node: name } } : manifests };
   }
@@ -187,7 +187,7 @@ function reportNode(message: string, { report }: Messages): void {
   report({ code: 'node-from-dump', severity: 'note', message, at: [], hint: '--node names another' });
 }
 
-/** Who asks manifests whether something would work means their policies too. */
+/** A question to manifests, whether something would work, includes their policies. */
 async function policiesOf(compiled: Compiled, { report }: Messages): Promise<readonly ToolRules[]> {
   const count = policiesGiven(compiled.policyManifests);
   if (count === 0) return [];

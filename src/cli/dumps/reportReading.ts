@@ -6,7 +6,7 @@ import { unreadSentence } from '../../node/lines/unreadSentence.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { reportDumpNotes } from './reportDumpNotes.ts';
 
-/** Says what reading a dump had to leave out, and names each line that cannot be read and so does not count. */
+/** Reports what could not be read in a dump, and names each unreadable line, which does not count. */
 export function reportReading(dump: NodeRules, report: Report): void {
   reportDumpNotes(dump, report);
   const { damaged, prose } = splitProse(dump.unread);

@@ -7,12 +7,12 @@ import { problemAnswer } from './nodeAnswer.ts';
 
 export type OrderedAnswer =
   | { readonly kind: 'answer'; readonly answer: NodeAnswer }
-  /** Behind the first node that failed. */
+  /** After the first node that failed. */
   | { readonly kind: 'skipped'; readonly nodes: number };
 
 /**
- * The answers in the order of the nodes, whichever comes first. So many nodes are asked at once that no thread waits, and
- * so few that not many dumps are in memory.
+ * The answers in the order of the nodes, whichever comes first. Enough nodes are requested at once to keep all threads
+ * busy, and few enough to keep few dumps in memory.
  */
 export async function* answersInOrder(
   entries: AsyncIterable<FoundEntry>,
@@ -34,7 +34,7 @@ export async function* answersInOrder(
       continue;
     }
     const answer = answerTo(found, pool, options);
-    // Whoever awaits the answer hears of the failure.
+    // The caller that awaits the answer gets the failure.
     answer.catch(() => {});
     asked.push(answer);
     if (asked.length >= most) yield await next();

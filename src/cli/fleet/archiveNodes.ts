@@ -6,12 +6,12 @@ import { factKindOf } from '../../dump/factFiles.ts';
 import { decodeFile } from '../../load/files/decodeFile.ts';
 import { isDumpName } from '../dumps/isDumpName.ts';
 
-/** What an archive has of one node; `problem`: it cannot be read from here on. */
+/** The files of one node in an archive; `problem`: it cannot be read from here on. */
 export type PackedNode =
   | { readonly kind: 'node'; readonly node: string; readonly texts: readonly DumpFile[] }
   | { readonly kind: 'problem'; readonly message: string };
 
-/** Whether an archive holds what `collect` packed of more than one node; it is read as far as the second. */
+/** Whether an archive from `collect` has more than one node; it is read as far as the second. */
 export async function holdsSeveralNodes(path: string): Promise<boolean> {
   const names = new Set<string>();
   try {
@@ -21,12 +21,12 @@ export async function holdsSeveralNodes(path: string): Promise<boolean> {
       if (names.size > 1) return true;
     }
   } catch {
-    // Who reads it says why it cannot be read.
+    // The code that reads it reports why it cannot be read.
   }
   return false;
 }
 
-/** One node after the other, as the archive has them: no more than one is held in memory. */
+/** One node after another, in the order of the archive: only one is in memory. */
 export async function* archiveNodes(path: string): AsyncGenerator<PackedNode> {
   let node: string | undefined;
   let texts: DumpFile[] = [];
@@ -54,7 +54,7 @@ export async function* archiveNodes(path: string): AsyncGenerator<PackedNode> {
 
 interface Place {
   readonly node: string;
-  /** It is a dump, or a fact that says something by itself. */
+  /** It is a dump, or a fact that means something by itself. */
   readonly isRead: boolean;
 }
 

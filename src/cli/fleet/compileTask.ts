@@ -18,7 +18,7 @@ export interface CompileTask {
 
 /** A node, by its name. */
 export interface CompileQuestion extends FleetEntry {
-  /** Else it is only looked whether the node compiles. */
+  /** False: it is only checked whether the node compiles. */
   readonly isWritten: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { DiffFlags } from '../options/diffFlags.ts';
 import type { ReportFlags } from '../options/reportOptions.ts';
 import type { FleetFlags } from './fleetOptions.ts';
 
-/** What is asked about each node; threads take it as it is, so that it is plain data. */
+/** The question about each node; it is plain data because threads receive it. */
 export type FleetCommand =
   | { readonly name: 'diff'; readonly options: DiffFlags & FleetFlags & { readonly filename: readonly string[] } }
   | { readonly name: 'doctor'; readonly options: DoctorFlags & FleetFlags };

@@ -2,12 +2,12 @@ import type { Shard } from '../../report/fleet/fleetReport.ts';
 import { archiveNodes } from './archiveNodes.ts';
 import type { FleetEntry, FleetPath } from './fleetEntry.ts';
 
-/** A node that is given, or what keeps nodes of an archive from being read. */
+/** A given node, or the reason why nodes of an archive cannot be read. */
 export type FoundEntry =
   | { readonly kind: 'entry'; readonly entry: FleetEntry }
   | { readonly kind: 'problem'; readonly at: number; readonly given: string; readonly message: string };
 
-/** The nodes of a shard, one after the other: of an archive no more than one is held in memory. */
+/** The nodes of a shard, one after another: only one node of an archive is in memory. */
 export async function* fleetEntries(paths: readonly FleetPath[], shard: Shard | undefined): AsyncGenerator<FoundEntry> {
   let at = 0;
   const isAsked = () => shard === undefined || at % shard.of === shard.index;

@@ -1,12 +1,12 @@
 import type { DumpFile } from '../../dump/dumpFile.ts';
 
-/** What is given of one node among many. */
+/** What is given for one node among many. */
 export interface FleetEntry {
-  /** Its place in the order of what was given, of all shards. */
+  /** Its place in the order of the input, over all shards. */
   readonly at: number;
-  /** As reports name it: `nodes/n1`, `snapshot.tar.gz:n1`. */
+  /** Its name in reports: `nodes/n1`, `snapshot.tar.gz:n1`. */
   readonly given: string;
-  /** The texts, where they came out of an archive; else the path is read. */
+  /** The texts, if they came from an archive; otherwise the path is read. */
   readonly texts?: readonly DumpFile[];
 }
 

@@ -24,10 +24,10 @@ export interface OneNodeFlags {
 export type Fleet =
   | { readonly kind: 'one' }
   | { readonly kind: 'many'; readonly paths: readonly FleetPath[] }
-  /** What is wrong was said. */
+  /** Problems were reported. */
   | { readonly kind: 'refused'; readonly code: number };
 
-/** Whether words are about one node or about many, and about which. */
+/** Whether words are about one node or about many, and which. */
 export async function fleetOf(
   name: string,
   words: readonly string[],

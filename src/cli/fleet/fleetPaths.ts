@@ -6,9 +6,9 @@ import { isFolder } from '../dumps/isFolder.ts';
 import type { FleetPath } from './fleetEntry.ts';
 
 /**
- * The nodes that words name, in their order: a folder that holds folders or files of nodes stands for these, by name; an
- * archive of several nodes for those in it; any other word is one node. Undefined: the words are about one node, as far as
- * they show without `isAsked`, which takes each word for a node.
+ * The nodes that words name, in their order: a folder with folders or files of nodes stands for these, by name; an
+ * archive of several nodes stands for those in it; any other word is one node. Undefined: the words are about one node,
+ * as far as they show without `isAsked`, which takes each word for a node.
  */
 export async function fleetPaths(
   words: readonly string[],
@@ -32,7 +32,7 @@ export async function fleetPaths(
   return paths;
 }
 
-/** The package that reads archives is loaded for those alone. */
+/** The package that reads archives is loaded only for them. */
 async function holdsSeveral(path: string): Promise<boolean> {
   return (await import('./archiveNodes.ts')).holdsSeveralNodes(path);
 }
@@ -41,7 +41,7 @@ function nodePath(path: string): FleetPath {
   return { kind: isArchive(path) ? 'archive' : 'node', path };
 }
 
-/** All that a node shows is in it. */
+/** Everything that a node shows is in it. */
 function isWhole(word: string): boolean {
   return isFolder(word) || isArchive(word);
 }
@@ -50,7 +50,7 @@ function isArchive(path: string): boolean {
   return /\.(?:tar\.gz|tgz|tar)$/.test(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** What a folder holds of nodes; undefined: it is the folder of one node. */
+/** The nodes in a folder; undefined: it is the folder of one node. */
 function nodesBelow(folder: string, isAsked: boolean): readonly string[] | undefined {
   if (isFolder(join(folder, 'dumps')) || isFolder(join(folder, 'sos_commands'))) return undefined;
   const entries = readdirSync(folder, { withFileTypes: true })
@@ -69,12 +69,12 @@ function nodesBelow(folder: string, isAsked: boolean): readonly string[] | undef
   return areNodes || (isAsked && files.length > 0 && !files.some(namesTool)) ? files : undefined;
 }
 
-/** What `collect --live` puts beside the nodes. */
+/** Files that `collect --live` puts next to the nodes. */
 function isOfCluster(folder: string): boolean {
   return basename(folder) === 'cluster' && !isFolder(join(folder, 'dumps'));
 }
 
-/** Several files whose names say nothing of a tool: dumps of one node are told apart by what printed them. */
+/** Several files whose names do not name a tool: dumps of one node come from different programs. */
 function areNamedAfterNodes(paths: readonly string[]): boolean {
   const files = paths.filter((path) => !isFolder(path));
   const isDump = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() !== true || !namesTool(path);
@@ -88,7 +88,7 @@ function namesTool(path: string): boolean {
     .some((word) => toolWords.has(word));
 }
 
-/** What files of one node are named after: the tool that printed them, the family, the table, the time. */
+/** Names for files of one node: the tool that printed them, the family, the table, the time. */
 const toolWords: ReadonlySet<string> = new Set(
   `iptables ip6tables ipset ipsets ipvs ipvsadm nft nftables legacy rules ruleset filter nat mangle raw route routes
    addr addresses link bridge conntrack sysctl lsmod modules facts health healthz metrics mode proxymode

@@ -34,7 +34,7 @@ export async function judgeDiff(
     const expected = await expectedFor({ objects: manifests.objects, options: target }, dump, said.report);
     if (expected === undefined || said.hasErrors()) return { node: told, report: undefined };
     const { node: own } = expected.compiled.model;
-    // Without a Node among the manifests the model's name is nobody's.
+    // Without a Node in the manifests, the model's name belongs to no node.
     const node = expected.isNodeUnknown || own.isNameless ? told : own.name;
     return { node, report: await judgeNode({ dump, expected, ...manifests }, options, said) };
   };
@@ -53,7 +53,7 @@ interface Compared {
   readonly manifests: Pick<ComparedManifests, 'serviceNames'>;
 }
 
-/** A thousand missing Services would say the same in more words. */
+/** Findings for a thousand missing Services would say the same in more words. */
 function isOfOtherCluster({ dump, told, nodes, manifests }: Compared, report: Report): boolean {
   const name = dump.network.node?.toLowerCase();
   const refuse = (message: string) =>
@@ -77,7 +77,7 @@ function isOfOtherCluster({ dump, told, nodes, manifests }: Compared, report: Re
 
 const otherClusterHint = 'leave it out, or give manifests of its cluster, read at the time of the dump';
 
-/** What every cluster has says nothing. */
+/** What every cluster has means nothing. */
 function isOwn(service: string): boolean {
   return service !== 'default/kubernetes' && !service.startsWith('kube-system/');
 }

@@ -10,7 +10,7 @@ import type { JudgedNode, NodeJudge } from './judgedNode.ts';
 import { nodeOfEntry } from './nodeOfEntry.ts';
 import { reportCut } from './reportCut.ts';
 
-/** Looks at nodes as `doctor` looks at one. */
+/** Judges nodes as `doctor` judges one. */
 export async function judgeDoctor(
   options: DoctorFlags & FleetFlags,
   { sharing, sound }: SharedWork,

@@ -5,11 +5,11 @@ import type { Opened } from './openedText.ts';
 import { openJudge } from './openJudge.ts';
 import { threadPool, threadsAtHand } from './threadPool.ts';
 
-/** Judges nodes, several at once where there are threads. */
+/** Judges nodes, several at once if there are threads. */
 export interface JudgePool {
   /** Nodes that are judged at once. */
   readonly size: number;
-  /** What there is to say about what was read for all nodes, as it is printed; errors end the run. */
+  /** Messages about what was read for all nodes, formatted; errors end the run. */
   readonly opened: Promise<Opened>;
   readonly answer: (entry: FleetEntry) => Promise<NodeAnswer>;
   readonly close: () => void;
@@ -22,7 +22,7 @@ export function judgePool(command: FleetCommand, nodes: number | undefined): Jud
 }
 
 function threadsFor({ options }: FleetCommand, nodes = Number.POSITIVE_INFINITY): number {
-  // Standard input can be read once, and each thread reads objects for itself.
+  // Standard input can only be read once, and each thread reads objects for itself.
   const readsInput = options.filename?.includes('-') === true || options.config === '-' || options.baseline === '-';
   if (readsInput || options.live !== undefined) return 1;
   return threadsAtHand(options.jobs, nodes);

@@ -2,7 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { FleetEntry } from './fleetEntry.ts';
 import type { ThreadReply, ThreadTask } from './threadTask.ts';
 
-/** Answers what the run asks that started this thread, until it is ended. A program of its own has nobody to answer. */
+/**
+ * Answers requests of the run that started this thread, until it is ended. As a separate program it has nobody to
+ * answer.
+ */
 export async function judgeThread(): Promise<void> {
   const port = parentPort;
   if (port === null) return;

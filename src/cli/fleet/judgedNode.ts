@@ -4,9 +4,9 @@ import type { IgnoreScope } from '../../report/ignore/suppressions.ts';
 import type { Messages } from '../write/messages.ts';
 import type { FleetEntry } from './fleetEntry.ts';
 
-/** What came of one node; without a report it could not be judged, which was said. */
+/** The result for one node; without a report it could not be judged, which was reported. */
 export interface JudgedNode {
-  /** Undefined: nothing tells which node it is. */
+  /** Undefined: nothing shows which node it is. */
   readonly node: string | undefined;
   readonly report: DiffReport | undefined;
 }

@@ -15,7 +15,7 @@ import { namesByPath } from './nodeNames.ts';
 
 type Options = FleetCommand['options'];
 
-/** The answer about a node that was judged, with what the form that was asked for has of it. */
+/** The answer about a node that was judged, with its part in the requested form. */
 export async function answerOf(
   entry: FleetEntry,
   { node, report }: JudgedNode & { readonly report: DiffReport },
@@ -63,7 +63,7 @@ function named({ at, given }: FleetEntry, node: string | undefined) {
   return { at, given, node: node ?? calledBy(given), isNamed: node !== undefined };
 }
 
-/** What its path calls it, without what ends names of files. */
+/** The name that its path gives it, without extensions of files. */
 function calledBy(given: string): string {
   const [name = given, shorter] = namesByPath(given);
   return /\.(?:save|txt|log|out|dump|rules|gz|tgz|tar|tar\.gz|json)$/.test(name) && shorter ? shorter : name;
@@ -93,7 +93,7 @@ async function bodyOf(
 ): Promise<Pick<NodeAnswer, 'body' | 'tests' | 'failures'>> {
   const isText = options.output === 'text';
   if (isText && answer.state === 'same' && !options.verbose) return { body: '' };
-  // What is by design on every node would hide what is wrong with this one.
+  // Intended effects on every node would hide what is wrong with this one.
   const shown =
     isText && !options.verbose
       ? { ...report, findings: report.findings.filter((finding) => failsRun(finding, options.failOn)) }
@@ -127,7 +127,7 @@ async function bodyOf(
   }
 }
 
-/** Line breaks of JSON stand between its parts alone. */
+/** Line breaks only occur between the parts of JSON. */
 function oneLine(json: string): string {
   return json.replace(/\n\s*/g, '');
 }

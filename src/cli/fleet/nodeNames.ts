@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 
-/** Where the name of a node stands in a path: `{node}/iptables.save`, `dump-{node}-*.txt`. */
+/** Where the name of a node is in a path: `{node}/iptables.save`, `dump-{node}-*.txt`. */
 export function nodePattern(text: string): string {
   if (text.split('{node}').length === 2) return text;
   throw new InvalidArgumentError('write {node} once, where the name stands: dump-{node}.save');
@@ -20,7 +20,7 @@ function plainPattern(text: string): string {
   return text.replace(/[\\^$.|?+()[\]{}/]/g, '\\$&').replaceAll('*', '[^/]*');
 }
 
-/** What a path may call its node, the longest first: `n1.example.save`, `n1.example`, `n1`. */
+/** Possible names of a path's node, the longest first: `n1.example.save`, `n1.example`, `n1`. */
 export function namesByPath(given: string): readonly string[] {
   const last = basename(given.replace(/\/+$/, '')).replace(/^.*:/, '');
   const names = [last];

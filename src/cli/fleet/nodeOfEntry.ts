@@ -3,8 +3,8 @@ import type { FleetEntry } from './fleetEntry.ts';
 import { nameByPattern, namesByPath } from './nodeNames.ts';
 
 /**
- * The node that a dump is of: by the pattern that was given, by the facts in the dump, by the path where a Node of the
- * manifests has that name. Undefined: none of these tells it.
+ * The node of a dump: by the given pattern, by the facts in the dump, by the path if a Node of the manifests has that
+ * name. Undefined: none of these shows it.
  */
 export function nodeOfEntry(
   entry: Pick<FleetEntry, 'given'>,

@@ -10,7 +10,7 @@ import type { CompileAnswer, CompileQuestion, CompileTask } from './compileTask.
 import type { FleetEntry } from './fleetEntry.ts';
 import { quietMessages } from './quietMessages.ts';
 
-/** Compiles nodes and writes their files, by objects that this thread reads; whoever asks has checked them. */
+/** Compiles nodes and writes their files, from objects that this thread reads; the caller has checked them. */
 export async function openCompiler(task: CompileTask): Promise<(question: FleetEntry) => Promise<CompileAnswer>> {
   const ignored = quietMessages();
   const { objects, options: target } = await readInput(task.options, ignored, true, compileNeeds(task.options));
@@ -19,7 +19,7 @@ export async function openCompiler(task: CompileTask): Promise<(question: FleetE
   return (question) => compileFor(checked, task, question as CompileQuestion);
 }
 
-/** One node, whose name is what is given. */
+/** One node, by its name. */
 export async function compileFor(
   checked: CheckedObjects,
   { options, filesOptions }: CompileTask,
@@ -33,7 +33,7 @@ export async function compileFor(
     await told(compileNode(checked, { node }), report);
     return { at, said, written: 0 };
   }
-  // What is said of compiling was said when it was tried.
+  // Messages about compiling were printed when it was tried.
   const compiled = await told(compileNode(checked, { node }), () => {});
   if (compiled === undefined) return { at, said, written: 0 };
   const { policy } = filesOptions;

@@ -10,15 +10,15 @@ import type { FleetEntry } from './fleetEntry.ts';
 import { answerOf, type LocatePlaces, problemAnswer } from './nodeAnswer.ts';
 import { quietMessages } from './quietMessages.ts';
 
-/** Judges one node after the other, by what was read once. */
+/** Judges one node after another, from what was read once. */
 export interface Judge {
-  /** What there is to say about what was read for all nodes. */
+  /** Messages about what was read for all nodes. */
   readonly said: readonly Diagnostic[];
   readonly sources: Sources;
   readonly answer: (entry: FleetEntry) => Promise<NodeAnswer>;
 }
 
-/** Reads what all nodes are judged by. Errors are among what is said, and then nothing can be judged. */
+/** Reads what is needed to judge all nodes. If there are errors among the messages, nothing can be judged. */
 export async function openJudge(command: FleetCommand): Promise<Judge> {
   const messages = quietMessages();
   const shared = await shareWork();
@@ -44,7 +44,7 @@ export async function openJudge(command: FleetCommand): Promise<Judge> {
   };
 }
 
-/** Documents are parsed once for all nodes that have something to say of them. */
+/** Documents are parsed once for all nodes that have messages about them. */
 function locatorFor(sources: Sources): LocatePlaces {
   let known: { readonly files: string; readonly locate: Locate } | undefined;
   return async (places) => {

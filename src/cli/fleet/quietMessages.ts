@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Messages } from '../write/messages.ts';
 
-/** Collects what is to be said elsewhere. */
+/** Collects messages that are printed elsewhere. */
 export function quietMessages(): Messages {
   const all: Diagnostic[] = [];
   return {

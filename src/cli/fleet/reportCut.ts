@@ -3,8 +3,7 @@ import type { NodeRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
 
 /**
- * Reports that a dump ends too early: among many nodes nobody looks at each, so that what a part of a dump shows counts for
- * none.
+ * Reports that a dump ends too early: nobody looks at each of many nodes, so what part of a dump shows does not count.
  */
 export function reportCut(dump: NodeRules, report: Report): boolean {
   for (const { tables, family } of everyTool(dump)) {

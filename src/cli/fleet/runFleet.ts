@@ -14,7 +14,7 @@ import { judgePool } from './judgePool.ts';
 import { problemAnswer } from './nodeAnswer.ts';
 import { worstCode } from './worstCode.ts';
 
-/** Judges many nodes and prints one report; gives the exit code: the worst of all nodes. */
+/** Judges many nodes and prints one report; returns the worst exit code of all nodes. */
 export async function runFleet(command: FleetCommand, paths: readonly FleetPath[]): Promise<number> {
   const { options } = command;
   const total = paths.some(({ kind }) => kind === 'archive') ? undefined : paths.length;
@@ -54,7 +54,7 @@ export async function runFleet(command: FleetCommand, paths: readonly FleetPath[
   }
 }
 
-/** Which of two dumps of a node shows how it is now, nobody knows: the first counts, the other is named. */
+/** It is unknown which of two dumps of a node is current: the first counts, the other is named. */
 async function onlyOnce(
   answer: NodeAnswer,
   seen: Map<string, NodeAnswer>,

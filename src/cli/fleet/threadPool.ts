@@ -7,7 +7,7 @@ import type { ThreadReply, ThreadTask } from './threadTask.ts';
 
 /** Threads of this program that do one task for many nodes, each for one node at a time. */
 export interface ThreadPool<Opened, Question, Answer> {
-  /** What the first thread says that is ready. */
+  /** The first message of the first thread that is ready. */
   readonly opened: Promise<Opened>;
   readonly ask: (question: Question) => Promise<Answer>;
   readonly close: () => void;
@@ -15,18 +15,18 @@ export interface ThreadPool<Opened, Question, Answer> {
 
 const program = join(import.meta.dirname, 'main.cjs');
 
-/** How many threads pay for so many nodes; 1: none beside that which runs. */
+/** How many threads pay for this many nodes; 1: none in addition to the current one. */
 export function threadsAtHand(asked: number | undefined, nodes: number): number {
   if (isExecutable || !existsSync(program)) return 1;
   const byMemory = Math.max(1, Math.floor(totalmem() / 2 / memoryOfThread));
   return Math.max(1, Math.min(asked ?? availableParallelism(), Math.ceil(nodes / leastNodes), byMemory));
 }
 
-/** A thread reads the objects first, which takes as long as some nodes. */
+/** A thread reads the objects first, which takes as long as several nodes. */
 const leastNodes = 3;
 const memoryOfThread = 400 << 20;
 
-/** Starts threads; a question waits until one of them is free. */
+/** Starts threads; a request waits until one of them is free. */
 export function threadPool<Opened, Question extends At, Answer extends At>(
   task: ThreadTask,
   size: number,
@@ -90,7 +90,8 @@ function startThread(task: ThreadTask): Worker {
     argv: ['__judge'],
     execArgv: [],
     workerData: task,
-    // What one node leaves behind is gone before the next: with little room for it, the engine tidies up all the time.
+    // What one node leaves behind is freed before the next: with little room, the engine would collect garbage all the
+    // time.
     resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
   });
 }

@@ -1,4 +1,4 @@
-/** What a help page says behind its lists, in pieces that pages of any width and manual pages are laid out from. */
+/** The text of a help page after its lists, in pieces that pages of any width and manual pages are laid out from. */
 export type HelpBlock =
   | { readonly kind: 'prose'; readonly text: string }
   | { readonly kind: 'examples'; readonly examples: readonly Example[] }
@@ -12,7 +12,7 @@ export interface Example {
   readonly line: string;
 }
 
-/** Takes the text apart: blocks stand between empty lines; indented lines behind a heading are examples, or kept. */
+/** Splits the text: empty lines separate blocks; indented lines after a heading are examples, or kept. */
 export function helpBlocks(text: string): readonly HelpBlock[] {
   const blocks = text.split(/\n(?:[ \t]*\n)+/).map((block) => block.replace(/^\n+|\s+$/g, ''));
   return blocks.filter((block) => block !== '').map(blockOf);
@@ -26,7 +26,7 @@ function blockOf(text: string): HelpBlock {
   return { kind: 'examples', examples: lines.map(exampleOf) };
 }
 
-/** Two blanks or more part a command from what it does. */
+/** Two blanks or more separate a command from its purpose. */
 function exampleOf(line: string): Example {
   const [, command = '', note] = /^\s*(.*?\S)(?:\s{2,}(\S.*))?$/.exec(line) ?? [];
   return { command, note, line };

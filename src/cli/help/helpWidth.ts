@@ -1,6 +1,6 @@
 /**
- * The columns of a help page: COLUMNS where it is set, as for GNU's programs and Python's, else those of the terminal,
- * else 80.
+ * The columns of a help page: COLUMNS if it is set, as for GNU's programs and Python's, otherwise those of the
+ * terminal, otherwise 80.
  */
 export function helpWidth(columns: string | undefined, terminal: number | undefined): number {
   const asked = /^[1-9]\d{0,4}$/.test(columns ?? '') ? Number(columns) : undefined;

@@ -1,7 +1,7 @@
 import { type Example, type HelpBlock, helpBlocks } from './helpBlocks.ts';
 import { wrapText, wrapWords } from './wrapText.ts';
 
-/** What stands behind the lists of a help page, for a terminal of `width` columns. A command stays one to be copied. */
+/** The text after the lists of a help page, for a terminal of `width` columns. Commands can still be copied. */
 export function layoutAfterHelp(text: string, width: number): string {
   return helpBlocks(text)
     .map((block) => layoutBlock(block, width))
@@ -15,7 +15,7 @@ function layoutBlock(block: HelpBlock, width: number): string {
     case 'lines':
       return [block.heading, ...block.lines].join('\n');
     case 'examples': {
-      // Without notes each is laid out by itself.
+      // Without notes each is laid out separately.
       const fits = block.examples.every(({ note, line }) => note === undefined || line.length <= width);
       const lines = block.examples.map((example) =>
         fits && example.line.length <= width ? example.line : layoutExample(example, width),
@@ -33,7 +33,7 @@ function layoutExample({ command, note }: Example, width: number): string {
 
 const below = ' '.repeat(6);
 
-/** An option stays beside its values, and words in quotes stay together, as long as they fit. */
+/** An option stays next to its values, and words in quotes stay together, as long as they fit. */
 function wrapCommand(command: string, width: number): string {
   const room = width - indent.length - continued.length;
   const parts: string[] = [];

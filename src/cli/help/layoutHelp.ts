@@ -4,14 +4,17 @@ import { layoutAfterHelp } from './layoutAfterHelp.ts';
 import { type AfterHelpContext, emitterOf, textAfterHelp } from './textAfterHelp.ts';
 import { wrapText } from './wrapText.ts';
 
-/** How help pages look, at any width: commander itself does not wrap where less than 40 columns are left for sentences. */
+/**
+ * The layout of help pages, at any width: commander itself does not wrap if less than 40 columns are left for
+ * sentences.
+ */
 export const helpLayout: HelpConfiguration = {
   minWidthToWrap: 1,
   commandUsage(this: Help, command: Command): string {
     const usage = `${pathOf(command)} ${command.usage()}`;
     return wrapText(usage, widthOf(this) - 'Usage: '.length, ' '.repeat('Usage: '.length));
   },
-  /** A flag is off unless it is given: nobody need be told. */
+  /** A flag is off unless it is given: the help need not say so. */
   optionDescription(this: Help, option: Option): string {
     const text = Help.prototype.optionDescription.call(this, option);
     return option.isBoolean() ? text.replace(/ \(default: false\)$/, '') : text;
@@ -30,7 +33,7 @@ export const helpLayout: HelpConfiguration = {
 
 const indent = '  ';
 
-/** How wide the terms' column is; longer ones have a line of their own. Undefined: sentences stand below all terms. */
+/** The width of the terms' column; longer terms have a line of their own. Undefined: sentences are below all terms. */
 function columnOf(width: number, termWidth: number): number | undefined {
   if (width - termWidth - 2 * indent.length >= 40) return termWidth;
   return width >= 64 ? 26 : undefined;
@@ -40,7 +43,7 @@ function widthOf({ helpWidth = 80 }: Help): number {
   return helpWidth;
 }
 
-/** As commander names it: with the commands above. */
+/** The name that commander uses: with the commands above. */
 function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
@@ -50,7 +53,7 @@ export function outHelpWidth(): number {
   return helpWidth(process.env.COLUMNS, process.stdout.isTTY ? process.stdout.columns : undefined);
 }
 
-/** Lays out what stands behind the lists when it is asked for, not as it is written in the source. */
+/** Lays out the text after the lists when the help is printed. */
 export function fitAfterHelp(command: Command): void {
   const text = textAfterHelp(command);
   if (text === '') return;

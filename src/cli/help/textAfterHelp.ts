@@ -1,14 +1,17 @@
 import type { EventEmitter } from 'node:events';
 import type { Command } from 'commander';
 
-/** What listeners of `afterHelp` are given, by commander or here. */
+/** The argument of `afterHelp` listeners, from commander or from here. */
 export interface AfterHelpContext {
   readonly write: (text: string) => void;
   /** Undefined: that of standard output. */
   readonly width?: number;
 }
 
-/** What `addHelpText('after', …)` was given: commander keeps it as a listener that writes it. Paragraphs are one line. */
+/**
+ * The text given to `addHelpText('after', …)`: commander keeps it as a listener that writes it. Paragraphs are one
+ * line.
+ */
 export function textAfterHelp(command: Command): string {
   const pieces: string[] = [];
   const context: AfterHelpContext = { write: (text) => pieces.push(text), width: Number.POSITIVE_INFINITY };
@@ -16,7 +19,7 @@ export function textAfterHelp(command: Command): string {
   return pieces.join('').trim();
 }
 
-/** A command is an emitter of Node's, which its types do not say. */
+/** A command is one of Node's emitters, which its types do not say. */
 export function emitterOf(command: Command): EventEmitter {
   return command as unknown as EventEmitter;
 }

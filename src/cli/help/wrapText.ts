@@ -1,4 +1,4 @@
-/** Lines of words, no line longer than `width` unless one word is; lines behind the first begin with `indent`. */
+/** Lines of words, no line longer than `width` unless one word is; all lines after the first begin with `indent`. */
 export function wrapText(text: string, width: number, indent = ''): string {
   return wrapWords(
     text.split(/\s+/).filter((word) => word !== ''),
@@ -9,7 +9,7 @@ export function wrapText(text: string, width: number, indent = ''): string {
 
 interface Wrapping {
   readonly indent: string;
-  /** What stands at the end of every line but the last: ` \`, where a shell goes on reading. */
+  /** The end of every line except the last: ` \`, after which a shell reads on. */
   readonly end: string;
 }
 

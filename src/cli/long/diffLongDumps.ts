@@ -7,8 +7,8 @@ import { longFile } from './longFile.ts';
 import type { ReadAhead } from './readAhead.ts';
 
 /**
- * Compares two long dumps of iptables-save that have nearly everything in common: what both have in the same words is
- * compared as bytes, and not read. Undefined: the files are of another kind, or too short, and are to be read one by one.
+ * Compares two long iptables-save dumps that have nearly everything in common: identical parts are compared as bytes,
+ * and not read. Undefined: the files are of another kind, or too short, and must be read one by one.
  */
 export async function diffLongDumps(
   paths: readonly string[],
@@ -19,7 +19,8 @@ export async function diffLongDumps(
   const files = paths.length === 2 ? paths.map(longFile) : [];
   const [one, other] = files;
   if (one === undefined || other === undefined) return undefined;
-  // The files are read in the background while the code that compares them is loaded, the second while the first is looked through.
+  // The files are read in the background while the code for comparing them is loaded, the second while the first is
+  // searched.
   const [first, second] = [ahead(one), ahead(other)];
   const [{ readLikeDumps }, { hasRenamedChains }] = await Promise.all([
     import('../../dump/bytes/readLikeDumps.ts'),

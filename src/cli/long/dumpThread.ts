@@ -6,14 +6,14 @@ import type { SearchRequest } from './searchInThread.ts';
 
 /** What the thread hands over. */
 export interface IndexedFile {
-  /** All bytes of the file; none where it cannot be read. */
+  /** All bytes of the file; none if it cannot be read. */
   readonly bytes: Uint8Array;
   readonly index: LongDumpIndex | undefined;
 }
 
 /**
- * Reads a long dump and tells what its bytes say, in a thread of its own: a file of its own in the build. Then it looks for
- * chains in them as often as it is asked to; both threads see the text.
+ * Reads a long dump and gives what its bytes show, in a thread of its own: a separate file in the build. Then it looks
+ * for chains in them as often as requested; both threads see the text.
  */
 readInBackground(workerData as LongFile, (size) => Buffer.from(new SharedArrayBuffer(size))).then((bytes) => {
   const index = indexLongDump(bytes);
@@ -33,7 +33,7 @@ function answer(index: Searched, { wanted, found }: SearchRequest): void {
   try {
     findEndpoints(index, wanted, found);
   } catch {
-    // Who waits looks for the chains itself.
+    // The waiting thread looks for the chains itself.
     Atomics.store(found.progress, 0, -1);
     Atomics.notify(found.progress, 0);
   }

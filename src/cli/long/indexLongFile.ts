@@ -8,12 +8,12 @@ import type { IndexedFile } from './dumpThread.ts';
 import { type LongFile, readInBackground } from './longFile.ts';
 import { searchInThread } from './searchInThread.ts';
 
-/** A long dump, and who looks for chains in it beside everything else: undefined where nobody can. */
+/** A long dump, and a search for chains in it that runs in parallel: undefined if no thread can do it. */
 export interface SearchableFile extends IndexedFile {
   readonly search?: SearchEndpoints;
 }
 
-/** Reads a long dump in a thread of its own; where there can be none, in this one. */
+/** Reads a long dump in a thread of its own, or in this one if there can be none. */
 export async function indexLongFile(file: LongFile): Promise<SearchableFile> {
   const read = availableParallelism() > 1 ? await inThread(file) : undefined;
   if (read !== undefined) return read;

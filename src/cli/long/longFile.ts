@@ -1,16 +1,16 @@
 import { closeSync, openSync, read, statSync } from 'node:fs';
 import { longestInput } from '../../load/files/longestInput.ts';
 
-/** A file that is sooner compared as bytes than read. */
+/** A file that is faster to compare as bytes than to read. */
 export interface LongFile {
   readonly path: string;
   readonly size: number;
 }
 
-/** Shorter ones are read sooner than compared. */
+/** Shorter ones are faster to read. */
 const shortest = 8 << 20;
 
-/** Undefined: a short file, something else, or nothing that can be looked at; who reads it says why. */
+/** Undefined: a short file, something else, or nothing readable; the code that reads it reports why. */
 export function longFile(path: string): LongFile | undefined {
   try {
     const stat = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
@@ -22,8 +22,8 @@ export function longFile(path: string): LongFile | undefined {
 }
 
 /**
- * All of a file at once; nothing where it cannot be read: who reads the files one by one then says why. Reading has begun
- * when this returns, so that it goes on while code is loaded.
+ * All of a file at once; nothing if it cannot be read: the code that reads the files one by one then reports why.
+ * Reading has begun when this returns, and continues while code is loaded.
  */
 export function readInBackground(
   { path, size }: LongFile,

@@ -1,11 +1,11 @@
 import { type LongFile, longFile, readInBackground } from './longFile.ts';
 
-/** Reads all bytes of a long file, or waits for them where reading has begun already. */
+/** Reads all bytes of a long file, or waits for them if reading has begun already. */
 export type ReadAhead = (file: LongFile) => Promise<Uint8Array>;
 
 /**
- * Begins to read two long dumps that a command line of `diff` compares, while the code of the command is loaded: both take
- * as long. What is no dump after all, or is named in another way, costs time and changes nothing.
+ * Begins to read two long dumps that a command line of `diff` compares, while the code of the command is loaded: both
+ * take equally long. A file that is not a dump after all, or has another name, costs time and changes nothing.
  */
 export function readAhead(argv: readonly string[]): ReadAhead {
   const isWithManifests = argv.some((word) => /^(?:-f|--filename(?:=|$))/.test(word));

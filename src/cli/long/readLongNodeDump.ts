@@ -4,15 +4,15 @@ import type { SearchEndpoints } from '../../node/chains/endpointSearch.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { type LongFile, longFile } from './longFile.ts';
 
-/** A dump, and who looks for chains in it beside everything else: undefined where nobody can. */
+/** A dump, and a search for chains in it that runs in parallel: undefined if no thread can do it. */
 export interface SearchableDump {
   readonly dump: NodeRules;
   readonly search?: SearchEndpoints | undefined;
 }
 
 /**
- * The long dump of one file, chains of Services as bytes; where it has to be read in the usual way, its bytes alone, or
- * nothing, if they cannot be read. Undefined: the paths name something else.
+ * The long dump from one file, with chains of Services as bytes; if it must be read in the usual way, only its bytes,
+ * or nothing if they cannot be read. Undefined: the paths name something else.
  */
 export function readLongNodeDump(
   paths: readonly string[],

@@ -7,7 +7,7 @@ import type {
   WantedEndpoints,
 } from '../../node/chains/endpointSearch.ts';
 
-/** What a thread is asked that holds a dump. */
+/** A request to the thread that holds a dump. */
 export interface SearchRequest {
   readonly wanted: WantedEndpoints;
   readonly found: FoundEndpoints;
@@ -40,11 +40,14 @@ function begin(thread: Worker, wanted: WantedEndpoints): EndpointSearch {
 function waitFor(progress: Int32Array, endpoints: number): boolean {
   for (let done = Atomics.load(progress, 0); done < endpoints; done = Atomics.load(progress, 0)) {
     if (done === -1) return false;
-    // Whoever waits in vain does not wait again.
+    // After one wait in vain, nothing waits again.
     if (Atomics.wait(progress, 0, done, patience) === 'timed-out') Atomics.compareExchange(progress, 0, done, -1);
   }
   return true;
 }
 
-/** In milliseconds. The thread tells what it has done every few of them; it may have been ended, or wait for a processor. */
+/**
+ * In milliseconds. The thread reports its progress after every few of them; it may have been ended, or wait for a
+ * processor.
+ */
 const patience = 1000;

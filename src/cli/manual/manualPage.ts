@@ -3,7 +3,7 @@ import { type Example, type HelpBlock, helpBlocks } from '../help/helpBlocks.ts'
 import { textAfterHelp } from '../help/textAfterHelp.ts';
 import { roff } from './roff.ts';
 
-/** What a page says beside the help of its command. */
+/** What a page adds to the help of its command. */
 export interface PageFrame {
   /** `k8snet-policy-test`. */
   readonly name: string;
@@ -19,7 +19,7 @@ export interface PageFrame {
 }
 
 export interface ListedCommand {
-  /** The name of its page, or of the command where it has none. */
+  /** The name of its page, or of the command if it has none. */
   readonly name: string;
   readonly summary: string;
 }
@@ -52,7 +52,7 @@ export function manualPage(command: Command, frame: PageFrame): string {
   ].join('\n');
 }
 
-/** A heading with what stands below it; nothing where there is nothing. */
+/** A heading with its text; nothing if there is none. */
 export function section(heading: string, lines: readonly string[]): readonly string[] {
   const first = lines[0] === '.PP' ? 1 : 0;
   return lines.length === 0 ? [] : [`.SH ${roff.quoted(heading)}`, ...lines.slice(first)];
@@ -95,7 +95,7 @@ function isStatus(block: HelpBlock): boolean {
 
 const status = 'Exit status: ';
 
-/** `0 done, 2 bad usage`: each number with what it means. */
+/** `0 done, 2 bad usage`: each number with its meaning. */
 function statusesOf(block: HelpBlock): readonly string[] {
   if (block.kind !== 'prose' || !isStatus(block)) return [];
   const statuses = block.text

@@ -31,7 +31,7 @@ export function manualPages(program: Command, date: string): ReadonlyMap<string,
   return pages;
 }
 
-/** What holds for every command. */
+/** What applies to every command. */
 const aboutProgram: readonly string[] = [
   ...section('EXIT STATUS', [
     'Each command says what its own numbers mean. For all of them:',

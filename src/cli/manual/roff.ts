@@ -1,8 +1,10 @@
 import { wrapText } from '../help/wrapText.ts';
 
-/** Pieces of manual pages, as `man` reads them (man(7)). What goes in is plain text, what comes out means nothing else. */
+/**
+ * Pieces of manual pages, as `man` reads them (man(7)). The input is plain text, and the output has no other meaning.
+ */
 export const roff = {
-  /** A sentence, as lines: what looks like an option keeps its dashes. */
+  /** A sentence, as lines: options keep their dashes. */
   text: (text: string) => {
     const lines = wrapText(escaped(text).replace(/(?<![\w-])-|(?<=-)-(?=\w)/g, '\\-'), longestLine).split('\n');
     return lines.map(line).join('\n');
@@ -14,7 +16,7 @@ export const roff = {
   quoted: (text: string) => `"${escaped(text).replaceAll('"', '\\(dq').replaceAll('-', '\\-')}"`,
 } as const;
 
-/** mandoc asks for that, for those who read the sources of pages. */
+/** mandoc requires that, for people who read the sources of pages. */
 const longestLine = 78;
 
 function escaped(text: string): string {

@@ -16,8 +16,8 @@ import { writeReason } from '../write/writeReason.ts';
 import { snapshotNeeds } from './liveNeeds.ts';
 
 /**
- * Packs the objects of a cluster and all that its nodes show into one archive, which commands read in the place of manifests
- * (`-f FILE`) and of a dump (`FILE:NODE`). A node that cannot be read is named, and is not in it.
+ * Packs the objects of a cluster and everything that its nodes show into one archive, which commands accept instead of
+ * manifests (`-f FILE`) and of a dump (`FILE:NODE`). A node that cannot be read is named, and is not in it.
  */
 export async function collectLive(
   words: readonly string[],

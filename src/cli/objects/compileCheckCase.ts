@@ -10,7 +10,7 @@ import type { Messages } from '../write/messages.ts';
 import { readInput } from './readInput.ts';
 import { refuseEmpty } from './refuseEmpty.ts';
 
-/** What a case of k8snet.yaml prints now; undefined: its options or manifests are wrong, which was reported. */
+/** The present output of a case of k8snet.yaml; undefined: its options or manifests are wrong, which was reported. */
 export interface CompiledCheckCase {
   readonly text: string | undefined;
   readonly sources: Sources | undefined;
@@ -40,7 +40,7 @@ export async function compileCheckCase(one: CheckCase, messages: Messages): Prom
   return { text: [...pieces].join(''), sources };
 }
 
-/** The options of a case are read as those of a command line: the same words, the same complaints. */
+/** The options of a case are read like those of a command line: the same words, the same complaints. */
 function flagsOf(one: CheckCase, report: Report): (TargetFlags & EmptyFlags) | undefined {
   let complaint = '';
   const command = addEmptyOption(addTargetOptions(new Command(one.name)), '')

@@ -1,7 +1,7 @@
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Messages } from '../write/messages.ts';
 
-/** Whether neither manifests nor dumps have the Service that was asked for, which is then reported. */
+/** Whether neither manifests nor dumps have the requested Service, which is then reported. */
 export async function isUnknownService(
   service: string | undefined,
   given: readonly string[],

@@ -1,15 +1,15 @@
 import { everyKind, type LiveNeeds } from '../../live/liveKinds.ts';
 
-/** What each command reads from a cluster: kinds without which it has no answer, and kinds that tell it more. */
+/** What each command reads from a cluster: kinds that it needs for an answer, and kinds that add to it. */
 
 const rules: LiveNeeds = { needs: ['services', 'endpointSlices'], uses: ['nodes', 'serviceCIDRs'] };
 
-/** Of commands that make or compare rules; a configuration that was given counts alone. */
+/** For commands that make or compare rules; a given configuration replaces the cluster's. */
 export function rulesNeeds({ config }: { readonly config?: string | undefined }): LiveNeeds {
   return config === undefined ? { ...rules, uses: [...rules.uses, 'proxyConfig'] } : rules;
 }
 
-/** Policies are compiled where they were asked for: who wants kube-proxy's rules need not show all Pods. */
+/** Policies are compiled only on request: users who want kube-proxy's rules need not list all Pods. */
 export function compileNeeds(options: {
   readonly config?: string | undefined;
   readonly policy?: 'nftables' | 'iptables' | 'off' | undefined;
@@ -20,17 +20,17 @@ export function compileNeeds(options: {
   return policyOnly || (policy !== undefined && policy !== 'off') ? withPolicies(own) : own;
 }
 
-/** Where rules of NetworkPolicies are made too. */
+/** If rules of NetworkPolicies are made too. */
 export function withPolicies({ needs, uses }: LiveNeeds): LiveNeeds {
   return { needs: [...needs, 'networkPolicies', 'namespaces', 'pods'], uses, hasOtherPolicies: true };
 }
 
-/** Where packets are walked: Pods have names. */
+/** If packets are walked: Pods have names. */
 export function withPods({ needs, uses }: LiveNeeds): LiveNeeds {
   return { needs, uses: [...uses, 'pods'] };
 }
 
-/** Of verdicts about connections. */
+/** For verdicts about connections. */
 export const policyNeeds: LiveNeeds = withPolicies({ needs: [], uses: ['services', 'endpointSlices', 'nodes'] });
 
 export const lintNeeds: LiveNeeds = {
@@ -38,16 +38,16 @@ export const lintNeeds: LiveNeeds = {
   uses: ['nodes', 'serviceCIDRs', 'proxyConfig'],
 };
 
-/** Of first aid: the Pods behind a Service, and who may connect, where the account may see them. */
+/** For first aid: the Pods behind a Service, and permitted connections if the account may see them. */
 export function checkNeeds(options: { readonly config?: string | undefined }): LiveNeeds {
   const { needs, uses } = rulesNeeds(options);
   return { needs, uses: [...uses, 'pods', 'namespaces', 'networkPolicies'], hasOtherPolicies: true };
 }
 
-/** Of a snapshot, which is to answer what nobody has asked yet. */
+/** For a snapshot, which will be used for future questions. */
 export const snapshotNeeds: LiveNeeds = everyKind;
 
-/** Of the targets of `emit`. */
+/** For the targets of `emit`. */
 export const emitNeeds = {
   dns: { needs: ['services', 'endpointSlices', 'namespaces'], uses: ['pods', 'serviceCIDRs'] },
   env: { needs: ['services', 'pods'], uses: [] },

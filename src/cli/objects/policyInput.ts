@@ -10,7 +10,7 @@ import type { Messages } from '../write/messages.ts';
 import { policyNeeds } from './liveNeeds.ts';
 import { withCluster } from './withCluster.ts';
 
-/** What the policy commands work on. Undefined where the manifests have errors: these were said already. */
+/** The input of the policy commands. Undefined if the manifests have errors, which were reported. */
 export interface PolicyInput extends ReadPolicies {
   readonly sources: Sources;
 }

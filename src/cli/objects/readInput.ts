@@ -13,7 +13,7 @@ import type { Messages } from '../write/messages.ts';
 import { rulesNeeds } from './liveNeeds.ts';
 import { withCluster } from './withCluster.ts';
 
-/** The manifests that a command line names, and how they are to be compiled, its configuration included. */
+/** The manifests that a command line names, and the options for compiling them, including the configuration. */
 export interface ReadInput extends Loaded {
   readonly options: CompileOptions & Required<Pick<CompileOptions, 'configObjects'>>;
 }
@@ -45,7 +45,7 @@ export async function readInput(
   };
 }
 
-/** A log tells the node's IP, and by that the node. */
+/** A log shows the node's IP, and with it the node. */
 function logged({ nodeIPs }: ProxyLog, objects: Loaded['objects']): Pick<CompileOptions, 'node' | 'nodeIPs'> {
   if (nodeIPs.length === 0) return {};
   const own = objects.find(({ kind, value }) => kind === 'Node' && nodeIPs.some((ip) => hasAddress(value, ip)));

@@ -5,7 +5,7 @@ import { type CheckedObjects, type Compiled, compileNode, type EndpointHome, toF
 import { orThrow, told } from '../../public/result.ts';
 import type { TargetFlags } from '../options/targetOptions.ts';
 
-/** A node of a lab: what its rules are made from, and the script that loads them. */
+/** A node of a lab: the source of its rules, and the script that loads them. */
 export interface LabNodeRules {
   readonly compiled: Compiled;
   readonly script: string;
@@ -14,8 +14,8 @@ export interface LabNodeRules {
 }
 
 /**
- * Rules for the node that the options name, else for every Node of the input, or for those that Pods and endpoints mention.
- * Undefined: something is wrong, and messages.
+ * Rules for the node that the options name, otherwise for every Node of the input, or for those that Pods and endpoints
+ * mention. Undefined: something is wrong, which is reported.
  */
 export async function readLabNodes(
   checked: CheckedObjects,
@@ -66,7 +66,7 @@ function misuseOf(names: readonly (string | undefined)[], flags: TargetFlags): s
 
 const mostNodes = 20;
 
-/** A machine needs an address, and rules that know it: one is made up where the input tells none. */
+/** A machine needs an address, and rules that contain it: one is invented if the input has none. */
 async function compileWithAddress(
   checked: CheckedObjects,
   target: { readonly node?: string },

@@ -4,8 +4,8 @@ import type { NodeFiles } from '../../output/nodeFiles.ts';
 import type { Compiled } from '../../public/core.ts';
 
 /**
- * Refuses input from which a script would take everything off a node: a failed `kubectl get` before the pipe looks like a
- * cluster without Services.
+ * Refuses input that would make a script remove everything from a node: a failed `kubectl get` before the pipe looks
+ * like a cluster without Services.
  */
 export function refuseEmpty(
   { given, policyManifests }: Compiled,

@@ -5,8 +5,8 @@ import type { Compiled } from '../../public/core.ts';
 import { proxySeen } from '../../seen/proxySeen.ts';
 
 /**
- * Refuses to compare a node that has Services with manifests that have none: a failed `kubectl get` before the pipe would
- * make all of them look left over, to be removed.
+ * Refuses to compare a node that has Services with manifests that have none: after a failed `kubectl get` before the
+ * pipe, all of them would look left over and removable.
  */
 export function refuseNoServices({ given, policyManifests }: Compiled, dump: NodeRules, report: Report): void {
   if (given.services > 0 || policiesGiven(policyManifests) > 0) return;

@@ -5,8 +5,8 @@ import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
 import { proxySeen } from '../../seen/proxySeen.ts';
 
 /**
- * Refuses a `--service` that neither the manifests nor the dumps know: "0 Services: 0 same" would look as if all were
- * well. `given` are those of the manifests, as `namespace/name`; `option` is how it was asked for.
+ * Refuses a `--service` that neither the manifests nor the dumps have: "0 Services: 0 same" would look as if all were
+ * well. `given` are those of the manifests, as `namespace/name`; `option` is the user's option.
  */
 export function refuseUnknownService(
   service: string,
@@ -39,7 +39,7 @@ function mentions(dump: NodeRules, service: string): boolean {
   );
 }
 
-/** What a name comes near, else some of those that there are, the same namespace first. */
+/** Similar names, or some existing ones, the same namespace first. */
 function guess(asked: string, known: readonly string[]): string | undefined {
   const meant = namesMeant(asked, known);
   if (meant.length > 0) return meant.join(' or ');

@@ -5,7 +5,7 @@ import type { LiveFlags } from '../options/liveFlags.ts';
 import { endUnread } from '../write/endUnread.ts';
 import type { Messages } from '../write/messages.ts';
 
-/** What files hold, and behind it the objects of the cluster, where one is to be read. */
+/** The contents of files, followed by the objects of the cluster if one is read. */
 export async function withCluster(
   files: Loaded,
   { live }: LiveFlags,

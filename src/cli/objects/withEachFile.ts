@@ -1,4 +1,7 @@
-/** `-f *.yaml` reaches us as `-f a.yaml b.yaml`: manifests behind a path of -f, up to the next option, are its paths too. `--filename` tells them from those that were written with -f of their own. */
+/**
+ * `-f *.yaml` arrives as `-f a.yaml b.yaml`: manifests after a path of -f, up to the next option, are its paths too.
+ * `--filename` distinguishes them from paths with a -f of their own.
+ */
 export function withEachFile(argv: readonly string[]): readonly string[] {
   let isOpen = false;
   return argv.flatMap((word, at) => {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { cidrList } from './targetOptions.ts';
 
-/** Of commands that can make up Pods, and have no other target options. */
+/** For commands that can invent Pods, and have no other target options. */
 export interface AssumeFlags {
   readonly assumePods: boolean;
   readonly podCidr?: readonly string[];
@@ -14,7 +14,7 @@ export function addAssumeOptions(command: Command): Command {
     .option('--pod-cidr <cidrs>', "range of assumed Pods (default: the Node's)", cidrList);
 }
 
-/** Of commands that judge NetworkPolicies. */
+/** For commands that judge NetworkPolicies. */
 export function addEmptyLabelsOption(command: Command): Command {
   return command.option(
     '--assume-empty-labels',

@@ -4,7 +4,7 @@ import type { ColorChoice } from '../write/style.ts';
 import type { LiveFlags } from './liveFlags.ts';
 import { addLiveOptions } from './liveOptions.ts';
 
-/** Options of every command that talks: how it looks and how much is messages. */
+/** Options of every command with messages: their look and number. */
 export interface MessageOptions {
   readonly color: ColorChoice;
   readonly quiet: boolean;
@@ -26,7 +26,7 @@ export interface InputOptions extends LiveFlags {
   readonly recursive: boolean;
 }
 
-/** `hasNamespace`: false where `--namespace` means something else, or all namespaces are needed. */
+/** `hasNamespace`: false if `--namespace` means something else, or all namespaces are needed. */
 export function addInputOptions(command: Command, hasNamespace = true): Command {
   command
     .requiredOption('-f, --filename <path>', 'file, directory or - for standard input; can be repeated', collect)
@@ -34,7 +34,7 @@ export function addInputOptions(command: Command, hasNamespace = true): Command 
   return addLiveOptions(command, hasNamespace);
 }
 
-/** For commands that read manifests beside a dump; `hasNamespace` as above. */
+/** For commands that read manifests and a dump; `hasNamespace` as above. */
 export function addManifestOptions(command: Command, hasNamespace = true): Command {
   command
     .option('-f, --filename <path>', 'manifests: file, directory or -; can be repeated', collect)
@@ -47,7 +47,7 @@ export function rulesOption(): Option {
   return new Option('--rules <dump>', 'dump of the node: file, folder or -; can be repeated').argParser(collect);
 }
 
-/** `-o`: the forms that a command prints; the first is what it prints unasked. */
+/** `-o`: the forms that a command prints; the first is the default. */
 export function formOption(first: string, ...others: readonly string[]): Option {
   const forms = [first, ...others];
   const description = `${forms.slice(0, -1).join(', ')} or ${forms.at(-1)}`;
@@ -58,7 +58,7 @@ export function familyOption(description = 'IP family'): Option {
   return new Option('--family <family>', description).choices(['ipv4', 'ipv6', 'both']).default('both');
 }
 
-/** Of commands that read a dump alone. */
+/** For commands that only read a dump. */
 export function dumpFamilyOption(): Option {
   return familyOption('IP family, if the dump does not show it');
 }
@@ -67,7 +67,7 @@ export interface ValidateFlags {
   readonly validate: FieldValidation;
 }
 
-/** `--validate` of kubectl, for every command that reads manifests. */
+/** kubectl's `--validate`, for every command that reads manifests. */
 export function validateOption(): Option {
   return new Option('--validate <level>', 'unknown fields: refuse, warn or ignore; always strict for NetworkPolicies')
     .choices(['strict', 'warn', 'ignore'])

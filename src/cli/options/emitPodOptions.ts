@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { dns1123SubdomainProblem } from '../../validate/names.ts';
 
-/** `NAMESPACE/NAME`; a name alone is in `default`. */
+/** `NAMESPACE/NAME`; a name without a namespace is in `default`. */
 export interface NamespacedName {
   readonly namespace: string;
   readonly name: string;

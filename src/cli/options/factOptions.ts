@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { DumpKind } from '../../dump/dumpKind.ts';
 import { collect } from './commonOptions.ts';
 
-/** Options that name what a node says beside its rules. */
+/** Options for what a node says apart from its rules. */
 export interface FactFlags {
   readonly conntrack?: readonly string[];
   readonly routes?: readonly string[];
@@ -12,7 +12,7 @@ export interface FactFlags {
   readonly modules?: readonly string[];
 }
 
-/** A file and what the option says that it holds. */
+/** A file and its kind, according to the option. */
 export interface FactFile {
   readonly path: string;
   readonly kind: DumpKind;

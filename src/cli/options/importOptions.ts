@@ -16,7 +16,7 @@ export interface ImportFlags {
   readonly family: 'ipv4' | 'ipv6' | 'both';
 }
 
-/** `names`: of the options that say which mode, and which version, wrote the rules. */
+/** `names`: the names of the options for the mode and the version that wrote the rules. */
 export function addImportOptions(
   command: Command,
   names: { readonly mode: string; readonly version: string },
@@ -51,7 +51,7 @@ export function addImportOptions(
 export function importOptions(flags: WrittenBy & ImportFlags): ImportOptions {
   const { node, nodeIp, nodeAddress, podCidr, fromMode, fromVersion } = flags;
   return {
-    // As kube-proxy compares it with an endpoint's nodeName.
+    // In the form in which kube-proxy compares it with an endpoint's nodeName.
     node: node?.trim().toLowerCase(),
     nodeIPs: nodeIp?.map((ip) => canonicalIp(ip) ?? ip),
     nodeAddresses: nodeAddress?.flatMap((text) => cidrAddress(text) ?? []),
@@ -61,7 +61,7 @@ export function importOptions(flags: WrittenBy & ImportFlags): ImportOptions {
   };
 }
 
-/** What is said of the rules; undefined: what they show. */
+/** Given facts about the rules; undefined: the rules show them. */
 interface WrittenBy {
   readonly fromMode?: ProxyMode | undefined;
   readonly fromVersion?: KubeVersion | undefined;

@@ -2,7 +2,7 @@ import type { Live } from '../../live/openLive.ts';
 
 /** Of commands that can read a cluster: what was opened, where it was asked for. */
 export interface LiveFlags {
-  /** Its objects are to be read. */
+  /** Its objects will be read. */
   readonly live?: Live | undefined;
   /** Its nodes may be contacted. */
   readonly liveNodes?: Live | undefined;

@@ -25,7 +25,7 @@ export function addLiveOptions(command: Command, hasNamespace = true): Command {
   return command;
 }
 
-/** How nodes are reached, for commands that read dumps: `node/NAME` and `nodes` may stand where a dump does. */
+/** How nodes are reached, for commands that read dumps: `node/NAME` and `nodes` can replace a dump. */
 export function addNodeOptions(command: Command): Command {
   const options = [
     new Option(
@@ -44,12 +44,12 @@ export function addNodeOptions(command: Command): Command {
 const group = 'Reading a cluster:';
 const usualTimeout = 30_000;
 const nodeTimeout = 60_000;
-/** It has sleep and chroot: everything else is the node's own. */
+/** It has sleep and chroot: everything else comes from the node. */
 const debugImage = 'busybox:1.36';
 
 /**
- * Puts the cluster in the place of `--live`, which then stands where manifests do. Gives what is wrong with the options;
- * undefined: nothing. Without `--live` no code that could contact anything is loaded.
+ * Opens the cluster for `--live`, which then replaces manifests. Returns what is wrong with the options; undefined:
+ * nothing. Without `--live` no code that could contact anything is loaded.
  */
 export async function settleLive(command: Command): Promise<string | undefined> {
   const own = command.options.filter(({ helpGroupHeading }) => helpGroupHeading === group);
@@ -88,7 +88,7 @@ interface Values extends Omit<LiveOptions, 'requestTimeout' | 'nodeTimeout'> {
   readonly nodeTimeout: number;
 }
 
-/** A time of 0 is none. */
+/** A time of 0 is invalid. */
 export function clusterOptions({
   context,
   kubeconfig,
@@ -109,7 +109,7 @@ export function clusterOptions({
   };
 }
 
-/** The node whose dump is read is the one that is compiled for, unless another one was named. */
+/** The node whose dump is read is also the one to compile for, unless another one was named. */
 function chooseNode(command: Command): void {
   const hasOption = command.options.some(({ long }) => long === '--node');
   if (!hasOption || command.getOptionValue('node') !== undefined) return;
@@ -135,7 +135,7 @@ function repeated(value: string, before: readonly string[] | undefined): readonl
   return [...(before ?? []), value];
 }
 
-/** Seconds where no unit is named, as kubectl takes them. */
+/** Seconds if there is no unit, as in kubectl. */
 export function milliseconds(text: string): number {
   const seconds = /^\d+$/.test(text) ? Number(text) : parseGoDuration(text);
   if (seconds !== undefined && seconds >= 0) return Math.round(seconds * 1000);

@@ -4,7 +4,7 @@ import type { TraceConditions } from '../../trace/tracer.ts';
 import { collect } from './commonOptions.ts';
 import { addPortOptions } from './portOption.ts';
 
-/** Options that say which packet is asked about, and what happened before it. */
+/** Options that describe the packet in question, and what happened before it. */
 export interface PacketFlags {
   readonly from?: string;
   readonly to?: string;
@@ -46,7 +46,7 @@ export function addPacketOptions(command: Command): Command {
     .option('--at <time>', 'how long after the dump (+3h), or when (2026-11-22T08:00:00Z, for -m time)');
 }
 
-/** What `--seen`, `--at` and `--uid` say; a text: what is wrong with one of them. */
+/** The values of `--seen`, `--at` and `--uid`; a text: what is wrong with one of them. */
 export async function readConditions(options: PacketFlags): Promise<TraceConditions | string> {
   const [{ readAge }, { readAllSeen }] = await Promise.all([
     import('../../trace/question/readSeen.ts'),

@@ -6,7 +6,7 @@ import { namespacedName } from '../words/namespacedName.ts';
 import { dnsAddresses } from './dnsAddresses.ts';
 import { clusterDomain, defaultClusterDomain, type NamespacedName } from './emitPodOptions.ts';
 
-/** The options that say what the kubelet knows of DNS. */
+/** The options that describe the kubelet's DNS settings. */
 export interface PodDnsFlags {
   readonly clusterDomain: string;
   readonly clusterDns?: readonly string[] | 'none';

@@ -4,7 +4,7 @@ import type { PolicySettings } from '../../output/policySettings.ts';
 import type { TargetFlags } from './targetOptions.ts';
 import { addVerdictOptions, type VerdictFlags } from './verdictOptions.ts';
 
-/** What compile is told of NetworkPolicies. */
+/** compile's options for NetworkPolicies. */
 export interface PolicyCompileFlags extends VerdictFlags {
   readonly policy?: 'nftables' | 'iptables' | 'off';
   readonly policyOnly: boolean;

@@ -1,7 +1,7 @@
 import { exitCodes } from '../write/exitCodes.ts';
 import type { Messages } from '../write/messages.ts';
 
-/** Reports what a command cannot be asked for; gives the exit code. */
+/** Reports an impossible combination of options; returns the exit code. */
 export function refuseOption(messages: Messages, command: string, message: string): number {
   const hint = `run 'k8snet ${command} --help' for usage`;
   messages.report({ code: 'bad-option', severity: 'error', message, at: [], hint });

@@ -27,11 +27,11 @@ export interface ReportFlags {
   readonly ignore?: readonly FindingId[];
   readonly baseline?: string;
   readonly failOn?: FailOn;
-  /** Takes the report in place of printing it. */
+  /** Takes the report instead of printing it. */
   readonly watched?: (report: DiffReport) => void;
 }
 
-/** What is ignored in the working directory stands in the file of `k8snet check`, if there is one. */
+/** The file of `k8snet check`, if there is one, lists what is ignored in the working directory. */
 async function readIgnored(messages: Messages) {
   const path = 'k8snet.yaml';
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
@@ -39,7 +39,10 @@ async function readIgnored(messages: Messages) {
   return ignoredByFile(path, messages.report);
 }
 
-/** What makes a run fail: findings of a severity or worse, in place of what fails by itself; or some ids beside that. */
+/**
+ * What makes a run fail: findings of a severity or worse, instead of those that fail by default; or some ids in
+ * addition.
+ */
 export type FailOn = { readonly severities?: readonly string[]; readonly ids: ReadonlySet<FindingId> };
 
 export function addReportOptions(command: Command): Command {
@@ -78,10 +81,10 @@ function failOn(text: string): FailOn {
   throw new InvalidArgumentError(`${unknownFindingText(problem)}${severities}`);
 }
 
-/** What is so on every node of a mode, by design: shown with -v, or where --fail-on asks for it. */
+/** Intended effects on every node of a mode: shown with -v, or if --fail-on includes them. */
 const onRequest: ReadonlySet<FindingId> = new Set<FindingId>(['K8N803']);
 
-/** Prints a report without what is ignored, and says how the run ends. */
+/** Prints a report without ignored findings, and decides how the run ends. */
 export async function printReport(
   whole: DiffReport,
   options: ReportFlags & MessageOptions,
@@ -115,11 +118,11 @@ export async function printReport(
 /** Leaves out of reports what is ignored. */
 export interface ReportFilter {
   readonly shown: (report: DiffReport) => DiffReport;
-  /** Of the file that lists what is ignored. */
+  /** From the file that lists what is ignored. */
   readonly ignoredSources: Sources | undefined;
 }
 
-/** Reads what is not to be shown; what is wrong with that is reported. */
+/** Reads what to leave out; problems with it are reported. */
 export async function reportFilter(
   options: ReportFlags & MessageOptions,
   messages: Messages,

@@ -154,7 +154,7 @@ function nodePortRange(text: string): PortRange {
   return range;
 }
 
-/** Reads a list, separated by commas; blanks around its parts do not count. */
+/** Reads a comma-separated list; blanks around its parts do not count. */
 export function list(text: string): readonly string[] {
   return text
     .split(',')
@@ -181,14 +181,14 @@ export function address(text: string, before: readonly string[] | undefined): re
   return collect(text, before);
 }
 
-/** Reads a list of networks, separated by commas. */
+/** Reads a comma-separated list of networks. */
 export function cidrList(text: string): readonly string[] {
   const cidrs = list(text);
   for (const cidr of cidrs) if (parseCidr(cidr) === undefined) throw new InvalidArgumentError(`${cidr} is no CIDR.`);
   return cidrs;
 }
 
-/** Networks, or the words that kube-proxy takes for some. */
+/** Networks, or the words that kube-proxy accepts instead. */
 function nodePortAddresses(text: string): readonly string[] {
   const entries = list(text);
   const words = entries.filter(isNodePortWord);

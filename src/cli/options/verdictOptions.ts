@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 
-/** Where implementations of NetworkPolicy differ, users choose. */
+/** Users choose where implementations of NetworkPolicy differ. */
 export interface VerdictFlags {
   readonly hairpin: 'allow' | 'policy';
   readonly icmp: 'policy' | 'allow';

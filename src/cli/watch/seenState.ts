@@ -1,9 +1,9 @@
-/** What one look at a cluster came to: a line for each thing that is wrong or unknown, by what tells it from others. */
+/** The result of one look at a cluster: a line for each thing that is wrong or unknown, by its key. */
 export interface SeenState {
   readonly lines: ReadonlyMap<string, string>;
   /** In a few words: `shop/web is in order`. */
   readonly summary: string;
-  /** The exit code of the same look by itself. */
+  /** The exit code of a single look with this result. */
   readonly code: number;
 }
 
@@ -13,7 +13,7 @@ export interface WatchEvent {
   readonly text: string;
 }
 
-/** What changed between two looks: what is new, what has gone, and the summary where it is another one. */
+/** What changed between two looks: what is new, what has gone, and the summary if it changed. */
 export function eventsBetween(before: SeenState | undefined, now: SeenState): readonly WatchEvent[] {
   const events: WatchEvent[] = [];
   for (const [key, text] of now.lines) if (!before?.lines.has(key)) events.push({ event: 'new', text });

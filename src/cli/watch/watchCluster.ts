@@ -9,18 +9,18 @@ import { eventsBetween, type SeenState, type WatchEvent } from './seenState.ts';
 
 export interface WatchQuestion {
   readonly live: Live;
-  /** Objects that are followed; undefined: only the nodes are looked at. */
+  /** Objects that are followed; undefined: only the nodes are checked. */
   readonly needs: LiveNeeds | undefined;
   /** Milliseconds between two looks at the nodes. */
   readonly interval: number;
   readonly isJson: boolean;
-  /** Looks once, at a cluster of which nothing has been read. */
+  /** Looks once, at a cluster that has not been read yet. */
   readonly look: (live: Live) => Promise<SeenState>;
 }
 
 /**
- * Looks again and again: when an object changes, and at the interval. Prints what changes, one line each, until Ctrl-C, or
- * until nobody reads it; gives the exit code of the last look.
+ * Looks again when an object changes, and at the interval. Prints changes, one line each, until Ctrl-C, or until the
+ * output is closed; returns the exit code of the last look.
  */
 export async function watchCluster({ live, needs, interval, isJson, look }: WatchQuestion): Promise<number> {
   const ending = new AbortController();
@@ -64,12 +64,12 @@ export async function watchCluster({ live, needs, interval, isJson, look }: Watc
 }
 
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** What just changed is looked at again when kube-proxy has had time to write it. */
+/** A recent change is checked again when kube-proxy has had time to write it. */
 const soon = 3000;
 /** Changes come in groups. */
 const gathering = 500;
 
-/** A cluster that cannot be read is a state like others: the watch goes on. */
+/** An unreadable cluster is a state like any other: the watch continues. */
 async function lookOnce(look: WatchQuestion['look'], live: Live, before: SeenState | undefined): Promise<SeenState> {
   try {
     return await look(live);
@@ -90,7 +90,7 @@ function lineOf({ event, text }: WatchEvent, isJson: boolean): string {
   return `${time} ${event === 'state' ? '' : `${event}: `}${escapeText(text)}\n`;
 }
 
-/** Wakes who waits, also one that comes to wait a moment later. */
+/** Wakes a waiting caller, or the next one that begins to wait. */
 function createBell(signal: AbortSignal): {
   readonly ring: () => void;
   readonly wait: (time: number) => Promise<void>;

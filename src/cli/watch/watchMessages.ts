@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Messages } from '../write/messages.ts';
 
-/** Holds what a look has to say: in a watch it is a line when it is new, and not again. */
+/** Keeps the messages of a look: a watch prints each of them when it is new, and then no more. */
 export function watchMessages(): Messages {
   const all: Diagnostic[] = [];
   return {
@@ -13,7 +13,7 @@ export function watchMessages(): Messages {
   };
 }
 
-/** Problems as lines of a state; notes are of no interest to who watches. */
+/** Problems as lines of a state; notes do not matter in a watch. */
 export function* problemLines(messages: Messages): Iterable<readonly [key: string, text: string]> {
   for (const { code, severity, message } of messages.diagnostics())
     if (severity !== 'note') yield [`${code} ${message}`, `${severity}: ${message}`];

@@ -61,7 +61,7 @@ async function answered(answer: () => Promise<number>): Promise<number> {
   }
 }
 
-/** What is advice only does not come and go in a way that concerns anybody. */
+/** Mere advice does not come and go in a way that matters to anybody. */
 function* reportLines({ findings, changes }: DiffReport): Iterable<readonly [key: string, text: string]> {
   for (const finding of findings) {
     if (!isFailing(finding)) continue;

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { milliseconds } from '../options/liveOptions.ts';
 
-/** Of commands that can go on looking at a cluster. */
+/** For commands that can watch a cluster continuously. */
 export interface WatchFlags {
   readonly watch?: boolean;
   readonly interval?: number;

@@ -8,15 +8,15 @@ export interface ServiceName {
 }
 
 /**
- * Reads `shop/web`, `shop/web:http`, as kubectl has it `svc/web` with a namespace of its own, as DNS has it `web.shop.svc`,
- * and a URL with such a name. A text: what is wrong.
+ * Reads `shop/web`, `shop/web:http`, kubectl's `svc/web` with a separate namespace, the DNS name `web.shop.svc`, and a
+ * URL with such a name. A text: what is wrong.
  */
 export function askedServiceName(text: string, namespace: string | undefined): ServiceName | string {
   const plain = withoutUrl(text);
   const [, kind, rest = plain] = /^(svc|services?)[:/](.+)$/i.exec(plain) ?? [];
   if (isAddress(rest)) return `${text} is an address: k8snet whois ${text} says which Service has it`;
   const [who, asked] = partyAndPort(rest);
-  // A check is about all protocols of a port.
+  // A check covers all protocols of a port.
   const [name = '', port, ...more] = `${who}${asked === undefined ? '' : `:${asked.replace(/\/[a-z]+$/i, '')}`}`.split(
     ':',
   );
@@ -30,7 +30,7 @@ export function askedServiceName(text: string, namespace: string | undefined): S
   return { service: `${own ?? namespace ?? 'default'}/${short}`, port };
 }
 
-/** `http://web.shop:8080/cart` is `web.shop:8080`; without a port it is the scheme's. */
+/** `http://web.shop:8080/cart` becomes `web.shop:8080`; without a port it gets the scheme's. */
 function withoutUrl(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
   const { hostname, port, protocol } = new URL(text);
@@ -44,7 +44,7 @@ function isAddress(text: string): boolean {
   );
 }
 
-/** With -n, what stands before the slash is mostly a kind of kubectl's. */
+/** With -n, the part before the slash is usually one of kubectl's kinds. */
 function mismatch(text: string, own: string, namespace: string): string {
   return kinds.has(own)
     ? `${text} names no Service: write svc/NAME`

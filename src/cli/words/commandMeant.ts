@@ -1,10 +1,10 @@
-/** What does here what other tools, or people, call `word`; undefined: nothing that is known. */
+/** Our word for what other tools, or people, call `word`; undefined: unknown. */
 export function commandMeant(word: string): string | undefined {
   const name = word.toLowerCase();
   return Object.entries(otherNames).find(([, names]) => names.split(' ').includes(name))?.[0];
 }
 
-/** By what is to be done: the names that have been tried for it. */
+/** By purpose: the names that people have tried for it. */
 const otherNames: Readonly<Record<string, string>> = {
   'to find what is wrong with a dump: k8snet doctor DUMP':
     'diagnose diagnosis analyze analyse inspect scan health audit',

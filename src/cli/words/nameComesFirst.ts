@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 
-/** What to type where a dump stands in the place of the name that is asked about, or alone; undefined: they are in order. */
+/**
+ * What to type if a dump is in the place of the name in question, or is the only word; undefined: the words are in
+ * order.
+ */
 export function nameComesFirst(
   command: string,
   name: string,

@@ -5,14 +5,14 @@ import type { TestOutcome, TestRequest } from '../../policy/testPolicy.ts';
 import { exitCodes } from '../write/exitCodes.ts';
 import type { Messages } from '../write/messages.ts';
 
-/** A line of a file of flows, `FROM TO [PORT]`: what it asks, or why it asks nothing. */
+/** A line in a file of flows, `FROM TO [PORT]`: its question, or why it has none. */
 export interface BatchLine {
   readonly line: number;
   readonly text: string;
   readonly request: TestRequest | undefined;
 }
 
-/** Undefined: the file cannot be read, which is reported. Empty lines and what stands behind `#` ask nothing. */
+/** Undefined: the file cannot be read, which is reported. Empty lines and text after `#` are skipped. */
 export function readBatch(
   path: string,
   family: TestRequest['family'],
@@ -38,7 +38,7 @@ export function readBatch(
   return lines;
 }
 
-/** A line that asks nothing that can be answered is an error; the other lines are answered all the same. */
+/** A line without a valid question is an error; the other lines still get answers. */
 export function reportBatch(
   path: string,
   lines: readonly BatchLine[],
@@ -61,7 +61,7 @@ export function reportBatch(
   }
 }
 
-/** `denied` where one of its connections is; `refused` and `dropped` are kube-proxy's. */
+/** `denied` if one of its connections is; `refused` and `dropped` are kube-proxy's. */
 export function batchWord(outcome: TestOutcome | undefined): string {
   if (outcome?.kind !== 'checked') return 'error';
   if (outcome.isUnknown) return 'unknown';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { ReachOptions } from '../../behaviour/reach/reach.ts';
 import { readParty } from '../../trace/question/readParty.ts';
 
-/** What a table of reach is narrowed to. */
+/** The restriction of reach's table. */
 export type ReachQuestion = Pick<ReachOptions, 'service' | 'to'>;
 
 /** Words of the command line: at most one Service or address, and dumps. A text: what is wrong with them. */

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 
 /**
- * Whoever writes a Service as kubectl does, `svc/web`, asks about that Service, whatever the command is called:
- * `kubectl k8snet why svc/web -n shop` is `check-service`. Other command lines stay as they are: where a sender or receiver
- * is named too, the Service is the other one, and a file of that name is a dump.
+ * A Service in kubectl's form, `svc/web`, makes it a question about that Service, in every command:
+ * `kubectl k8snet why svc/web -n shop` is `check-service`. Other command lines stay as they are: if a sender or
+ * receiver is
+ * named too, the Service is the other party, and a file with that name is a dump.
  */
 export function serviceWords(argv: readonly string[]): readonly string[] {
   const [command = '', ...words] = argv;
@@ -45,7 +46,7 @@ function isWord(word = ''): boolean {
   return /^(?:svc|services?)$/i.test(word);
 }
 
-/** Who may send or receive beside the Service. */
+/** The possible sender or receiver in addition to the Service. */
 function isParty(word: string): boolean {
   return /^(?:po|pods?|no|nodes?|svc|services?)\/./i.test(word);
 }

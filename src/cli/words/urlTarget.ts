@@ -13,27 +13,27 @@ import { exitCodes } from '../write/exitCodes.ts';
 import type { Messages } from '../write/messages.ts';
 import { writeOut } from '../write/writeOut.ts';
 
-/** What a URL stands for in a question about a packet. */
+/** What a URL means in a question about a packet. */
 export interface UrlTarget {
   readonly from: string;
   readonly to: string;
-  /** How the URL comes to that, a line each. */
+  /** How the URL was resolved, one line for each step. */
   readonly said: readonly string[];
 }
 
-/** Why there is nothing to walk: the question was wrong, or nothing stands behind the URL. */
+/** Why there is nothing to walk: the question was wrong, or there is nothing behind the URL. */
 export interface UrlRefusal {
   readonly kind: 'question' | 'answer';
   readonly message: string;
 }
 
-/** Whether a receiver is named by a URL. */
+/** Whether a URL names a receiver. */
 export function isUrl(to: string | undefined): to is string {
   return to !== undefined && /^https?:\/\//i.test(to);
 }
 
 /**
- * Follows a URL to the Service that its request is for: by the rules of Ingresses, by the name of a Service, or by its
+ * Resolves a URL to the Service that its request is for: by the rules of Ingresses, by the name of a Service, or by its
  * address.
  */
 export async function urlTarget(
@@ -89,7 +89,7 @@ function byIngress(url: URL, cluster: Cluster, from: string | undefined): UrlTar
     return answer(
       `Ingress ${ingress} gives ${url.href} to Service ${id}, which is not in the input: the controller answers, mostly with 503`,
     );
-  // The client connects to the controller, and that to the Service.
+  // The client connects to the controller, which connects to the Service.
   const isClient = from === undefined || from === 'outside';
   return {
     from: isClient ? 'node' : from,

@@ -3,8 +3,8 @@ import { isFolder } from '../dumps/isFolder.ts';
 import { commandMeant } from './commandMeant.ts';
 
 /**
- * What somebody probably meant whose command line is wrong in a way that many have tried: another tool takes it so, or the
- * help page says it too late. Undefined: the message says enough.
+ * What the user probably meant by a wrong command line that many people try: another tool accepts it, or the help page
+ * explains it too late. Undefined: the message says enough.
  */
 export function usageHint(message: string, argv: readonly string[], options: readonly string[]): string | undefined {
   const words = argv.filter((word) => !word.startsWith('-'));
@@ -67,7 +67,7 @@ function ofTooMany(command: string, given: readonly string[], options: readonly 
   return withManifests(called, given.at(-1) ?? 'FILE');
 }
 
-/** A dump is no manifest: of a file that may be one nothing is said to belong behind -f. */
+/** A dump is not a manifest: if a file may be one, the hint does not suggest -f. */
 function withManifests(command: string, path: string): string {
   const mayBeDump = isFile(path) && !isManifest(path) && !isFolder(path);
   return `pass manifests with -f: k8snet ${command} -f ${mayBeDump ? 'MANIFESTS' : path}`;
@@ -100,7 +100,7 @@ function ofUnknownOption(
   return meant && `that is ${meant[1]} here`;
 }
 
-/** Options of kubectl that mean something only where a cluster is read. */
+/** Options of kubectl that only mean something if a cluster is read. */
 function ofCluster(message: string): string {
   return message.includes('--namespace')
     ? 'objects without a namespace are in default; everything that is given is read'
@@ -109,7 +109,7 @@ function ofCluster(message: string): string {
 
 const takesDumps: ReadonlySet<string> = new Set(['doctor', 'canon', 'import', 'convert']);
 
-/** What others call an option, and how it is called here. */
+/** Options of other tools, and their names here. */
 const otherOptions: readonly (readonly [pattern: RegExp, own: string])[] = [
   [/^--json$/, '--output json'],
   [/^--(?:format|form)$/, '--output'],

@@ -8,7 +8,7 @@ import { renderProblems } from '../../report/forms/renderProblems.ts';
 import type { Problem } from '../../report/problem.ts';
 import { version } from '../version.ts';
 
-/** How a case of k8snet.yaml ended. */
+/** The result of a case of k8snet.yaml. */
 export interface CaseResult {
   readonly one: CheckCase;
   readonly outcome: GoldenResult['kind'] | 'updated' | 'failed' | 'unwritten';

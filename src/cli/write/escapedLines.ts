@@ -1,6 +1,6 @@
 import { escapeText } from '../../common/escapeText.ts';
 
-/** Rules come from a stranger's text: whatever could play with the terminal is shown as an escape. */
+/** Rules may come from strangers: whatever could control the terminal is shown as an escape. */
 export function* escapedLines(pieces: Iterable<string>): Iterable<string> {
   for (const piece of pieces) {
     yield isPlain.test(piece)

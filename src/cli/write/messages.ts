@@ -4,18 +4,21 @@ import type { Sources } from '../../load/sources.ts';
 import type { MessageOptions } from '../options/commonOptions.ts';
 import { writeError } from './writeOut.ts';
 
-/** Collects what a run has to say and says it on standard error: data goes to standard output, messages never do. */
+/** Collects a run's messages and prints them on standard error: data goes to standard output, messages never do. */
 export interface Messages {
   readonly report: Report;
   readonly hasErrors: () => boolean;
   readonly diagnostics: () => readonly Diagnostic[];
-  /** A line of progress, with `-v` only: a text that is not cheap is then made. */
+  /** A line of progress, only with `-v`: an expensive text is made only then. */
   readonly progress: (text: string | (() => string)) => void;
-  /** Prints what was reported since the last call: all of it, or errors only under `-q`. `sources`: of what was read. */
+  /**
+   * Prints what was reported since the last call: everything, or only errors under `-q`. `sources`: the texts that were
+   * read.
+   */
   readonly flush: (sources?: Sources) => Promise<void>;
 }
 
-/** `ignore`: codes of warnings and notes that are not wanted; an error stops the run all the same. */
+/** `ignore`: codes of unwanted warnings and notes; an error stops the run all the same. */
 export function collectMessages(options: MessageOptions & { readonly ignore?: readonly string[] }): Messages {
   const ignored = new Set(options.ignore);
   const all: Diagnostic[] = [];

@@ -1,13 +1,13 @@
 import { count } from '../../common/count.ts';
 
-/** A line on a terminal that says how far something is which lasts longer than a second. */
+/** A line on a terminal about the progress of something that takes longer than a second. */
 export interface ProgressLine {
   readonly report: (done: number, all: number) => void;
-  /** Takes the line away. */
+  /** Removes the line. */
   readonly end: () => void;
 }
 
-/** Writes to standard error, where that is a terminal and nobody asked for quiet. */
+/** Writes to standard error if it is a terminal and `-q` was not given. */
 export function progressLine(thing: string, isQuiet: boolean, terminal: Terminal = process.stderr): ProgressLine {
   if (isQuiet || terminal.isTTY !== true) return { report: () => {}, end: () => {} };
   let next = performance.now() + patience;
@@ -28,6 +28,6 @@ export function progressLine(thing: string, isQuiet: boolean, terminal: Terminal
 
 type Terminal = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>;
 
-/** Milliseconds until something is said, and until it is said again. */
+/** Milliseconds until the first message, and between messages. */
 const patience = 1000;
 const pause = 200;

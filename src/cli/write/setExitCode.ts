@@ -1,2 +1,2 @@
-/** Takes a command's exit code. */
+/** Sets the exit code of the command. */
 export type SetExitCode = (code: number) => void;

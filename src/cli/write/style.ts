@@ -5,7 +5,7 @@ import { plainReportStyle, type ReportStyle } from '../../report/reportStyle.ts'
 /** `--color`: `auto` asks the stream, NO_COLOR and FORCE_COLOR. */
 export type ColorChoice = 'auto' | 'always' | 'never';
 
-/** The one place that knows colors. */
+/** Only this file knows colors. */
 export function chalkFor(choice: ColorChoice, isTerminal: boolean, environment: NodeJS.ProcessEnv): ChalkInstance {
   return new Chalk({ level: usesColor(choice, isTerminal, environment) ? 1 : 0 });
 }
@@ -33,7 +33,7 @@ export function diagnosticStyle(chalk: ChalkInstance): DiagnosticStyle {
   };
 }
 
-/** How reports look: marks around changed words only where there is no color to tell them. */
+/** How reports look: changed words are marked only if there is no color to show them. */
 export function reportStyle(chalk: ChalkInstance): ReportStyle {
   if (chalk.level === 0) return plainReportStyle;
   const bySeverity = { error: chalk.red, warning: chalk.yellow, info: chalk.cyan } as const;

@@ -7,7 +7,7 @@ export function verdictCode({ verdict }: Pick<Why, 'verdict'>): number {
   return { arrives: exitCodes.ok, fails: exitCodes.differs, unknown: exitCodes.undecided }[verdict];
 }
 
-/** Of a trace, which is about the packet alone: what becomes of the answer is said, and does not count. */
+/** For a trace, which is only about the packet: it shows what happens to the reply, which does not count. */
 export function traceCode({ outcomes }: TraceResult, why: Why): number {
   const isAboutAnswer = why.causes.every(
     ({ id }) => id === 'way-back' || id === 'some-ways-only' || id === 'not-the-rules',

@@ -4,7 +4,7 @@ import { findPod } from '../findPod.ts';
 import { clusterSearches, type PodDnsSettings, podDns } from '../podDns/podDns.ts';
 import type { Question } from './resolveName.ts';
 
-/** Who asks: a Pod, with its own resolv.conf, or any Pod of a namespace. */
+/** The client: a Pod, with its own resolv.conf, or any Pod of a namespace. */
 export type Asker =
   | { readonly kind: 'pod'; readonly namespace: string; readonly name: string }
   | { readonly kind: 'namespace'; readonly namespace: string };

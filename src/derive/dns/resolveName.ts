@@ -52,7 +52,7 @@ export function resolveName(server: DnsServer, question: Question): Resolution {
 
 function typesOf({ index }: DnsServer, name: string): readonly string[] {
   const types = (index.byName.get(name.toLowerCase()) ?? []).map(({ type }) => type);
-  // An alias that leads nowhere is no answer of another type.
+  // An alias that leads nowhere does not answer questions of another type.
   return [...new Set(types)].filter((type) => type !== 'CNAME').sort();
 }
 

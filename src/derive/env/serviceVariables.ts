@@ -1,7 +1,7 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Service } from '../../model/service.ts';
 
-/** One environment variable and the Service that it tells of. */
+/** One environment variable and the Service that it describes. */
 export interface ServiceVariable {
   readonly name: string;
   readonly value: string;

@@ -13,9 +13,9 @@ export interface EnvSubject {
 }
 
 /**
- * The Services that a container's environment tells of, in byte order of their names: those of its namespace that have a
- * cluster IP, unless the Pod switches that off, and always `kubernetes` of `default`. A Service that was made after the
- * container started is not among them.
+ * The Services in a container's environment, in byte order of their names: those of its namespace that have a cluster
+ * IP, unless the Pod switches that off, and always `kubernetes` of `default`. Services that were made after the
+ * container started are not among them.
  */
 export function visibleServices(cluster: Cluster, subject: EnvSubject, report: Report): readonly Service[] {
   const hasLinks = subject.pod?.spec?.enableServiceLinks !== false;

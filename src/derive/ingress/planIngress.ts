@@ -44,7 +44,7 @@ export function planIngress(
   const unknown = firstDefault(selected, backends) ?? general;
   const unknownHosts = locations(unnamed?.rules ?? [], unknown);
   const hosts: HostPlan[] = [];
-  // A host that only `tls` names is served by the wildcard that covers it, else as every unknown host.
+  // A host that only `tls` names is served by the wildcard that covers it, or otherwise like an unknown host.
   for (const host of new Set([...byHost.keys(), ...tls.hosts])) {
     if (host === '') continue;
     const own = byHost.get(host) ?? byHost.get(coveringHost(host));

@@ -11,9 +11,9 @@ import type { SelectedIngress } from './selectIngresses.ts';
 export interface TlsHosts {
   /** As written in `tls`, wildcards too. */
   readonly hosts: readonly string[];
-  /** Of the host itself, else of the wildcard that covers it. */
+  /** That of the host itself, or otherwise of the wildcard that covers it. */
   readonly secretOf: (host: string) => TlsSecret | undefined;
-  /** What the Ingress with the certificate says of redirects. */
+  /** The redirect settings of the Ingress with the certificate. */
   readonly redirectsOf: (host: string) => boolean | undefined;
 }
 

@@ -110,7 +110,7 @@ function listenersOf(
   });
 }
 
-/** kube-proxy knows nothing of host ports: its health says nothing of them. */
+/** kube-proxy does not know host ports: its health check does not cover them. */
 function checkOf({ check }: BalancerOptions): Check {
   return check === 'none' ? { kind: 'none' } : { kind: 'connect' };
 }

@@ -7,8 +7,9 @@ export interface ResolvConf {
 }
 
 /**
- * Reads a node's resolv.conf as the kubelet does: nameservers add up, of several search lines the last counts, of options
- * of one name the last one at the place of the first. Names lose their final dot, and the root is no name to search in.
+ * Reads a node's resolv.conf as the kubelet does: nameservers add up; of several search lines the last one counts; of
+ * options with one name the last one counts, at the place of the first. Names lose their final dot, and the root is
+ * never searched.
  */
 export function parseResolvConf(text: string): ResolvConf {
   const nameservers: string[] = [];

@@ -15,7 +15,7 @@ export interface RouteNode {
   /** The first InternalIP of each family. */
   readonly ips: ByFamily<string>;
   readonly podCIDRs: ByFamily<Cidr>;
-  /** Where flannel says that it can be reached: by annotation, else its InternalIP. */
+  /** The address at which flannel can be reached: from an annotation, or the InternalIP. */
   readonly publicIPs: ByFamily<string>;
   /** What the addresses of Calico's VXLAN device are. */
   readonly tunnelAddresses: ByFamily<string>;
@@ -107,7 +107,7 @@ function byFamily<T>(make: (family: Family) => T | undefined): ByFamily<T> {
   return { ipv4: make('ipv4'), ipv6: make('ipv6') };
 }
 
-/** The first annotation that is an address of the family; what is none is reported and passed over. */
+/** The first annotation that is an address of the family; invalid ones are reported and skipped. */
 function annotatedAddress(
   annotations: Labels,
   keys: readonly string[],

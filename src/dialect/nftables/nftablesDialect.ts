@@ -26,7 +26,7 @@ export interface NftablesDialect {
   readonly sourceRanges: 'elements' | 'ruleAtChain' | 'ruleBehindExternal';
   /** An element that leads to a `firewall-` chain names its service port. */
   readonly namesFirewallElements: boolean;
-  /** An element is written again for every service port that needs it; else once, and the last verdict wins. */
+  /** An element is written again for every service port that needs it; otherwise once, and the last verdict wins. */
   readonly repeatsElements: boolean;
 
   /** Interfaces of Pods are matched by index, which must exist while the rules are loaded, or by name. */

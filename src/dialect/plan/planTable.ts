@@ -81,7 +81,7 @@ export const planTable: DialectTable<PlanDialect> = {
       version: '1.19',
       evidence: 'recorded',
       origin:
-        'no colon behind a Service without port name; endpoints of EndpointSlices, sorted as text, one an IP; external IPs honour Local',
+        'no colon behind a Service without port name; endpoints of EndpointSlices, sorted as text, one an IP; external IPs honor Local',
       changes: {
         servicePortColon: 'onlyNamed',
         endpointOrder: 'sorted',

@@ -1,10 +1,10 @@
 import type { ProxyMode } from '../../common/proxyMode.ts';
 
-/** What the values of each axis mean to whoever reads about a version. */
+/** What the values of each axis mean, for readers of version information. */
 export type SentencesOf<T> = { readonly [A in keyof T]-?: AxisSentences<T[A]> };
 
 export interface AxisSentences<V> {
-  /** It changes what happens to packets or on the node; else only how rules are written. */
+  /** It changes what happens to packets or on the node; otherwise it only changes how rules are written. */
   readonly isBehaviour: boolean;
   /** Modes in which the axis shows. Default: all that have it. */
   readonly modes?: readonly ProxyMode[];

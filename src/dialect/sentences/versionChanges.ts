@@ -12,7 +12,7 @@ import { userspaceSentences } from './userspaceSentences.ts';
 
 /** One thing that two versions of kube-proxy do otherwise, in sentences. */
 export interface VersionChange {
-  /** It changes what happens to packets or on the node; else only how rules are written. */
+  /** It changes what happens to packets or on the node; otherwise it only changes how rules are written. */
   readonly isBehaviour: boolean;
   readonly after: string;
   /** Undefined: `after` says it all. */

@@ -63,7 +63,7 @@ export function byteChains(index: LongDumpIndex, file: string, others: ReadonlyM
         scratch = newBlock(2 * length * bytesPerUnit);
         scratchView = viewOf(scratch);
       }
-      // If a character takes more than one byte, the text is none of these.
+      // If a character takes more than one byte, the text is not one of these.
       if (writeText(scratch, wanted, 0) !== length) return false;
       return areSameBytes(scratchView, 0, view, rows[row + natRow.start] as number, length);
     },

@@ -7,7 +7,7 @@ export const inlineMark = 0x4d415351;
 
 const allBits = 0xffffffff;
 
-/** `-m tcp -p tcp -d IP --dport PORT` behind a comment: traffic to one address and port. */
+/** `-m tcp -p tcp -d IP --dport PORT` after a comment: traffic to one address and port. */
 export function toAddress(text: string, protocol: string, address: string, port: number): Word[] {
   return [
     comment(text),
@@ -17,7 +17,7 @@ export function toAddress(text: string, protocol: string, address: string, port:
   ];
 }
 
-/** Marks a packet for masquerading: by a chain that sets the mark, in 1.1 by the rule itself. */
+/** Marks a packet for masquerading: through a chain that sets the mark, in 1.1 by the rule itself. */
 export function markForMasquerade(dialect: IptablesDialect): Target {
   return dialect.masqueradeMark === 'inline'
     ? { kind: 'mark', operation: 'set-xmark', value: inlineMark, mask: allBits }

@@ -15,12 +15,12 @@ import { xlb } from './parts/xlb.ts';
 import type { RuleSink } from './ruleSink.ts';
 import { type ServiceLayout, serviceLayout } from './serviceLayout.ts';
 
-/** Lowers the plan into a sink; it goes on when it is asked to, after each service port. */
+/** Lowers the plan into a sink in steps, one service port at a time. */
 export type IptablesEmission = (sink: RuleSink) => Generator<void>;
 
 /**
- * Lowers a plan to the chain lines and rules that kube-proxy of the dialect hands to iptables-restore in its first full
- * sync, in its order. Rules go to the sink one service port at a time; nothing is kept.
+ * Lowers a plan to the chain lines and rules that kube-proxy in this dialect passes to iptables-restore in its first
+ * full sync, in its order. Rules go to the sink one service port at a time; nothing is kept.
  */
 export function emitIptables(
   plan: Plan,
@@ -32,7 +32,7 @@ export function emitIptables(
   for (const _service of iptablesEmission(plan, dialect, options, names)(sink));
 }
 
-/** The same in steps. It can be run for several sinks; names of chains are then computed once. */
+/** The same in steps. It can run for several sinks; names of chains are then computed once. */
 export function iptablesEmission(
   plan: Plan,
   dialect: IptablesDialect,
@@ -100,7 +100,7 @@ function chainLines(layout: ServiceLayout, chain: ServiceChain, sink: RuleSink):
       line(layout.ext);
       break;
     case 'FW':
-      // Through 1.23 the chain is declared, and so emptied, again for each address.
+      // Through 1.23 each address declares the chain again, which empties it.
       for (const _ip of layout.dialect.firewallLinePerIP ? layout.plan.loadBalancerIPs : [0]) line(layout.fw);
       break;
     case 'SEP':
@@ -109,7 +109,7 @@ function chainLines(layout: ServiceLayout, chain: ServiceChain, sink: RuleSink):
   }
 }
 
-/** Load balancers may ask the node whether it has endpoints, whatever a firewall says; once for every service port. */
+/** Load balancers may ask the node whether it has endpoints, regardless of a firewall; once for every service port. */
 function healthCheck(layout: ServiceLayout, sink: RuleSink): void {
   const { healthCheckNodePort } = layout.plan.port;
   if (healthCheckNodePort === 0 || !layout.dialect.hasHealthCheckRules) return;

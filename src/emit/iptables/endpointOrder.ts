@@ -1,9 +1,9 @@
 import { endpointChainLength } from '../../netfilter/writeEndpointChain.ts';
 
 /**
- * Sorts the places of names of endpoints' chains (`KUBE-SEP-` and sixteen characters of base32) in byte order; equal names keep
- * their order. By numbers made of the first characters and the index of a place, because comparing texts takes longer than
- * anything else.
+ * Sorts the places of names of endpoints' chains (`KUBE-SEP-` and sixteen characters of base32) in byte order; equal
+ * names keep their order. It sorts numbers made from the first characters and the index of a place, because comparing
+ * texts takes longer than anything else.
  */
 export function endpointOrder(bytes: Uint8Array, places: Uint32Array): Uint32Array {
   const count = places.length;
@@ -15,7 +15,7 @@ export function endpointOrder(bytes: Uint8Array, places: Uint32Array): Uint32Arr
     let key = 0;
     for (let at = start; at < start + letters; at += 1) {
       const code = bytes[at] as number;
-      // Digits (2 to 7) stand before letters.
+      // Digits (2 to 7) come before letters.
       key = key * 32 + (code < 0x41 ? code - 0x32 : code - 0x41 + 6);
     }
     keys[index] = key * indexes + index;
@@ -39,7 +39,7 @@ const hashLength = 16;
 const hashStart = endpointChainLength - hashLength;
 const bitsPerLetter = 5;
 
-/** Names that begin alike, by their further characters. */
+/** Names that begin alike, by their remaining characters. */
 function sortWithin(sorted: Uint32Array, startOf: (at: number) => number, bytes: Uint8Array): void {
   for (let start = 0, end = 0; start < sorted.length; start = end) {
     end = start + 1;

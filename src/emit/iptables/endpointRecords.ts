@@ -16,12 +16,12 @@ export interface EndpointRecords {
 export interface EndpointRecordStore {
   /** Adds endpoints; `writer` is a number that is kept with them. */
   readonly add: (rules: Omit<EndpointRules, 'write'>, writer: number) => void;
-  /** All records, in byte order of their chains; those of one chain in the order they came. */
+  /** All records, in byte order of their chains; those of one chain in the order in which they came. */
   readonly sorted: () => readonly EndpointRecords[];
 }
 
 /**
- * Where the parts of a record stand; the name of the Service port follows. `isAscii` is 1 where each byte of the texts is a
+ * The places of a record's parts; the name of the Service port follows. `isAscii` is 1 if each byte of the texts is a
  * character; all other numbers take two bytes.
  */
 export const recordLayout = {
@@ -34,8 +34,8 @@ export const recordLayout = {
 } as const;
 
 /**
- * Apart by the first letter of the hash, everything of one endpoint in one place: sorted, they are read in an order that has
- * nothing to do with where they lie, and waiting for memory takes longer than all else.
+ * Separated by the first letter of the hash, and with everything about one endpoint in one place: sorted reading does
+ * not follow the order in memory, and cache misses take longer than everything else.
  */
 export function endpointRecordStore(): EndpointRecordStore {
   const buckets: (Bucket | undefined)[] = [];
@@ -105,7 +105,7 @@ function sortedRecords({ bytes, end, count }: Bucket): EndpointRecords {
   return { bytes, end, starts: endpointOrder(bytes, starts) };
 }
 
-/** Gives the size. A call for each address takes several times as long. */
+/** Returns the size. A call for each address takes several times as long. */
 function writeAddress(bytes: Uint8Array, text: string, to: number): number {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

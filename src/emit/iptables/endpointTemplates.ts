@@ -8,8 +8,8 @@ import type { PatternWords } from './rulePattern.ts';
 import { serviceLayout } from './serviceLayout.ts';
 
 /**
- * The lines of iptables-save for each endpoint of a Service port, which are those of all ports of its protocol that have
- * affinity, or all that have none. Undefined: they are more than the words that are put into them.
+ * The iptables-save lines for each endpoint of a Service port; all ports with its protocol and with (or without)
+ * affinity share them. Undefined: the lines do not consist only of fixed text and inserted words.
  */
 export function endpointTemplates(
   service: ServicePlan,

@@ -4,7 +4,7 @@ import { inlinePostrouting } from './fixedRules.ts';
 import { jumpRules } from './jumpRules.ts';
 import type { RuleSink, TableName } from './ruleSink.ts';
 
-/** Where chains and rules of a node's tables go. */
+/** The receiver of chains and rules for a node's tables. */
 export interface FixedSink {
   readonly chain: (table: TableName | 'mangle', name: string) => void;
   readonly rule: (table: TableName, rule: Rule) => void;
@@ -14,10 +14,10 @@ const canary = 'KUBE-PROXY-CANARY';
 const markDrop = 'KUBE-MARK-DROP';
 
 /**
- * What stands on a node besides what kube-proxy hands to iptables-restore: the jumps of the built-in chains, canary
- * chains, and KUBE-MARK-DROP, which is kubelet's: with its rule where one of ours leads there, empty where kube-proxy
- * only makes sure that it exists (1.20–1.24). Every form of whole tables has it: text as iptables-save prints it, and
- * NodeRules. `behind`: rules of nat that other programs add at the end of their chains.
+ * What a node has in addition to kube-proxy's input for iptables-restore: the jumps of the built-in chains, canary
+ * chains, and KUBE-MARK-DROP, which belongs to the kubelet: with its rule if one of ours leads there, empty if
+ * kube-proxy only makes sure that it exists (1.20–1.24). All forms of whole tables contain it: text as iptables-save
+ * prints it, and NodeRules. `behind`: nat rules that other programs append to their chains.
  */
 export function fixedChains(
   dialect: IptablesDialect,
@@ -29,7 +29,7 @@ export function fixedChains(
   for (const { table, rule } of jumps) {
     if (rule.target?.kind === 'jump') sink.chain(table, rule.target.chain);
   }
-  // Inserted one by one at the top: the last stands first.
+  // Inserted one by one at the top: the last becomes the first.
   for (const { table, rule } of [...jumps].reverse()) sink.rule(table, rule);
   if (dialect.postrouting === 'inline') sink.rule('nat', inlinePostrouting);
   for (const rule of behind) sink.rule('nat', rule);
@@ -38,12 +38,12 @@ export function fixedChains(
   if (jumpsToMarkDrop) sink.rule('nat', kubeletsMarkDrop);
 }
 
-/** Whether the rule needs kubelet's chain. */
+/** Whether the rule needs the kubelet's chain. */
 export function leadsToMarkDrop({ target }: Rule): boolean {
   return target?.kind === 'jump' && target.chain === markDrop;
 }
 
-/** Whether a rule that went into a sink leads to kubelet's chain. */
+/** Whether a rule in a sink leads to the kubelet's chain. */
 export function markDropWatch(rule: RuleSink['rule']): {
   readonly rule: RuleSink['rule'];
   readonly isUsed: () => boolean;
@@ -58,7 +58,7 @@ export function markDropWatch(rule: RuleSink['rule']): {
   };
 }
 
-/** kubelet writes this rule, and iptables mode of kube-proxy before 1.25 relies on it. */
+/** The kubelet writes this rule, and iptables mode of kube-proxy before 1.25 relies on it. */
 const kubeletsMarkDrop: Rule = {
   chain: markDrop,
   words: [],

@@ -53,7 +53,7 @@ export const inlinePostrouting: Rule = {
   target: { kind: 'masquerade' },
 };
 
-/** route_localnet opens 127.0.0.0/8 to the network; this closes it again for all but node ports (CVE-2020-8558). */
+/** route_localnet opens 127.0.0.0/8 to the network; this closes it again except for node ports (CVE-2020-8558). */
 const localnetGuard: Rule = {
   chain: 'KUBE-FIREWALL',
   words: [
@@ -78,7 +78,7 @@ function postroutingRules(node: NodePlan, dialect: IptablesDialect): Rule[] {
         : { kind: 'mark', operation: 'set-xmark', value: mark, mask: mark },
   };
   if (dialect.postrouting === 'three') {
-    // The mark is taken off, so that a packet that comes by again (a tunnel) is not masqueraded twice (kubernetes#92035).
+    // The mark is cleared: a packet that passes again (a tunnel) must not be masqueraded twice (kubernetes#92035).
     return [
       { chain, words: [{ kind: 'mark', negated: true, value: mark, mask: mark }], target: jumpTo('RETURN') },
       { chain, words: [], target: { kind: 'mark', operation: 'xor', value: mark } },

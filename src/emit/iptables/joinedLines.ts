@@ -1,14 +1,14 @@
-/** Lines on their way out, joined to pieces of some kilobytes, each line with its newline. */
+/** Output lines, joined to pieces of some kilobytes, each line with its newline. */
 export interface JoinedLines {
   readonly push: (line: string) => void;
   readonly isEmpty: () => boolean;
-  /** There is a piece. */
+  /** A piece is complete. */
   readonly isFull: () => boolean;
   /** All lines since the last call. */
   readonly take: () => readonly string[];
 }
 
-/** Small, so that strings die young: what lives on is copied when memory is tidied. */
+/** Small, because strings should die young: garbage collection copies those that live on. */
 const pieceLength = 8 << 10;
 
 export function joinedLines(): JoinedLines {

@@ -11,7 +11,7 @@ export interface JumpRule {
 
 /**
  * The jumps that kube-proxy makes at each full sync, in the order of its calls. Each is inserted at the top of its
- * chain, so that the last call of a chain stands first.
+ * chain, so the last call for a chain comes first.
  */
 export function jumpRules(dialect: IptablesDialect): readonly JumpRule[] {
   return dialect.jumps.map((jump) => ({ table: jump.table, rule: jumpRule(jump) }));

@@ -1,6 +1,6 @@
 import { copyFewBytes, decodeText, newBlock, writeText } from '../../common/textBytes.ts';
 
-/** Where lines lie: part of one block of memory. */
+/** The place of lines: part of one block of memory. */
 export interface LineRange {
   readonly block: Uint8Array;
   readonly start: number;
@@ -8,15 +8,15 @@ export interface LineRange {
 }
 
 /**
- * Lines as bytes outside the garbage collector's heap. A large cluster has half a million of them; kept as strings they
- * are copied again and again while memory is tidied, which costs more than making them.
+ * Lines as bytes outside the garbage collector's heap. A large cluster has half a million of them; strings would be
+ * copied again and again by garbage collection, which costs more than making them.
  */
 export interface LineStore {
   /** Adds a line and its newline. */
   readonly push: (line: string) => void;
   /** Adds a line of bytes between texts of ASCII. */
   readonly pushBytes: (bytes: Uint8Array, start: number, end: number, before: string, after: string) => void;
-  /** The lines since the last call, as ranges in order; mostly one. */
+  /** The lines since the last call, as ranges in order; usually one. */
   readonly takeRanges: () => readonly LineRange[];
   readonly isEmpty: () => boolean;
 }
@@ -48,7 +48,7 @@ export function lineStore(): LineStore {
     },
     pushBytes: (bytes, from, to, before, after) => {
       makeRoom(before.length + to - from + after.length + 1);
-      // Byte by byte: so few are not worth a call.
+      // Byte by byte: for so few bytes a call does not pay.
       for (let at = 0; at < before.length; at += 1) block[end++] = before.charCodeAt(at);
       copyFewBytes(bytes, from, to, block, end);
       end += to - from;

@@ -2,9 +2,9 @@ import { base32Prefix } from '../../common/base32.ts';
 import { decodeLatin1, newBlock } from '../../common/textBytes.ts';
 import { endpointChainLength, writeEndpointChain } from '../../netfilter/writeEndpointChain.ts';
 
-/** Names of chains, a prefix and sixteen characters of a hash, in the order in which they were asked for. */
+/** Names of chains, a prefix and sixteen characters of a hash, in the order in which they were requested. */
 export interface NameStore {
-  /** The hash of the next Service port: read if an earlier run stored it, else computed from the text that is hashed. */
+  /** The hash of the next Service port: read if an earlier run stored it, otherwise computed from its text. */
   readonly nextHash: (seed: string) => string;
   /** The names of the next endpoints, from the texts that are hashed, in the same way. */
   readonly next: (count: number, seed: (index: number) => string) => EndpointNames;
@@ -23,7 +23,7 @@ export interface EndpointNames {
 
 const hashLength = 16;
 
-/** Names as bytes outside the garbage collector's heap: strings that live on are copied whenever memory is tidied. */
+/** Names as bytes outside the garbage collector's heap: garbage collection copies strings that live on. */
 export function nameStore(): NameStore {
   const hashes: string[] = [];
   let hashAt = 0;

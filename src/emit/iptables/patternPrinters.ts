@@ -4,7 +4,7 @@ import { patternPrinter, plainAddresses } from './patternPrinter.ts';
 import type { PatternWords } from './rulePattern.ts';
 import type { RuleSink } from './ruleSink.ts';
 
-/** Takes the patterns of a sink that prints: each is prepared once, its lines go to `push` with their chain. */
+/** Receives the patterns for a sink that prints: each is prepared once; its lines go to `push` with their chain. */
 export function patternPrinters(
   spelling: 'restore' | 'save',
   family: Family,

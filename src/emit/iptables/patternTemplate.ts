@@ -7,8 +7,8 @@ import type { PatternWords, RulePattern } from './rulePattern.ts';
 type PatternTemplate = RuleTemplate<keyof PatternWords>;
 
 /**
- * The line that a pattern's rules have in common. The rule of two sets of sample words shows where words go; undefined: the
- * printer does more than copy them.
+ * The line that a pattern's rules have in common. The rule for two sets of sample words shows where words go;
+ * undefined: the printer does more than copy them.
  */
 export function patternTemplate(
   make: RulePattern,

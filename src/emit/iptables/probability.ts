@@ -14,6 +14,8 @@ export function probability(n: number, digits: 5 | 10): string {
   return text;
 }
 
-/** Services mostly have few endpoints, and large clusters many Services: each of these is spelled hundreds of times. */
+/**
+ * Services usually have few endpoints, and large clusters many Services: each of these is printed hundreds of times.
+ */
 const tenDigits: string[] = [];
 const mostKept = 100;

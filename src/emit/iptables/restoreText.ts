@@ -8,9 +8,9 @@ import { patternPrinters } from './patternPrinters.ts';
 import type { RuleSink } from './ruleSink.ts';
 
 /**
- * What kube-proxy hands to `iptables-restore --noflush --counters`, byte for byte, in pieces; tables without chains are
- * left out. Chain lines come before all rules: the plan is lowered twice, so that the rules of nat, nearly all of the text, are
- * never held as a whole.
+ * The text that kube-proxy passes to `iptables-restore --noflush --counters`, byte for byte, in pieces; tables without
+ * chains are left out. Chain lines come before all rules, so the plan is lowered twice, and the rules of nat, which are
+ * nearly all of the text, are never in memory as a whole.
  */
 export function* restoreText(emit: IptablesEmission, family: Family): Generator<string> {
   const chains = { filter: lineStore(), nat: lineStore() };

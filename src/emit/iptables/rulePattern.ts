@@ -1,12 +1,12 @@
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 
-/** What the rules of endpoints differ in. */
+/** The words in which the rules of endpoints differ. */
 export interface PatternWords {
-  /** Of the Service port. */
+  /** The name of the Service port. */
   readonly name: string;
-  /** That the rule stands in. */
+  /** The chain of the rule. */
   readonly chain: string;
-  /** That it leads to, if it does. */
+  /** The chain that it leads to, if it does. */
   readonly target: string;
   readonly ip: string;
   /** `ip:port`. */
@@ -15,5 +15,5 @@ export interface PatternWords {
   readonly share: string;
 }
 
-/** Makes the rule of some words; all else in it is the same for one pattern. */
+/** Makes the rule for some words; everything else in it is the same for one pattern. */
 export type RulePattern = (words: PatternWords) => Rule;

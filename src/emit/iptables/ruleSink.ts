@@ -7,24 +7,27 @@ import type { PatternWords, RulePattern } from './rulePattern.ts';
 /** The tables that kube-proxy writes rules into (mangle only holds the empty canary chain). */
 export type TableName = 'filter' | 'nat';
 
-/** Takes what the emitter lowers, in the order kube-proxy writes it; printing goes on while services are walked. */
+/**
+ * Receives what the emitter lowers, in the order in which kube-proxy writes it; printing runs while services are
+ * walked.
+ */
 export interface RuleSink {
   /** A chain line of the restore text; it empties the chain. Some versions write one twice. */
   readonly chain: (table: TableName, name: string) => void;
-  /** The chain lines of a Service port's endpoints; without it each comes as a chain. */
+  /** The chain lines of a Service port's endpoints; without it each one arrives as a chain. */
   readonly endpointChains?: (names: EndpointNames) => void;
   /**
-   * The rules of a Service port's endpoints: the sink has them written when it wants them, in any order, to its `pattern`.
-   * Without it they come at once.
+   * The rules of a Service port's endpoints: the sink has them written on demand, in any order, to its `pattern`.
+   * Without it they arrive at once.
    */
   readonly endpointRules?: (rules: EndpointRules) => void;
   /** Parts that hold rules of nat alone are left out. */
   readonly skipsNatRules?: true;
   readonly rule: (table: TableName, rule: Rule) => void;
-  /** The rules of a pattern with these words; `key` tells patterns apart. Without it each comes as a rule. */
+  /** The rules of a pattern with these words; `key` identifies the pattern. Without it each one arrives as a rule. */
   readonly pattern?: (table: TableName, key: string, make: RulePattern) => (words: PatternWords) => void;
-  /** What follows belongs to this service port; undefined: to none. */
+  /** The following lines belong to this service port; undefined: to none. */
   readonly service?: (service: ServicePlan | undefined) => void;
-  /** Whether the sink has the rules of this service port from an earlier run: then they are not lowered again. */
+  /** Whether the sink has the rules of this service port from an earlier run: they are not lowered again. */
   readonly hasRulesOf?: (service: ServicePlan) => boolean;
 }

@@ -10,15 +10,15 @@ import type { RuleSink, TableName } from './ruleSink.ts';
 import { savedEndpoints } from './savedEndpoints.ts';
 import { savedTable } from './savedTable.ts';
 
-/** Collects what `iptables-save` prints on a node that held nothing before kube-proxy's first full sync. */
+/** Collects what `iptables-save` prints on a node that had no rules before kube-proxy's first full sync. */
 export interface SaveText extends RuleSink {
   /** The whole text in pieces. */
   readonly text: () => Iterable<string>;
 }
 
 /**
- * Groups rules by chain; rules of one chain keep their order. To these comes what stands on a node besides.
- * `behind`: rules of nat that other programs add at the end of their chains.
+ * Groups rules by chain; rules of one chain keep their order. Everything else on a node is added.
+ * `behind`: nat rules that other programs append to their chains.
  */
 export function saveSink(family: Family, dialect: IptablesDialect, behind: readonly Rule[] = []): SaveText {
   const tables = { mangle: savedTable(), filter: savedTable(), nat: savedTable() };
@@ -33,7 +33,7 @@ export function saveSink(family: Family, dialect: IptablesDialect, behind: reado
       if (chain.startsWith(chainPrefixes.endpoint)) endpoints.push(line);
       else tables.nat.push(chain, line);
     }),
-    // A chain of an endpoint always has rules: nothing is lost where its declaration is not kept.
+    // A chain of an endpoint always has rules: nothing is lost if its declaration is not kept.
     endpointChains: () => {},
     endpointRules: endpoints.add,
     text: function* () {

@@ -9,7 +9,7 @@ import type { SortedChains } from './savedTable.ts';
 /** Chains of endpoints, while Service ports come in any order. */
 export interface SavedEndpoints {
   readonly add: (rules: EndpointRules) => void;
-  /** Takes the lines that what was added writes. */
+  /** Receives the lines of what was added. */
   readonly push: (line: string) => void;
   /** The chains in byte order. */
   readonly sorted: () => SortedChains;
@@ -18,8 +18,8 @@ export interface SavedEndpoints {
 type Writer = EndpointRules['write'];
 
 /**
- * A large cluster has a chain for every endpoint. Its rules are made when they are printed: that takes less than to keep them
- * and to look for them again.
+ * A large cluster has a chain for every endpoint. Its rules are made when they are printed: that is faster than keeping
+ * them and finding them again.
  */
 export function savedEndpoints(): SavedEndpoints {
   const lines = joinedLines();
@@ -53,7 +53,9 @@ export function savedEndpoints(): SavedEndpoints {
 
 const recordsAtOnce = 256;
 
-/** Not in the generator: the engine does not make loops fast there. `text` has a character for each byte. */
+/**
+ * Outside of the generator, because the engine does not make loops in it fast. `text` has a character for each byte.
+ */
 function writeRules({ bytes }: EndpointRecords, starts: Uint32Array, text: string, writers: readonly Writer[]): void {
   for (let index = 0; index < starts.length; index += 1) {
     const start = starts[index] as number;
@@ -103,7 +105,7 @@ function headLines(bytes: Uint8Array, starts: Uint32Array, from: number, to: num
 }
 
 function isSameName(bytes: Uint8Array, one: number, other: number): boolean {
-  // They begin alike: the last characters tell most.
+  // They begin alike: the last characters differ most.
   for (let at = endpointChainLength - 1; at >= 0; at -= 1) {
     if (bytes[one + at] !== bytes[other + at]) return false;
   }

@@ -1,14 +1,14 @@
 import { flatText } from '../../common/flatText.ts';
 import { chainPrefixes, isServiceChain } from '../../netfilter/proxyChains.ts';
 
-/** Lines of one table, gathered by chain while rules come in any order. */
+/** Lines of one table, grouped by chain while rules come in any order. */
 export interface SavedTable {
-  /** The chain exists, even if no rule comes. */
+  /** The chain exists, even if no rule follows. */
   readonly declare: (chain: string) => void;
   readonly push: (chain: string, line: string) => void;
   /**
-   * The table as iptables-save prints it, in pieces: chains in byte order, rules in the order they came. Chains of endpoints
-   * are those of `endpoints`.
+   * The table as iptables-save prints it, in pieces: chains in byte order, rules in their original order. Chains of
+   * endpoints come from `endpoints`.
    */
   readonly text: (name: string, builtin: readonly string[], endpoints?: SortedChains) => Iterable<string>;
 }
@@ -21,10 +21,10 @@ export interface SortedChains {
 
 const none: SortedChains = { heads: [], rules: [] };
 
-/** So long that few texts are kept, so short that they are soon in one piece. */
+/** Long enough to keep few texts, short enough to join them soon. */
 const mostOpen = 8 << 10;
 
-/** The lines of a chain are put together as they come: fewer texts are copied while memory is tidied. */
+/** The lines of a chain are joined as they arrive: garbage collection then copies fewer texts. */
 export function savedTable(): SavedTable {
   const chains = new Map<string, KeptChain>();
   const chainOf = (name: string): KeptChain => {
@@ -40,7 +40,7 @@ export function savedTable(): SavedTable {
     declare: chainOf,
     push: (chain, line) => {
       if (chain !== current.name) {
-        // Those of one Service mostly come at once.
+        // The lines of one Service usually come together.
         if (current.isOfService) close(current);
         current = chainOf(chain);
       }

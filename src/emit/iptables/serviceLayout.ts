@@ -21,7 +21,7 @@ export interface ServiceLayout {
   readonly fw: LayoutChain;
   /** Chain for cluster-IP traffic. */
   readonly internalTarget: string;
-  /** Chain for traffic to node ports, external IPs and, unless a firewall stands before, load-balancer addresses. */
+  /** Chain for traffic to node ports, external IPs and, unless a firewall comes first, load-balancer addresses. */
   readonly externalTarget: string;
   /** Chain for load-balancer addresses. */
   readonly loadBalancerTarget: string;
@@ -55,7 +55,7 @@ export function serviceLayout(
   const writesNat = plan.hasEndpoints || dialect.keepsNatWithoutEndpoints;
   const usesExt = dialect.external === 'ext';
   const hasFirewall = dialect.external === 'svc' ? false : !usesExt || plan.sourceRanges.length > 0;
-  // While KUBE-SVL itself drops (1.24), it is there even with nothing to balance over.
+  // While KUBE-SVL itself drops (1.24), it exists even with nothing to balance over.
   const svlHoldsDrop = dialect.noLocalEndpoints === 'mark drop';
 
   const hash = names.nextHash(plan.displayName + plan.protocol);
@@ -96,7 +96,7 @@ export function serviceLayout(
 /** The KUBE-SEP chains of endpoints; every endpoint that a rule names is reachable. */
 export function chainsOf({ plan, endpointNames }: ServiceLayout, endpoints: readonly Endpoint[]): readonly string[] {
   const names = endpointNames.texts();
-  // Mostly it is the very list.
+  // Usually it is the same list.
   if (endpoints === plan.reachable) return names;
   const byAddress = new Map(plan.reachable.map(({ address }, at) => [address, names[at] as string]));
   return endpoints.map(({ address }) => byAddress.get(address) as string);

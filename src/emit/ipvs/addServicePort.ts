@@ -13,14 +13,14 @@ export interface ServicePortContext {
   readonly nodePortAddresses: readonly string[];
   /** External addresses that are not bound to kube-ipvs0, since another interface of the node has them. */
   readonly notBound: ReadonlySet<string>;
-  /** SCTP node ports are members of a bitmap, by their number alone. */
+  /** SCTP node ports are members of a bitmap, only by their number. */
   readonly hasSctpBitmap: boolean;
   readonly report: Report;
 }
 
 type Protocol = 'tcp' | 'udp' | 'sctp';
 
-/** Adds what kube-proxy makes of one service port: members of its sets, virtual services, addresses of kube-ipvs0. */
+/** Adds what kube-proxy makes from one service port: members of its sets, virtual services, addresses of kube-ipvs0. */
 export function addServicePort(plan: ServicePlan, context: ServicePortContext): void {
   const { port } = plan;
   const { state } = context;
@@ -52,7 +52,7 @@ export function addServicePort(plan: ServicePlan, context: ServicePortContext): 
     bindUnlessOwn(ip);
   }
   if (port.nodePort !== 0) {
-    // Without an address for node ports kube-proxy leaves the rest of the service port, the health check too.
+    // Without an address for node ports kube-proxy skips the rest of the service port, including the health check.
     if (context.nodePortAddresses.length === 0) return;
     addNodePort(plan, context);
     for (const ip of context.nodePortAddresses) addService(ip, port.nodePort, external);
@@ -64,7 +64,7 @@ export function addServicePort(plan: ServicePlan, context: ServicePortContext): 
       address: { kind: 'address', protocol, ip, port: number },
       scheduler: context.scheduler,
       ...(plan.affinitySeconds !== undefined && { persistence: { seconds: plan.affinitySeconds } }),
-      // Maglev looks at the client's port too, or all connections of a client would go to one server.
+      // Maglev also uses the client's port; otherwise all connections of a client would go to one server.
       flags: context.scheduler === 'mh' ? ['mh-port'] : [],
       servers,
     };
@@ -76,17 +76,20 @@ export function addServicePort(plan: ServicePlan, context: ServicePortContext): 
   }
 }
 
-/** Versions differ in how they write an address into sets and rules; virtual services and devices have one way. */
+/** Versions differ in the spelling of an address in sets and rules; virtual services and devices have a single one. */
 function canonical(ip: string): string {
   return canonicalIp(ip) ?? ip;
 }
 
-/** Under policy Local the client's address is kept; sets tell such addresses from those whose traffic is masqueraded. */
+/**
+ * Under policy Local the client's address is kept; sets separate such addresses from those whose traffic is
+ * masqueraded.
+ */
 function keepsSource({ masquerade }: Route): boolean {
   return masquerade === 'never';
 }
 
-/** A virtual service without servers refuses connections by itself, so it is there also where traffic is to be dropped. */
+/** A virtual service without servers refuses connections, so it also exists if traffic has to be dropped. */
 function serversOf(plan: ServicePlan, route: Route): readonly RealServer[] {
   const servers = new Map<string, RealServer>();
   for (const endpoint of route.over === 'local' ? plan.local : plan.cluster) {

@@ -21,9 +21,9 @@ import { setName } from './setName.ts';
 /** All that IPVS mode leaves on a node in one family. */
 export interface IpvsNode {
   readonly family: Family;
-  /** What kube-proxy hands to `iptables-restore --noflush --counters`. */
+  /** The text that kube-proxy passes to `iptables-restore --noflush --counters`. */
   readonly restore: Ruleset;
-  /** What iptables-save shows on a node that held nothing else: with built-in chains and the jumps in them. */
+  /** What iptables-save shows on a node that had no other rules: with built-in chains and their jumps. */
   readonly saved: Ruleset;
   /** In the order of the version; members in byte order, addresses in them as the version writes them. */
   readonly sets: IpsetState;
@@ -91,7 +91,7 @@ function timeouts(config: IpvsConfig, dialect: IpvsDialect): Pick<IpvsState, 'ti
   return dialect.setsTimeouts && tcp + tcpFin + udp > 0 ? { timeouts: { tcp, tcpFin, udp } } : {};
 }
 
-/** What kube-proxy makes its hash sets with; the next member is refused, by the kernel and to its log alone. */
+/** The size of kube-proxy's hash sets; the kernel refuses the next member, and reports it only in its log. */
 const largestSet = 65_536;
 
 function reportFullSets(family: Family, state: NodeState, dialect: IpvsDialect, report: Report): void {
@@ -118,7 +118,7 @@ function natChainLines({ natChains, natChainLines }: IpvsDialect): readonly Chai
 
 const markDrop = 'KUBE-MARK-DROP';
 
-/** KUBE-MARK-DROP is kubelet's: with its rule where one of ours leads there. */
+/** KUBE-MARK-DROP belongs to the kubelet: it has its rule if one of ours leads there. */
 function savedTable(
   name: 'filter' | 'nat',
   own: readonly string[],

@@ -3,8 +3,8 @@ import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { comment, jumpTo } from '../../netfilter/iptables/builders.ts';
 
 /**
- * The rules of a table's built-in chains that lead to kube-proxy's, in the order of its calls; each is inserted at the
- * top of its chain, so that the last call stands first.
+ * The rules in a table's built-in chains that lead to kube-proxy's, in the order of its calls; each is inserted at the
+ * top of its chain, so the last call comes first.
  */
 export function jumpRules(table: 'filter' | 'nat', dialect: IpvsDialect): readonly Rule[] {
   return dialect.jumps

@@ -65,7 +65,7 @@ function* masqueradeRules({ node: { mark }, dialect }: RuleContext): Iterable<Ru
   const snat = comment('kubernetes service traffic requiring SNAT');
   if (dialect.postrouting === 'three') {
     yield { chain, words: [{ kind: 'mark', negated: true, value: mark, mask: mark }], target: jumpTo('RETURN') };
-    // The mark is taken off, so that a packet that comes by again (a tunnel) is not masqueraded twice (kubernetes#92035).
+    // The mark is cleared: a packet that passes again (a tunnel) must not be masqueraded twice (kubernetes#92035).
     yield { chain, words: [], target: { kind: 'mark', operation: 'xor', value: mark } };
     yield { chain, words: [snat], target: { kind: 'masquerade', isRandomFully: true } };
     yield { chain: 'KUBE-MARK-MASQ', words: [], target: { kind: 'mark', operation: 'or', value: mark } };

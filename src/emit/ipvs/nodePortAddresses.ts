@@ -3,9 +3,9 @@ import type { IpvsDialect } from '../../dialect/ipvs/ipvsDialect.ts';
 import type { NodePlan } from '../../plan/plan.ts';
 
 /**
- * The addresses that get a virtual service for each node port, sorted as text. A loopback address only for a version
- * that opens it, if it was named as one of the node's or by nodePortAddresses: IPVS cannot send what comes from 127.0.0.1 to
- * a Pod. Without a restriction also no link-local IPv6 address.
+ * The addresses that get a virtual service for each node port, sorted as text. A loopback address only counts in a
+ * version that opens it, if it was named as one of the node's or by nodePortAddresses: IPVS cannot send packets from
+ * 127.0.0.1 to a Pod. Without a restriction, link-local IPv6 addresses do not count either.
  */
 export function nodePortAddresses(
   node: NodePlan,

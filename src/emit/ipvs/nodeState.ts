@@ -5,12 +5,14 @@ import type { VirtualService } from '../../netfilter/ipvs/ast.ts';
 /** Gathers what the walk over the services of one family finds: set members, virtual services, bound addresses. */
 export interface NodeState {
   readonly addMember: (set: SetKey, member: string) => void;
-  /** kube-proxy has the member in mind, and writes rules for it, but ipset refuses it. */
+  /** kube-proxy remembers the member, and writes rules for it, but ipset refuses it. */
   readonly countMember: (set: SetKey) => void;
   readonly members: (set: SetKey) => readonly string[];
   /** kube-proxy knows a member of the set; most of its rules are written only then. */
   readonly isUsed: (set: SetKey) => boolean;
-  /** Of two Services with one address and port the later one counts: kube-proxy brings the service up to date each time. */
+  /**
+   * Of two Services with one address and port the later one counts: kube-proxy updates the virtual service each time.
+   */
   readonly addService: (service: VirtualService) => void;
   readonly services: () => readonly VirtualService[];
   readonly bind: (address: string) => void;

@@ -23,7 +23,7 @@ export function inCommentedSet(key: SetKey, flags: string, context: RuleContext)
   return [comment(ipvsSets[key].comment), inSet(key, flags, context)];
 }
 
-/** A rule that looks into a set, left out while kube-proxy knows no member of it. */
+/** A rule that looks into a set; it is left out while kube-proxy knows no member of the set. */
 export function* whileUsed(
   context: RuleContext,
   key: SetKey,

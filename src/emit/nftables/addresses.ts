@@ -7,7 +7,7 @@ import { emitRejectedLocalPort } from './localNodePorts.ts';
 import type { PolicyNames } from './names.ts';
 import type { ProxyTable } from './table.ts';
 
-/** What leads to a service port: its addresses and its node port, each with the chain it goes to. */
+/** The ways to a service port: its addresses and its node port, each with the chain it goes to. */
 export function* emitAddresses(
   table: ProxyTable,
   node: NodePlan,
@@ -34,7 +34,7 @@ function* emitClusterIP(table: ProxyTable, plan: ServicePlan, names: PolicyNames
   }
 }
 
-/** With endpoints elsewhere but none that the policy allows, an address is in both maps: the filter drops before NAT. */
+/** If there are endpoints but the policy allows none, an address is in both maps: the filter drops before NAT. */
 function* emitExternalIPs(table: ProxyTable, plan: ServicePlan, names: PolicyNames): Generator<NftCommand> {
   for (const ip of plan.externalIPs) {
     yield* emitExternalElement(table, plan, names, ip);

@@ -24,7 +24,7 @@ export function* emitClusterIPMark(table: ProxyTable, node: NodePlan): Generator
   }
 }
 
-/** The same for one service port, in the chain that its cluster IP leads to: answers come back through this node. */
+/** The same for one service port, in the chain that its cluster IP leads to: replies come back through this node. */
 export function* emitServiceClusterIPMark(
   table: ProxyTable,
   node: NodePlan,

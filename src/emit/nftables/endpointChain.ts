@@ -5,12 +5,12 @@ import { markForMasquerade } from './masquerading.ts';
 import type { ServiceNames } from './names.ts';
 import { l4proto, matches, type ProxyTable } from './table.ts';
 
-/** Whether each endpoint has a chain: besides the DNAT it holds what to remember of a client. */
+/** Whether each endpoint has a chain: apart from the DNAT it contains what remembers a client. */
 export function usesEndpointChains(table: ProxyTable, plan: ServicePlan): boolean {
   return table.dialect.balance === 'endpointChains' || plan.affinitySeconds !== undefined;
 }
 
-/** Sends to one endpoint; a pod that reaches itself through its Service must see another source than its own. */
+/** Sends to one endpoint; a Pod that reaches itself through its Service must see a source other than its own. */
 export function emitEndpointChain(
   table: ProxyTable,
   node: NodePlan,

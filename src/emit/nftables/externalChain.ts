@@ -8,7 +8,7 @@ import { goTo, matches, type ProxyTable } from './table.ts';
 
 const sourceType: Selector = { kind: 'fib', flags: ['saddr'], result: 'type' };
 
-/** What node ports, external IPs and load-balancer IPs go through before they are balanced. */
+/** What packets to node ports, external IPs and load-balancer IPs pass before they are balanced. */
 export function* emitExternalChain(
   table: ProxyTable,
   node: NodePlan,

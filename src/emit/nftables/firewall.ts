@@ -39,7 +39,7 @@ export function hasFirewall(plan: ServicePlan): boolean {
   return plan.loadBalancerIPs.length > 0 && plan.sourceRanges.length > 0;
 }
 
-/** The chain of a service port that drops what comes from elsewhere; the rule in it may come later. */
+/** The chain of a service port that drops traffic from elsewhere; its rule may come later. */
 export function* emitFirewallChain(table: ProxyTable, plan: ServicePlan, names: PolicyNames): Generator<NftCommand> {
   if (hasFirewall(plan) && table.dialect.sourceRanges !== 'elements') {
     yield* table.ensureChain(names.firewall);
@@ -59,7 +59,7 @@ export function* emitFirewallRule(table: ProxyTable, plan: ServicePlan, names: P
   ]);
 }
 
-/** What leads from one load-balancer address to its source ranges. */
+/** The way from one load-balancer address to its source ranges. */
 export function* emitFirewallElements(
   table: ProxyTable,
   plan: ServicePlan,

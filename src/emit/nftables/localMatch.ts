@@ -2,7 +2,7 @@ import type { Statement } from '../../netfilter/nft/ast.ts';
 import type { LocalDetector } from '../../plan/plan.ts';
 import { matches, type ProxyTable } from './table.ts';
 
-/** Tells traffic of local pods (`==`) or other traffic (`!=`); nothing where it cannot be told. */
+/** Matches traffic of local Pods (`==`) or other traffic (`!=`); empty if it cannot be recognized. */
 export function localMatch(
   table: ProxyTable,
   detector: LocalDetector | undefined,

@@ -4,9 +4,9 @@ import { chains, sets } from './chainNames.ts';
 import { lookUp, matches, type ProxyTable, portKey, portTypes, verdictMap } from './table.ts';
 
 /**
- * Node ports on loopback addresses (gate KubeProxyNFTablesLocalhostNodePorts, since 1.37). Where nodePortAddresses names
- * loopback kube-proxy itself answers there for TCP; what it does not answer for is counted and rejected. With the gate off,
- * what it left is deleted: added first, since nft cannot delete what is not there.
+ * Node ports on loopback addresses (gate KubeProxyNFTablesLocalhostNodePorts, since 1.37). If nodePortAddresses names
+ * loopback, kube-proxy itself answers there for TCP; other packets are counted and rejected. With the gate off, its
+ * remains are deleted: they are added first, since nft cannot delete what does not exist.
  */
 export function* emitLocalNodePorts(table: ProxyTable, node: NodePlan): Generator<NftCommand> {
   const map = verdictMap(sets.rejectedLocalPorts, portTypes, 'localhost NodePorts rejected by kube-proxy');
@@ -32,7 +32,7 @@ export function* emitLocalNodePorts(table: ProxyTable, node: NodePlan): Generato
   }
 }
 
-/** The element that rejects a node port on loopback addresses, where nobody answers. */
+/** The element that rejects a node port on loopback addresses, if nobody answers. */
 export function emitRejectedLocalPort(table: ProxyTable, node: NodePlan, plan: ServicePlan): readonly NftCommand[] {
   const { protocol, port } = plan;
   if (!rejectedProtocols(table, node).includes(protocol)) return [];

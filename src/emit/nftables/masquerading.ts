@@ -7,7 +7,7 @@ import { destinationPort, inSet, jump, l4proto, matches, type ProxyTable, verdic
 const mark: Selector = { kind: 'meta', key: 'mark' };
 const masquerade: Statement = { kind: 'nat', action: 'masquerade', flags: ['fully-random'] };
 
-/** A packet is marked where its source must be hidden, and masqueraded on its way out; the mark goes with that. */
+/** A packet is marked if its source must be hidden, and masqueraded on its way out, which removes the mark. */
 export function* emitMasquerading(table: ProxyTable, node: NodePlan): Generator<NftCommand> {
   const value = markText(node);
   const isMarked = (operator: '==' | '!='): Statement => ({
@@ -28,13 +28,13 @@ export function* emitMasquerading(table: ProxyTable, node: NodePlan): Generator<
     yield table.addRule(chains.masquerading, [masquerade]);
   } else {
     yield* emitHairpinSet(table);
-    // A return would end the chain before hairpin connections are looked for.
+    // A return would end the chain before the search for hairpin connections.
     yield table.addRule(chains.masquerading, [isMarked('!='), unmark, masquerade]);
     yield table.addRule(chains.masquerading, [isTranslated, isHairpin(table), masquerade]);
   }
 }
 
-/** What a rule does to a packet whose source must be hidden. */
+/** The effect of a rule on a packet whose source must be hidden. */
 export function markForMasquerade(table: ProxyTable, node: NodePlan): Statement {
   return table.dialect.masqueradeMark === 'chain' ? jump(chains.markForMasquerade) : setMark(node);
 }

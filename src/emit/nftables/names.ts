@@ -2,17 +2,17 @@ import { base32Prefix } from '../../common/base32.ts';
 import type { Endpoint } from '../../model/endpoint.ts';
 import type { ServicePlan } from '../../plan/plan.ts';
 
-/** Names of what one service port has in the table. Each name is hashed once. */
+/** Names for one service port in the table. Each name is hashed once. */
 export interface ServiceNames {
   readonly service: string;
   readonly local: string;
   readonly external: string;
   readonly firewall: string;
-  /** By `Endpoint.address`. Made on first use: most Services of newer versions need none, and each is a hash. */
+  /** By `Endpoint.address`. Made on first use: most Services in newer versions need none, and each is a hash. */
   readonly endpoints: () => ReadonlyMap<string, NftEndpointNames>;
 }
 
-/** Names without those of endpoints, for which every endpoint would be hashed. */
+/** Names without those of endpoints, which would require a hash for every endpoint. */
 export type PolicyNames = Omit<ServiceNames, 'endpoints'>;
 
 export interface NftEndpointNames {
@@ -45,7 +45,7 @@ function endpointNames(plain: string, endpoint: Endpoint): NftEndpointNames {
 /** kube-proxy keeps names below the kernel's 255 characters; its limit leaves room for the longest prefix. */
 const longest = 240;
 
-/** The hash keeps cut names apart, and the plain text is for whoever reads the rules. */
+/** The hash distinguishes cut names, and the plain text helps people who read the rules. */
 function hashedName(plain: string): string {
   // Names were checked before; should one slip through, nft refuses a name with a question mark and loads nothing.
   const safe = nameCharacters.test(plain) ? plain : plain.replace(otherCharacters, '?');

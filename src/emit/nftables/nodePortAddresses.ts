@@ -5,7 +5,7 @@ import type { NodePortAddresses } from '../../plan/plan.ts';
 import { sets } from './chainNames.ts';
 import { inSet, matches, type ProxyTable } from './table.ts';
 
-/** The set of addresses that node ports answer on; where any local address will do, there is no set. */
+/** The set of addresses that node ports answer on; if any local address will do, there is no set. */
 export function* emitNodePortAddresses(table: ProxyTable, nodePorts: NodePortAddresses): Generator<NftCommand> {
   yield table.addSet({
     kind: 'set',
@@ -28,7 +28,7 @@ export function* emitNodePortAddresses(table: ProxyTable, nodePorts: NodePortAdd
   }
 }
 
-/** Tells traffic to a node port's address. Packets in the input hook are local by being there. */
+/** Matches traffic to a node port's address. Packets in the input hook are always local. */
 export function nodePortMatch(
   table: ProxyTable,
   nodePorts: NodePortAddresses,

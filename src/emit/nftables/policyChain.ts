@@ -6,7 +6,7 @@ import { usesEndpointChains } from './endpointChain.ts';
 import type { ServiceNames } from './names.ts';
 import { goTo, inSet, l4proto, matches, type ProxyTable } from './table.ts';
 
-/** Balances over endpoints: first clients that have one already, then a random choice for the others. */
+/** Balances over endpoints: clients that have an endpoint keep it, all others get a random one. */
 export function* emitPolicyChain(
   table: ProxyTable,
   plan: ServicePlan,

@@ -8,8 +8,8 @@ import { emitFirewallCheck, emitFirewallElements, hasFirewall } from './firewall
 import { proxyTable } from './table.ts';
 
 /**
- * Reports source ranges that the kernel refuses as elements of set `firewall-allow`: those that begin or end in one that
- * is loaded before.
+ * Reports source ranges that the kernel refuses as elements of set `firewall-allow`: those that begin or end in one
+ * that is loaded before.
  */
 export function reportRangeOverlaps(plan: Plan, dialect: NftablesDialect, report: Report): void {
   const owners: (ServicePlan | undefined)[] = [];
@@ -32,7 +32,7 @@ export function reportRangeOverlaps(plan: Plan, dialect: NftablesDialect, report
 
   function* commands(): Generator<NftCommand> {
     const table = proxyTable(plan.family, dialect);
-    // The chains are not made, so rules come to nothing; only sets matter here.
+    // The chains are not made, so rules have no effect; only sets matter here.
     for (const command of [table.addTable(''), ...emitFirewallCheck(table)]) {
       owners.push(undefined);
       yield command;

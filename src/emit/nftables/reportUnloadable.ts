@@ -13,8 +13,8 @@ import { reportRangeOverlaps } from './reportRangeOverlaps.ts';
 import { longestComment, type ProxyTable, proxyTable } from './table.ts';
 
 /**
- * Reports where kube-proxy writes a transaction that nft or the kernel refuses, or that means something else than
- * it says. The text is written all the same: it is what a node would be given.
+ * Reports where kube-proxy writes a transaction that nft or the kernel refuses, or that does not mean what it says. The
+ * text is written all the same: a node would get it.
  */
 export function reportUnloadable(plan: Plan, dialect: NftablesDialect, report: Report): void {
   if (dialect.interfaceMatch === 'iif') {
@@ -63,7 +63,7 @@ function reportIneffectiveRanges({ services }: Plan, report: Report): void {
 
 function reportDetector({ node, services }: Plan, dialect: NftablesDialect, report: Report): void {
   const kind = node.localDetector?.kind;
-  // One rule for all cluster IPs is there without any Service.
+  // One rule for all cluster IPs exists without any Service.
   const marksAll = dialect.clusterIPMark === 'services' && node.clusterMasquerade.masquerade === 'offCluster';
   if (
     (kind !== 'prefix' && kind !== 'bridge') ||
@@ -89,7 +89,7 @@ function reportDetector({ node, services }: Plan, dialect: NftablesDialect, repo
   }
 }
 
-/** Whether any rule of the service port tells local pods from others. */
+/** Whether any rule of the service port distinguishes local Pods from others. */
 function matchesInterface(plan: ServicePlan, dialect: NftablesDialect): boolean {
   const { internal, external, shortCircuits, isExternallyAccessible, hasEndpoints } = plan;
   const marksInternal =
@@ -142,7 +142,7 @@ function reportElements(
   }
 }
 
-/** By map and key: who came first, and where the key leads. */
+/** By map and key: the first owner, and where the key leads. */
 type Claims = Map<string, { readonly verdict: string; readonly service: ServicePlan }>;
 
 interface Claim {
@@ -150,7 +150,7 @@ interface Claim {
   readonly element: NftElement;
   readonly service: ServicePlan;
   readonly claims: Claims;
-  /** The kernel gets both elements; else the last one only. */
+  /** The kernel gets both elements; otherwise only the last one. */
   readonly isRefused: boolean;
 }
 
@@ -191,7 +191,7 @@ function plainNames({ port, protocol }: ServicePlan): PolicyNames {
 
 const leadingZero = /^0\d|\.0\d/;
 
-/** Versions that print addresses as written in the objects keep zeros in front of a number, and nft takes it for octal. */
+/** Versions that print addresses as written in the objects keep leading zeros, which nft reads as octal. */
 function reportOctalAddresses(service: ServicePlan, report: Report): void {
   const octal: string[] = [];
   const look = (address: string) => {

@@ -11,8 +11,8 @@ import { emitPolicyChain } from './policyChain.ts';
 import type { ProxyTable } from './table.ts';
 
 /**
- * All that one service port adds, in kube-proxy's order: a list, since handing on command by command costs more than making them.
- * So are the parts that each endpoint has its own of.
+ * Everything that one service port adds, in kube-proxy's order. It is a list because passing commands on one by one
+ * costs more than making them; so are the parts that each endpoint has.
  */
 export function emitServicePort(table: ProxyTable, node: NodePlan, plan: ServicePlan): readonly NftCommand[] {
   const { dialect } = table;
@@ -72,7 +72,7 @@ function emitChains(
     if (own !== undefined) {
       add(table.ensureChain(own.chain));
     }
-    // Only a pod of this node can meet itself here.
+    // Only a Pod on this node can meet itself here.
     if (isLocal && table.dialect.hairpin === 'set') {
       add(table.addElement(sets.hairpinConnections, { key: [ip, ip, plan.protocol, String(port)] }));
     }

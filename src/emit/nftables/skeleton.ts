@@ -9,7 +9,7 @@ import { emitMasquerading } from './masquerading.ts';
 import { emitNodePortAddresses, nodePortMatch } from './nodePortAddresses.ts';
 import { inSet, lookUp, matches, type ProxyTable, portKey, portTypes, verdict, verdictMap } from './table.ts';
 
-/** Everything that is there whatever the services are, in kube-proxy's order. */
+/** Everything that does not depend on the Services, in kube-proxy's order. */
 export function* emitSkeleton(table: ProxyTable, node: NodePlan): Generator<NftCommand> {
   const { dialect } = table;
   yield table.addTable('rules for kube-proxy');
@@ -64,7 +64,7 @@ function* emitClusterIPsCheck(table: ProxyTable, { serviceCIDRs }: NodePlan): Ge
   );
 }
 
-/** Rejects and drops what finds no endpoint, before anything is translated. */
+/** Rejects and drops packets without an endpoint, before anything is translated. */
 function* emitEndpointChecks(table: ProxyTable, node: NodePlan): Generator<NftCommand> {
   yield table.addSet(
     verdictMap(
@@ -83,7 +83,7 @@ function* emitEndpointChecks(table: ProxyTable, node: NodePlan): Generator<NftCo
   yield table.addChain(chains.reject, { comment: 'helper for @no-endpoint-services / @no-endpoint-nodeports' });
   yield table.flushChain(chains.reject);
   yield table.addRule(chains.reject, [{ kind: 'reject' }]);
-  // A chain for node ports alone is jumped to from the input hook, where packets are local by being there.
+  // A chain only for node ports gets its packets from the input hook, where they are always local.
   const isHookLocal = table.dialect.endpointChecks === 'perKind';
   yield table.addRule(isHookLocal ? chains.serviceEndpointsCheck : chains.endpointsCheck, [
     lookUp(table.serviceKey, sets.noEndpointServices),

@@ -13,13 +13,13 @@ export interface ProxyTable {
   readonly destination: Selector;
   /** Destination, protocol and port, by which elements are found. */
   readonly serviceKey: Selector;
-  /** The destinations that never are node ports, although they are local. */
+  /** Local destinations that are never node ports. */
   readonly loopback: string;
   addTable(comment: string): NftCommand;
   addChain(name: string, details?: ChainDetails): NftCommand;
   deleteChain(name: string): NftCommand;
   flushChain(name: string): NftCommand;
-  /** There and empty, whatever an earlier transaction left. */
+  /** It exists and is empty, whatever an earlier transaction left. */
   ensureChain(name: string): readonly NftCommand[];
   addRule(chain: string, statements: readonly Statement[], comment?: string): NftCommand;
   addSet(set: NftSet): NftCommand;
@@ -27,7 +27,7 @@ export interface ProxyTable {
   deleteSet(name: string, setKind?: 'set' | 'map'): NftCommand;
   addCounter(name: string): NftCommand;
   deleteCounter(name: string): NftCommand;
-  /** Nothing, or a deletion too, where this transaction has an element with the key already. */
+  /** Empty, or also a deletion if this transaction has an element with the key already. */
   addElement(set: string, element: NftElement): readonly NftCommand[];
 }
 
@@ -76,7 +76,7 @@ export function proxyTable(ipFamily: Family, dialect: NftablesDialect): ProxyTab
   };
 }
 
-/** What nft takes as a comment, in bytes; names of Services have no others than ASCII. */
+/** nft's limit for a comment, in bytes; names of Services are ASCII. */
 export const longestComment = 128;
 
 function withCutComments({ cutsComments }: NftablesDialect, add: ProxyTable['addElement']): ProxyTable['addElement'] {
@@ -90,7 +90,7 @@ function withCutComments({ cutsComments }: NftablesDialect, add: ProxyTable['add
   };
 }
 
-/** From 1.31 on kube-proxy remembers its elements: by key, with the verdict but without the comment. */
+/** Since 1.31 kube-proxy remembers its elements: by key, with the verdict but without the comment. */
 function elementsOnce(place: { readonly family: string; readonly table: string }): ProxyTable['addElement'] {
   const written = new Map<string, string>();
   return (set, element) => {

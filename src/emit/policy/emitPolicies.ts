@@ -9,11 +9,11 @@ import type { PolicyOptions } from './policyOptions.ts';
 
 export interface EmitPoliciesOptions extends PolicyOptions {
   readonly backends: readonly ('nftables' | 'iptables')[];
-  /** Default: both. Rules of others are left alone. */
+  /** Default: both. Rules of other programs are left alone. */
   readonly families?: readonly Family[];
   /**
-   * What is in large sets is made anew whenever it is asked for, for those who print the rules and drop them. Otherwise it
-   * is made once, and kept.
+   * For callers that print the rules and drop them, the contents of large sets are made again on each request.
+   * Otherwise they are made once, and kept.
    */
   readonly isForPrinting?: true;
 }
@@ -21,17 +21,17 @@ export interface EmitPoliciesOptions extends PolicyOptions {
 /** The rules of one node that enforce NetworkPolicies, by back end and family. */
 export interface EmittedPolicies {
   readonly families: readonly Family[];
-  /** Our table of each family; undefined: not asked for. */
+  /** Our table for each family; undefined: not requested. */
   readonly nftables: ReadonlyMap<Family, NftTable> | undefined;
-  /** Of families that the node speaks; undefined: not asked for. */
+  /** For the node's families; undefined: not requested. */
   readonly iptables: ReadonlyMap<Family, PolicyRules> | undefined;
 }
 
-/** Lowers NetworkPolicies to the rules of one node. For all nodes, call it once a node. */
+/** Lowers NetworkPolicies to the rules of one node. For all nodes, call it once for each. */
 export function emitPolicies(model: PolicyModel, options: EmitPoliciesOptions, report: Report): EmittedPolicies {
   const node = nodePolicies(model, options.node);
   const families = options.families ?? (['ipv4', 'ipv6'] as const);
-  // Spreading asks for what is made on demand.
+  // Spreading would make everything that is made on demand.
   const kept = <T extends { readonly sets: readonly object[] }>(rules: T): T =>
     options.isForPrinting ? rules : { ...rules, sets: rules.sets.map((set) => ({ ...set })) };
   const has = (backend: 'nftables' | 'iptables') => options.backends.includes(backend);

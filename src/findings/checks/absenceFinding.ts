@@ -9,8 +9,8 @@ import type { Finding } from '../finding.ts';
 import { makeFinding } from '../makeFinding.ts';
 
 /**
- * K8N111: the dump would show kube-proxy's rules, and has none. It stands alone: everything else would follow from it.
- * Beside manifests every Service is missing.
+ * K8N111: the dump would show kube-proxy's rules, but has none. No other finding accompanies it, since all would follow
+ * from it. In a comparison with manifests every Service is missing.
  */
 export function absenceFinding(node: NodeRules, compiled?: Pick<Compiled, 'plans'>): Finding | undefined {
   const absence = proxySeen(node).absence;

@@ -18,7 +18,7 @@ import { refusedChecks } from './foreign/refusedChecks.ts';
 import { podMasqueradeChecks } from './node/podMasqueradeChecks.ts';
 import { hostPortChecks } from './services/hostPortChecks.ts';
 
-/** Every check of a dump that needs no manifests, in the order of their ids' hundreds. */
+/** All checks of a dump that need no manifests, ordered by the hundreds of their ids. */
 export function dumpChecks(dump: NodeRules, scope: CheckScope = wholeDump): readonly DumpFinding[] {
   const sets = dump.iptables;
   const each = (check: (set: ToolRules, scope: CheckScope) => Iterable<DumpFinding>) =>

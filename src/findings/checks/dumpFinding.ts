@@ -4,8 +4,8 @@ import type { Finding } from '../finding.ts';
 /** A finding of a check that needs no manifests, and the chain it is about. */
 export interface DumpFinding {
   readonly finding: Finding;
-  /** Where such a chain is as expected, the finding says nothing new. Undefined: always said. */
+  /** If this chain is as expected, the finding says nothing new. Undefined: the finding always appears. */
   readonly about?: ChainKey;
-  /** A comparison with manifests says it in other words. */
+  /** A comparison with manifests reports it in other words. */
   readonly isForDumpsAlone?: true;
 }

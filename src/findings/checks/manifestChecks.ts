@@ -18,7 +18,7 @@ import { podRouteChecks } from './node/podRouteChecks.ts';
 import type { ObjectFacts } from './objectFacts.ts';
 import { serviceChecks } from './services/serviceChecks.ts';
 
-/** What manifests and settings say by themselves, families that were not dumped, and facts given beside the rules. */
+/** Problems of manifests and settings, families that were not dumped, and facts given with the rules. */
 export function manifestChecks(
   compiled: Compiled,
   dump: NodeRules,
@@ -28,7 +28,7 @@ export function manifestChecks(
   for (const plan of compiled.plans) {
     const isDumped = showsRules(dump, plan.family);
     if (!isDumped) continue;
-    // What these speak of are endpoints and masquerading, which are kube-proxy's own matter where it takes connections itself.
+    // These findings are about endpoints and masquerading, which kube-proxy handles itself if it accepts connections.
     if (modeFacts[compiled.model.config.mode].passesThroughProxy) continue;
     pushAll(findings, serviceChecks(plan, compiled.model.node, options.emptyPorts));
     pushAll(findings, planChecks(plan));
@@ -44,12 +44,12 @@ export function manifestChecks(
   return findings;
 }
 
-/** Addresses are shown of both families, whichever rules are. */
+/** The dump shows addresses of both families, whichever rules it has. */
 function showsRules(dump: NodeRules, of: Family): boolean {
   return everyTool(dump).some(({ kind, family }) => family === of && kind !== 'addresses');
 }
 
-/** One family's dump alone is what most people take: no more than a remark. */
+/** Most people dump only one family: this is no more than a remark. */
 function missingFamily(compiled: Compiled, dump: NodeRules, asked: 'ipv4' | 'ipv6' | 'both'): readonly Finding[] {
   const isWhole = everyTool(dump).some(({ tables }) => [...tables.values()].some((table) => table.isWhole));
   if (asked !== 'both' || !isWhole) return [];

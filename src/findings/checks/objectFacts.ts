@@ -12,9 +12,9 @@ import { findingOfObjects, makeFinding } from '../makeFinding.ts';
 import { nodeNameChecks } from './node/nodeNameChecks.ts';
 import { podRangeChecks } from './node/podRangeChecks.ts';
 
-/** What must be learnt from objects before they are let go, while rules are compared. */
+/** What the comparison of rules must know about objects, learned before these are released. */
 export interface ObjectFacts {
-  /** What they say against each other and against the settings, in the order of the ids. */
+  /** Contradictions among them and with the settings, in the order of the ids. */
   readonly objectFindings: readonly Finding[];
   /** Why Service ports have no endpoints. */
   readonly emptyPorts: ReadonlyMap<ServicePort, string>;
@@ -37,7 +37,7 @@ export function objectFacts(manifests: Manifests, model: Model): ObjectFacts {
   return { objectFindings, emptyPorts: emptyPortReasons(manifests, sources, servicePorts) };
 }
 
-/** Of a comparison without objects. */
+/** For a comparison without objects. */
 export const noObjectFacts: ObjectFacts = { objectFindings: [], emptyPorts: new Map() };
 
 /** K8N906. */

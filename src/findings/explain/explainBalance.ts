@@ -75,14 +75,14 @@ const unaskedRange = {
   fix: 'Pass the same range with `--cluster-cidr`, or kube-proxy’s configuration with `--config`: `kubectl -n kube-system get configmap kube-proxy -o yaml` shows both.',
 };
 
-/** The dump spares Pods by their addresses, and what should be there does not know these. */
+/** The dump exempts Pods by their addresses, which the expected rules do not contain. */
 function isUnaskedRange(items: readonly RuleDifference[], { expected, foundSet }: ExplainContext['diff']): boolean {
   const isByRange = items.every(({ rule }) => rule.words.some((word) => word.kind === 'source' && word.negated));
   const rules = expected === undefined ? [] : rulesOf(expected, foundSet.family);
   return isByRange && !rules.some((rule) => jumpTarget(rule) === 'KUBE-MARK-MASQ');
 }
 
-/** Compares the two ladders by the addresses behind their targets. */
+/** Compares the two ladders by the addresses their targets lead to. */
 function explainSteps(
   steps: readonly RuleDifference[],
   { say, diff }: ExplainContext,
@@ -140,7 +140,7 @@ function explainSteps(
   const covered = new Set(unsaid);
   if (covered.size > 0) say('K8N302', unsaid, { seen: `${diff.chain} balances by other rules than expected` }, service);
   else {
-    // What the address-wise findings left out belongs to the same change of shares.
+    // What findings about addresses left out belongs to the same change of shares.
     const rest = steps.filter(({ rule }) => !strangers.includes(jumpTarget(rule)) && !lost.includes(jumpTarget(rule)));
     if (rest.length > 0 && strangers.length + lost.length > 0) {
       say(
@@ -165,7 +165,7 @@ function weighedTargets(ladder: Ladder | undefined): readonly string[] {
   return ladder ? [...ladder.weights.keys()] : [];
 }
 
-/** The shares that are left are not even among themselves. */
+/** The remaining shares are not equal among themselves. */
 function hasOtherWeights(expected: Ladder | undefined, found: Ladder, lost: number): boolean {
   if (expected === undefined || lost > 0) return false;
   const fair = 1 / found.weights.size;

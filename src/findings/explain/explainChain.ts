@@ -19,7 +19,7 @@ import { jumpTarget } from './jumpTarget.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 import type { ServiceIndex } from './serviceIndex.ts';
 
-/** What the differences of one chain mean; those that mean nothing in particular are left as changes. */
+/** What the differences of one chain mean; those without a particular meaning stay changes. */
 export function explainChain(diff: ChainDiff, index: ServiceIndex): Explained {
   return explainWith(diff, index, explainerOf(diff));
 }

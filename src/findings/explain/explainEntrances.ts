@@ -83,7 +83,7 @@ function serviceAt(key: string, { entrances }: ServiceIndex): KnownService | und
   return undefined;
 }
 
-/** filter KUBE-SERVICES, KUBE-EXTERNAL-SERVICES and KUBE-NODEPORTS: what is refused, and health checks. */
+/** filter KUBE-SERVICES, KUBE-EXTERNAL-SERVICES and KUBE-NODEPORTS: rejections and health checks. */
 export function explainRefusals({ items, index, say, diff }: ExplainContext): void {
   for (const [key, own] of byEntrance(items)) {
     const entrance = index.entrances.get(key) ?? entranceOf(key, own, index);
@@ -135,7 +135,7 @@ function explainLast(items: readonly RuleDifference[], { say, index, diff }: Exp
   if (moved.length > 0) say('K8N213', moved, { seen: 'the jump to KUBE-NODEPORTS is not the last rule' });
 }
 
-/** Rules of one address and port; those for none in particular under ''. */
+/** Rules for each address and port; all others under ''. */
 function byEntrance(items: readonly RuleDifference[]): ReadonlyMap<string, readonly RuleDifference[]> {
   const groups = new Map<string, RuleDifference[]>();
   for (const item of items) {
@@ -146,7 +146,7 @@ function byEntrance(items: readonly RuleDifference[]): ReadonlyMap<string, reado
   return groups;
 }
 
-/** By address and port; for expected rules without either, as kube-proxy's oldest wrote, by their owner. */
+/** By address and port; expected rules without either, as kube-proxy's oldest versions wrote, by their owner. */
 function entranceOf(
   key: string,
   items: readonly RuleDifference[],
@@ -158,7 +158,7 @@ function entranceOf(
   return owner === undefined ? undefined : { service: owner, what: key.includes(' * ') ? 'node port' : 'cluster IP' };
 }
 
-/** `(said of ns/name)` where a comment names a Service. */
+/** `(said of ns/name)` if a comment names a Service. */
 function named(items: readonly RuleDifference[]): string {
   for (const { rule } of items) {
     for (const word of rule.words) {

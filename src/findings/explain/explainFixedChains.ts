@@ -41,7 +41,7 @@ export function explainMasquerading({ items, say, diff }: ExplainContext): void 
     return;
   }
   if (diff.chain === 'KUBE-MARK-MASQ') {
-    // Without any rule no two programs disagree.
+    // Without any rule no two programs conflict.
     const lost = items.every(({ side }) => side === 'missing') && !hasLines(diff.found) ? lostRules : {};
     say('K8N409', items, { seen: 'KUBE-MARK-MASQ does not set the mark that is tested', ...lost });
     return;
@@ -94,7 +94,7 @@ export function explainForward({ items, say, diff }: ExplainContext): void {
   const invalid = items.filter(({ rule, side }) => asksForInvalid(rule) && side !== 'moved');
   if (invalid.length > 0) {
     const isMissing = invalid.some(({ side }) => side === 'missing');
-    // The finding is a remark; that the chain is not as expected stays a change, which counts.
+    // The finding is only a remark; the chain's difference stays a change, which counts.
     say('K8N505', [], {
       seen: `${diff.chain} ${isMissing ? 'does not drop' : 'drops'} packets that conntrack marks INVALID`,
     });
@@ -154,7 +154,7 @@ export function explainRanges({ items, say, diff, index, owner: ofChain }: Expla
   }
 }
 
-/** IPVS mode: the rule that lets pass what a set of ranges holds is missing. */
+/** IPVS mode: the rule that admits members of a set of ranges is missing. */
 function admitsSet({ side, rule }: RuleDifference): boolean {
   return side === 'missing' && rule.words.some(({ kind }) => kind === 'set') && jumpTarget(rule) === 'RETURN';
 }
@@ -163,7 +163,7 @@ function addressesIn({ words }: Rule): readonly string[] {
   return words.flatMap((word) => (word.kind === 'source' || word.kind === 'destination' ? [word.address] : []));
 }
 
-/** nat KUBE-EXT: what is common to all external addresses. */
+/** nat KUBE-EXT: what all external addresses have in common. */
 export function explainExternal({ items, say, diff, owner: service }: ExplainContext): void {
   const masquerade = items.filter(({ rule }) => jumpTarget(rule) === 'KUBE-MARK-MASQ');
   const routes = items.filter((item) => !masquerade.includes(item));

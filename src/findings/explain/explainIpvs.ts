@@ -105,7 +105,7 @@ export function explainIpvs({ items, say, diff, index }: ExplainContext): void {
   if (rest.length > 0) say('K8N702', rest, { seen: `${address} ${otherSettings(rest)}`, ...otherScheduler }, service);
 }
 
-/** kube-proxy removes what it does not know, so that the remedy for what it lost would harm another program's. */
+/** kube-proxy removes what it does not know: the remedy for what it lost would harm another program's servers. */
 const strangerServer = {
   why: 'The deletion of a Service was lost, the manifests are not all of the cluster’s Services, or another program of the node made it (keepalived, for example).',
   fix: `If another program needs it, name its address in \`ipvs.excludeCIDRs\` first, or kube-proxy removes it: ${commands.changeConfig}. If no program does: ${commands.restart} If the manifests are not all of the cluster’s Services, give all, or name one with \`--service\`.`,
@@ -139,7 +139,9 @@ function keptClients(items: readonly RuleDifference[]): string {
     : `keeps clients on one server for ${keeps} s instead of ${asks} s`;
 }
 
-/** An endpoint that the manifests have as ready; where no server is left that takes connections, that is no remark. */
+/**
+ * An endpoint that is ready in the manifests; if no server accepts connections any more, that is more than a remark.
+ */
 function readyServer({ found }: ExplainContext['diff']) {
   const content = found?.content;
   const isLast = content?.kind === 'virtualServer' && content.service.servers.every(({ weight }) => weight === 0);
@@ -169,15 +171,15 @@ export function explainAddresses(context: ExplainContext): void {
   say('K8N701', extra, { seen: `kube-ipvs0 has ${addresses}, which no Service has` });
 }
 
-/** IPVS mode: the chains that keep the host's own ports from being reached by way of Services' addresses. */
+/** IPVS mode: the chains that keep the host's own ports unreachable at Services' addresses. */
 export function explainIpvsFilter({ items, say, diff }: ExplainContext): void {
   if (items.length === 0) return;
-  // A kernel without xt_ipvs takes none of the rules that ask for a virtual server.
+  // A kernel without xt_ipvs accepts no rules that match a virtual server.
   const isLeftOut =
     (linesOf(diff.found).length ?? 0) === 0 &&
     items.every(({ rule }) => rule.words.some(({ kind }) => kind === 'ipvs'));
   const mild = isLeftOut ? { severity: 'info' as const, isAdvice: true } : {};
-  // This version of kube-proxy writes the chain: a newer one is no remedy.
+  // This version of kube-proxy writes the chain: upgrading would not help.
   const lost = diff.expected !== undefined && !isLeftOut ? lostFilter : {};
   say('K8N704', items, { seen: `${diff.chain} does not hold the rules that it should`, ...lost, ...mild });
 }
@@ -187,7 +189,7 @@ const lostFilter = {
   fix: lostRules.fix,
 };
 
-/** IPVS mode: rules that ask whether a set holds what a packet is for, and do for all Services what sets tell apart. */
+/** IPVS mode: rules that check whether a set contains a packet's destination, and act for all Services in that set. */
 export function explainSetRules({ items, say, diff }: ExplainContext): void {
   const chain = escapeText(diff.chain);
   const isMark = ({ rule }: RuleDifference) => jumpTarget(rule) === 'KUBE-MARK-MASQ';
@@ -205,7 +207,7 @@ export function explainSetRules({ items, say, diff }: ExplainContext): void {
   if (rest.length > 0) say('K8N201', rest, { seen: `${chain} does not let in what the sets hold as it should` });
 }
 
-/** What kube-proxy was told of Pods' addresses shows in the rule for cluster IPs; of other rules none depends on it. */
+/** kube-proxy's setting for Pod addresses shows in the rule for cluster IPs; no other rule depends on it. */
 function sayMarking(
   missing: readonly RuleDifference[],
   marked: readonly RuleDifference[],

@@ -16,7 +16,7 @@ import type { RuleDifference } from './ruleDifferences.ts';
 import { sayMissing } from './sayMissing.ts';
 import type { KnownService } from './serviceIndex.ts';
 
-/** nftables mode: maps tell where traffic enters, chains what becomes of it. */
+/** nftables mode: maps decide where traffic enters, chains what happens to it. */
 export function explainNftables(context: ExplainContext): void {
   const { diff, items, say } = context;
   const { chain } = diff;
@@ -54,7 +54,7 @@ function explainLostElements(context: ExplainContext, id: FindingId): void {
   });
 }
 
-/** What chains and sets of all Services together are for; true: of rules, false: of elements. */
+/** The purpose of chains and sets that all Services share; true: they have rules, false: elements. */
 const fixed: readonly (readonly [FindingId, boolean, RegExp])[] = [
   ['K8N403', false, /^set hairpin-connections$/],
   ['K8N512', false, /^(?:map firewall-ips|set firewall(?:-allow)?)$/],
@@ -65,7 +65,7 @@ const fixed: readonly (readonly [FindingId, boolean, RegExp])[] = [
   ['K8N207', true, /^(?:cluster-ips-check|nat-.*|filter-.*)$/],
 ];
 
-/** From 1.36 on one rule for all cluster IPs stands before those that look into maps. */
+/** Since 1.36 one rule for all cluster IPs precedes those that look into maps. */
 function explainLookups({ diff, items, say }: ExplainContext): void {
   const own = escapeText(diff.chain);
   const marks = items.filter(isMarking);
@@ -81,7 +81,7 @@ function isOfRanges(item: RuleDifference): boolean {
   return last?.kind === 'verdict' && last.verdict.kind === 'drop';
 }
 
-/** The finding is a remark; that the chain is not as expected stays a change, which counts. */
+/** The finding is only a remark; the chain's difference stays a change, which counts. */
 function explainInvalid({ items, say, diff }: ExplainContext): void {
   const isMissing = items.some(({ side }) => side === 'missing');
   say('K8N505', [], {
@@ -117,7 +117,7 @@ function explainElements({ diff, items, say, index }: ExplainContext): void {
   }
 }
 
-/** More elements that nobody expects are not looked through for each that is missing. */
+/** No more unexpected elements than this are searched for each missing one. */
 const mostPaired = 1000;
 
 const chainKinds: Readonly<Record<string, (context: ExplainContext, service: KnownService | undefined) => void>> = {
@@ -136,7 +136,7 @@ const chainKinds: Readonly<Record<string, (context: ExplainContext, service: Kno
   'set affinity': explainAffinitySet,
 };
 
-/** By a chain, or from 1.36 on in place. */
+/** By a chain, or since 1.36 in place. */
 function isMarking(item: RuleDifference): boolean {
   const last = statementsOf(item).at(-1);
   if (last?.kind === 'assign') return last.operation === '|' && isMarkOf(last.target);
@@ -190,13 +190,13 @@ function explainService({ say, items, diff }: ExplainContext, service: KnownServ
   if (lost.length > 0) say('K8N204', balance, { seen: `${own} does not lead to ${listOf(lost)}` }, service);
   if (stale.length > 0) say('K8N203', balance, { seen: `${own} leads to ${listOf(stale)}` }, service);
   if (lost.length + stale.length > 0) return;
-  // The same choice among the same endpoints: what differs is what is done with a packet.
+  // The same choice among the same endpoints: only the treatment of a packet differs.
   const isSameChoice = choices(of('missing')) === choices(of('extra'));
   if (isSameChoice) say('K8N203', balance, { seen: `${own} does not lead to its endpoints as it should` }, service);
   else say('K8N302', balance, { seen: `${own} does not share evenly` }, service);
 }
 
-/** Chains of endpoints, or what a DNAT by a map names: `10.244.1.10:8080`. */
+/** Chains of endpoints, or the addresses of a DNAT by a map: `10.244.1.10:8080`. */
 function endpointsIn(statement: Statement): readonly string[] {
   if (statement.kind !== 'nat') return chainsNamed(statement).filter((chain) => chain.startsWith('endpoint-'));
   const map = statement.lookup?.map;
@@ -205,7 +205,7 @@ function endpointsIn(statement: Statement): readonly string[] {
   );
 }
 
-/** How a number is drawn, and what each leads to. */
+/** How a number is drawn, and where each one leads. */
 function choices(statements: readonly Statement[]): string {
   const drawn = statements.map((one) => (one.kind === 'nat' ? one.lookup : one.kind === 'vmap' ? one : undefined));
   return JSON.stringify(drawn.filter((one) => one?.key.kind === 'numgen'));

@@ -6,8 +6,8 @@ import { explainChain } from './explainChain.ts';
 import type { ServiceIndex } from './serviceIndex.ts';
 
 /**
- * Chains that are missing or empty, where neither a jump that is left (K8N205) nor what leads there, which `findings`
- * explain, says so already.
+ * Chains that are missing or empty, if neither a remaining jump (K8N205) nor a finding about what leads there reports
+ * it.
  */
 export function explainVoids(
   diffs: readonly ChainDiff[],

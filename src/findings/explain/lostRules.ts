@@ -1,6 +1,6 @@
 import { commands } from '../../problems/catalogue/commands.ts';
 
-/** The reason and remedy of a chain that lacks rules which no setting of kube-proxy leaves out. */
+/** The reason and remedy for a chain that lacks rules which kube-proxy writes under all settings. */
 export const lostRules = {
   why: 'The chain was flushed or changed after kube-proxy had written it, or kube-proxy is behind.',
   fix: commands.restart,

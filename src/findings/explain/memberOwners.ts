@@ -3,16 +3,19 @@ import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
 import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
 import type { KnownService, ServiceIndex } from './serviceIndex.ts';
 
-/** Whose something is: a Service port, or a Service where it is of several of its ports. */
+/** The owner of something: a Service port, or a Service if several of its ports own it. */
 export type Owner = Pick<KnownService, 'name' | 'origin'>;
 
-/** Whose a member of a set of IPVS mode is, and whose an address of kube-ipvs0; undefined: nothing tells, or several share it. */
+/**
+ * The owner of a member of an IPVS set, or of an address of kube-ipvs0; undefined: nothing shows it, or several share
+ * it.
+ */
 export interface MemberOwners {
   readonly ofMember: (set: string, member: string) => Owner | undefined;
   readonly ofAddress: (ip: string) => Owner | undefined;
 }
 
-/** Asks the index only when something is asked for: to make it takes long in a large cluster. */
+/** Builds the index on first use: that takes long in a large cluster. */
 export function memberOwners(index: ServiceIndex): MemberOwners {
   let byAddress: ReadonlyMap<string, readonly KnownService[]> | undefined;
   let byEndpoint: ReadonlyMap<string, readonly KnownService[]> | undefined;

@@ -20,7 +20,7 @@ export function explainAffinitySet({ say, items, diff }: ExplainContext, service
   say('K8N304', items, { seen }, service);
 }
 
-/** What an endpoint's chain does with its clients, by the rules that are missing or there instead. */
+/** What an endpoint's chain does with its clients, shown by the rules that are missing or extra. */
 export function rememberSeen(items: readonly RuleDifference[], service: KnownService | undefined): string {
   const asks = service?.affinitySeconds;
   const extra = items.filter(({ side }) => side === 'extra').flatMap(statementsOf);
@@ -32,7 +32,7 @@ export function rememberSeen(items: readonly RuleDifference[], service: KnownSer
     : `remembers its clients otherwise than for ${asks} s`;
 }
 
-/** The same of a Service's chain. */
+/** The same for a Service's chain. */
 export function lookSeen(items: readonly RuleDifference[], service: KnownService | undefined): string {
   const asks = service?.affinitySeconds;
   if (asks === undefined) return 'keeps clients on one endpoint, which the Service does not ask for';
@@ -41,7 +41,7 @@ export function lookSeen(items: readonly RuleDifference[], service: KnownService
     : `keeps clients by other rules than those for ${asks} s`;
 }
 
-/** Seconds that a set keeps its elements. */
+/** How many seconds a set keeps its elements. */
 function timeoutOf(chain: RuleChain | undefined): number | undefined {
   return chain?.content?.kind === 'nftSet' ? seconds(chain.content.set) : undefined;
 }

@@ -6,8 +6,8 @@ import { isMarkOf, statementsOf } from './nftStatements.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 
 /**
- * Chains `mark-for-masquerade` and `masquerading`. Through 1.35 the mark is set in one, tested and taken off by rules of
- * the other; from 1.36 on one rule does both and masquerades, and another finds what a Pod sends itself.
+ * Chains `mark-for-masquerade` and `masquerading`. Through 1.35 one of them sets the mark, and rules of the other test
+ * it and clear it; since 1.36 one rule does both and masquerades, and another finds packets that a Pod sends to itself.
  */
 export function explainNftMasquerading(context: ExplainContext): void {
   const { diff, items, say } = context;
@@ -21,7 +21,7 @@ export function explainNftMasquerading(context: ExplainContext): void {
   else explainSteps(context, rest, own);
 }
 
-/** The rule that tests the mark, takes it off and masquerades, and what stands there instead. */
+/** The rule that tests and clears the mark and masquerades, and what is there instead. */
 function explainWholeRule({ say }: ExplainContext, items: readonly RuleDifference[], own: string): void {
   const instead = items.filter((item) => item.side === 'extra' && isMasquerade(item));
   if (instead.length === 0 || !instead.every(isMark)) say('K8N410', items, { seen: unmarked(own) });
@@ -35,7 +35,7 @@ function explainSteps({ say }: ExplainContext, items: readonly RuleDifference[],
   const clash = items.filter((item) => isSet(item) || (isEdited && isMark(item)));
   const flips = items.filter((item) => isFlip(item) && !clash.includes(item));
   const rest = items.filter((item) => !clash.includes(item) && !flips.includes(item));
-  // A mark that is not set at all clashes with none.
+  // A mark that is never set conflicts with none.
   const lost = isEdited || items.some(({ side }) => side !== 'missing') ? undefined : lostRules;
   if (clash.length > 0) say('K8N409', clash, { seen: lost ? `${own} sets no mark` : otherMark(own), ...lost });
   if (flips.length > 0) say('K8N404', flips, { seen: stillMarked(own) });

@@ -1,7 +1,7 @@
 import type { Selector, Statement } from '../../netfilter/nft/ast.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 
-/** The statements of a rule of nftables mode; none of anything else. */
+/** The statements of a rule in nftables mode; empty for anything else. */
 export function statementsOf({ content }: RuleDifference): readonly Statement[] {
   return content?.kind === 'nftRule' ? content.rule.statements : [];
 }

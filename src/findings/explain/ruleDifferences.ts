@@ -9,14 +9,14 @@ import { ruleOf } from '../../node/rulesOf.ts';
 export interface RuleDifference {
   readonly side: 'missing' | 'extra' | 'moved';
   readonly line: string;
-  /** Of iptables. */
+  /** For iptables. */
   readonly rule: Rule;
-  /** Of all other tools; undefined: a line of the chain itself. */
+  /** For all other tools; undefined: a line of the chain itself. */
   readonly content: LineContent | undefined;
-  /** Place in the list of the side that has it; the expected one for a moved rule. */
+  /** Its place in the list of the side that has it; for a moved rule, the expected one. */
   readonly at: number;
   readonly foundAt: number | undefined;
-  /** The Service port whose rule it is, if it is expected. */
+  /** The Service port that the rule belongs to, if it is expected. */
   readonly owner: string | undefined;
 }
 

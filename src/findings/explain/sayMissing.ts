@@ -4,7 +4,7 @@ import type { ExplainContext } from './explainWith.ts';
 import type { Owner } from './memberOwners.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 
-/** Says what is missing as that of its owners: of few one finding each, of many one of the node that stands for all. */
+/** Reports something missing to its owners: one finding each for a few, one finding of the node for many. */
 export function sayMissing(
   { say }: Pick<ExplainContext, 'say'>,
   id: FindingId,

@@ -5,7 +5,7 @@ import type { Rule } from '../../netfilter/iptables/ast.ts';
 import type { Plan, ServicePlan } from '../../plan/plan.ts';
 import { servicePortName } from '../../plan/servicePortName.ts';
 
-/** What explanations need to know of a Service port. */
+/** What explanations need to know about a Service port. */
 export interface KnownService {
   /** `namespace/name:port`; no colon for an unnamed port. */
   readonly name: string;
@@ -24,13 +24,13 @@ export interface ServiceEntrance {
 }
 
 export interface ServiceIndex {
-  /** `tcp 10.0.0.1 80`, `tcp * 30080` to the Service port that has it. */
+  /** Maps `tcp 10.0.0.1 80`, `tcp * 30080` to the Service port that has it. */
   readonly entrances: ReadonlyMap<string, ServiceEntrance>;
   /** By `namespace/name:port`. */
   readonly byName: ReadonlyMap<string, KnownService>;
 }
 
-/** Both are made when they are asked for: the index of a large cluster takes longer than a few differences. */
+/** Both are made on demand: indexing a large cluster takes longer than a few differences. */
 export function serviceIndex({ services }: Plan): ServiceIndex {
   let entrances: ReadonlyMap<string, ServiceEntrance> | undefined;
   let known: readonly KnownService[] | undefined;
@@ -76,7 +76,7 @@ function entrancesOf(
   return entrances;
 }
 
-/** The address that a rule is for, as a key; undefined: for none in particular. */
+/** The address that a rule is for, as a key; undefined: none in particular. */
 export function entranceKey(rule: Rule): string | undefined {
   let ip = '*';
   let protocol = '';
@@ -89,7 +89,7 @@ export function entranceKey(rule: Rule): string | undefined {
   return port === '' && ip === '*' ? undefined : `${protocol} ${ip} ${port}`;
 }
 
-/** `10.0.0.1:80/tcp` of a key; of one without a port the address alone. */
+/** `10.0.0.1:80/tcp` for a key; only the address if the key has no port. */
 export function entranceText(key: string): string {
   const [protocol = '', ip = '', port = ''] = key.split(' ');
   if (port === '') return `${ip}${protocol === '' ? '' : `/${protocol}`}`;

@@ -8,8 +8,8 @@ import type { UnknownTarget } from '../finding.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 
 /**
- * Whom a rule serves that no Service has: the Service that it or its chain names, or else its address, or the port of all
- * addresses. Undefined: it tells neither.
+ * What a rule without a known Service serves: the Service that it or its chain names, otherwise its address, or a port
+ * on all addresses. Undefined: it shows neither.
  */
 export function unknownTarget(item: RuleDifference, { chain, found }: ChainDiff): UnknownTarget | undefined {
   const service = serviceOfPort(servicePortOfRule(item.rule)) || nftService(item, chain);
@@ -26,7 +26,7 @@ function nftService({ content }: RuleDifference, chain: string): string | undefi
   return nftChainName(name)?.service;
 }
 
-/** Of `10.96.0.1 . tcp . 80` the address, of `tcp . 30080` the port. */
+/** For `10.96.0.1 . tcp . 80` the address, for `tcp . 30080` the port. */
 function elementAddress({ content }: RuleDifference): string | undefined {
   if (content?.kind !== 'nftElement') return undefined;
   const { key } = content.element;

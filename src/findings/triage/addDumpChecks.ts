@@ -7,31 +7,31 @@ import type { Finding } from '../finding.ts';
 import { coveringOf } from './coveringOf.ts';
 import type { Triaged } from './triage.ts';
 
-/** What the steps of a comparison ask. */
+/** What the steps of a comparison need. */
 export interface ComparisonContext {
   readonly plans: readonly (Plan & { readonly family: Family })[];
   /** The dump's rules of families that are compared. */
   readonly found: readonly ToolRules[];
   readonly checked: readonly DumpFinding[];
-  /** The chain stands on both sides, and nothing about it differs. */
+  /** The chain exists on both sides without any difference. */
   readonly isAsExpected: (about: ChainKey) => boolean;
-  /** Findings of chains that are missing or empty, where these findings do not say so already. */
+  /** Findings of chains that are missing or empty, unless these findings report it already. */
   readonly voids: (findings: readonly Finding[]) => readonly Finding[];
-  /** Of manifests, settings and facts beside the rules. */
+  /** Findings of manifests, settings and facts. */
   readonly ofObjects: readonly Finding[];
-  /** Services that a fragment names; undefined: the dump speaks of all. */
+  /** Services that a fragment names; undefined: the dump covers all. */
   readonly named: ReadonlySet<string> | undefined;
   /** Services (`namespace/name`) by the address that they share. */
   readonly sharers: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** What checks of the dump say beside the explained differences. */
+/** Adds the findings of dump checks to the explained differences. */
 export function addDumpChecks(triaged: Triaged, { checked, isAsExpected }: ComparisonContext): Triaged {
   const findings = [...triaged.findings];
   const covering = coveringOf(findings);
   for (const { finding, about, isForDumpsAlone } of checked) {
     if (isForDumpsAlone || (about !== undefined && isAsExpected(about))) continue;
-    // What is said of many Services together takes their place.
+    // One statement about many Services replaces theirs.
     if (finding.services === undefined && covering.isCovered(finding)) continue;
     covering.add(finding);
     findings.push(finding);

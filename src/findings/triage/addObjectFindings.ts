@@ -3,7 +3,7 @@ import type { Finding } from '../finding.ts';
 import type { ComparisonContext } from './addDumpChecks.ts';
 import type { Triaged } from './triage.ts';
 
-/** What manifests, settings and facts say, as far as it is about what the dump shows. */
+/** Adds findings of manifests, settings and facts, as far as they are about what the dump shows. */
 export function addObjectFindings(triaged: Triaged, { ofObjects, named }: ComparisonContext): Triaged {
   const findings = [...triaged.findings];
   for (const finding of ofObjects) {
@@ -14,7 +14,7 @@ export function addObjectFindings(triaged: Triaged, { ofObjects, named }: Compar
   return { ...triaged, findings };
 }
 
-/** K8N107: that a family was not dumped is said with the table that was not, as one thing to do. */
+/** K8N107: a family that was not dumped is reported together with a missing table, as one thing to do. */
 function addsToMissingTable({ id, seen }: Finding, findings: Finding[]): boolean {
   const at = findings.findIndex((other) => other.id === 'K8N107');
   const table = findings[at];

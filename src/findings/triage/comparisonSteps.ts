@@ -6,8 +6,8 @@ import type { TriageStep } from './triage.ts';
 import { withoutShared } from './withoutShared.ts';
 
 /**
- * What the differences of one comparison mean. It begins with the findings that explain chains which differ; whatever is asked
- * for, the result is the same, so that comparisons with several versions can be held against each other.
+ * What the differences of one comparison mean. It begins with the findings that explain different chains. The result
+ * does not depend on what was asked for, so comparisons with several versions can be compared with each other.
  */
 export const comparisonSteps: readonly TriageStep<ComparisonContext>[] = [
   {

@@ -1,12 +1,12 @@
 import type { Finding } from '../finding.ts';
 
-/** Findings of a comparison, and whether one of them says the same as another, or more of it. */
+/** Findings of a comparison, and whether one of them says the same as another, or more. */
 export interface Covering {
   readonly add: (finding: Finding) => void;
   readonly isCovered: (finding: Finding) => boolean;
 }
 
-/** Sorted by id, Service and place: a large dump that is all wrong has a million findings on each side. */
+/** Sorted by id, Service and place: for a large dump in which everything is wrong, each side has a million findings. */
 export function coveringOf(findings: readonly Finding[]): Covering {
   const byId = new Map<string, Covered>();
   const add = ({ id, service, found }: Finding) => {
@@ -22,7 +22,7 @@ export function coveringOf(findings: readonly Finding[]): Covering {
   return {
     add,
     isCovered: ({ id, service, found }) => {
-      // A copy of a rule is news beside whatever else is wrong with it.
+      // A copied rule is news regardless of what else is wrong with it.
       if (id === 'K8N105') return false;
       return (sameMatter.get(id) ?? [id]).some((rival) => {
         const covered = byId.get(rival);
@@ -37,7 +37,7 @@ export function coveringOf(findings: readonly Finding[]): Covering {
   };
 }
 
-/** What the findings of one id are about. */
+/** What the findings with one id are about. */
 interface Covered {
   readonly services: Set<string | undefined>;
   readonly places: Set<string>;

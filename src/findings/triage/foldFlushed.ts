@@ -10,8 +10,8 @@ import type { Finding } from '../finding.ts';
 import type { Triaged } from './triage.ts';
 
 /**
- * Of a flushed table of nftables mode (K8N212), or of flushed chains of all Services (K8N205), one finding says what happened:
- * it stands for those of all rules that went with it, and for the Services behind them.
+ * If a table of nftables mode (K8N212) or the chains of all Services (K8N205) were flushed, one finding says what
+ * happened: it replaces those for all lost rules, and for the Services behind them.
  */
 export function foldFlushed(all: Triaged, table: RuleTable, plan: Plan): Triaged {
   const flushed = nftFlushed(table);

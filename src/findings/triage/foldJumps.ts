@@ -4,9 +4,9 @@ import type { ChainKey } from '../../node/chains/chainKey.ts';
 import type { Finding } from '../finding.ts';
 
 /**
- * Several built-in chains that do not jump to kube-proxy's (K8N207) were flushed together: one finding, in the place of the
- * first, names the jump that most traffic takes, the chains of the others and all their rules. `aboutOf` tells of a
- * finding without rules which chain it is about.
+ * Several built-in chains without a jump to kube-proxy's (K8N207) were flushed together: one finding, in the place of
+ * the first, names the jump for most traffic, the chains of the others and all their rules. `aboutOf` gives the chain
+ * of a finding without rules.
  */
 export function foldJumps(
   findings: readonly Finding[],
@@ -32,10 +32,10 @@ export function foldJumps(
   return findings.flatMap((finding) => (finding === lost[0] ? folded : from.has(finding) ? [] : finding));
 }
 
-/** Two may have been deleted one by one, and are as short by themselves. */
+/** Two may have been deleted one by one, and their findings are as short. */
 const fewest = 3;
 
-/** All that comes to the node passes here first. */
+/** All packets to the node pass here first. */
 function isOfMostTraffic(about: ChainKey | undefined): boolean {
   return about?.table === 'nat' && about.chain === 'PREROUTING';
 }

@@ -4,7 +4,7 @@ import type { Plan, ServicePlan } from '../../plan/plan.ts';
 import { servicePortName } from '../../plan/servicePortName.ts';
 import type { Finding } from '../finding.ts';
 
-/** What depends on which Node a dump is of: which endpoints are on it, or meant for its zone. */
+/** What depends on the Node that a dump comes from: which endpoints are on it, or meant for its zone. */
 export interface NodeMatters {
   /** `namespace/name`. */
   readonly services: readonly string[];
@@ -38,7 +38,7 @@ function asksForNode({ isInternalPolicyLocal, isExternalPolicyLocal, all }: Serv
   return isInternalPolicyLocal || isExternalPolicyLocal || hasHints();
 }
 
-/** IPVS mode: sets of endpoints on the node, and of node ports, which only a node with an address has. */
+/** IPVS mode: sets of endpoints on the node, and of node ports, which depend on the node's addresses. */
 function isOfLocalSet({ table, chain }: RuleChange): boolean {
   return table === 'ipset' && /^(?:LOOP-BACK|NODE-PORT-)/.test(proxySetKind(chain) ?? '');
 }

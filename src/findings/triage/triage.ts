@@ -11,14 +11,14 @@ export interface Triaged {
   readonly notCompared: readonly string[];
 }
 
-/** One reason for which findings are added, left out or brought together. A step changes nothing that it is given. */
+/** One reason for which findings are added, left out or combined. A step never changes its input. */
 export interface TriageStep<Context> {
   readonly name: string;
   readonly reason: string;
   readonly apply: (triaged: Triaged, context: Context) => Triaged;
 }
 
-/** All steps in their order; each sees what the steps before it made. */
+/** All steps in their order; each sees the result of the previous ones. */
 export function triage<Context>(given: Triaged, steps: readonly TriageStep<Context>[], context: Context): Triaged {
   return steps.reduce((triaged, { apply }) => apply(triaged, context), given);
 }

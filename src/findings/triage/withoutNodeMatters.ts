@@ -3,10 +3,7 @@ import { nodeMatters } from './nodeMatters.ts';
 import type { ReportContext } from './reportContext.ts';
 import type { Triaged } from './triage.ts';
 
-/**
- * Without what depends on which Node the dump is of, where that is not known. A note names the Services that were not
- * compared for it.
- */
+/** Removes what depends on the dump's Node if that is unknown. A note names the Services that were not compared. */
 export function withoutNodeMatters(
   triaged: Triaged,
   { plans, diffs }: Pick<ReportContext, 'plans' | 'diffs'>,

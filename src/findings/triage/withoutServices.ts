@@ -4,7 +4,7 @@ import type { Finding } from '../finding.ts';
 import type { ReportContext } from './reportContext.ts';
 import type { Triaged } from './triage.ts';
 
-/** Without what is about Services whose rules and objects are not of one moment; a note names them. */
+/** Removes findings about Services whose rules and objects come from different moments; a note names them. */
 export function withoutServices(
   triaged: Triaged,
   { changing, diffs }: Pick<ReportContext, 'changing' | 'diffs'>,

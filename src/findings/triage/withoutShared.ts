@@ -3,8 +3,8 @@ import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
 import type { Finding } from '../finding.ts';
 
 /**
- * Leaves out differences in who gets an address that several Services have, by address: kube-proxy goes through its Services
- * in no order, so that chance decides, and K8N903 says so.
+ * Leaves out differences in the assignment of an address that several Services claim, by address: kube-proxy goes
+ * through its Services in random order, so chance decides, and K8N903 says so.
  */
 export function withoutShared(
   findings: readonly Finding[],
@@ -22,7 +22,7 @@ function isByChance(
   const isShared = (address: string | undefined) =>
     address !== undefined && sharers.get(address)?.has(serviceOfPort(service)) === true;
   if (id === 'K8N215') return isShared(names?.address);
-  // On both sides: a rule that is gone, or one too many, is no question of order.
+  // On both sides: a rule that is gone, or one too many, is not a question of order.
   const isOnBoth =
     rules.some(({ expected }) => expected !== undefined) && rules.some(({ found }) => found !== undefined);
   return isOnBoth && rules.every((rule) => isShared(addressOf(rule)));

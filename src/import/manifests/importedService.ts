@@ -1,7 +1,7 @@
 import type { ImportedEndpoint } from './importedEndpoints.ts';
 import type { GroupPort, ServiceGroup } from './serviceGroup.ts';
 
-/** A Service whose endpoints are settled, and what must be said of them. */
+/** A Service whose endpoints are settled, and the notes about them. */
 export interface ImportedService {
   readonly group: ServiceGroup;
   readonly endpoints: readonly PortEndpoints[];

@@ -11,8 +11,8 @@ export interface Refused {
 }
 
 /**
- * Leaves out what no Service of the API can have, as edited rules may have it: names that are none, addresses and node
- * ports of two Services, doubles among ports.
+ * Leaves out what a Service in the API cannot have, which edited rules may contain: invalid names, addresses and node
+ * ports of two Services, duplicate ports.
  */
 export function legalGroups(groups: readonly ServiceGroup[]): {
   readonly groups: readonly ServiceGroup[];

@@ -54,8 +54,9 @@ export function serviceManifest(service: ImportedService, context: ImportContext
 type ServiceType = 'ClusterIP' | 'NodePort' | 'LoadBalancer';
 
 /**
- * Addresses of a load balancer, its source ranges and its health checks need type LoadBalancer. So does a policy Local for
- * external IPs alone in the eyes of old versions; and so do node ports of some ports only, which type NodePort has not.
+ * Addresses of a load balancer, its source ranges and its health checks need type LoadBalancer. A Local policy that old
+ * versions apply only to external IPs needs it too, as do node ports for only some ports, which type NodePort does not
+ * allow.
  */
 function typeOf(group: ServiceGroup, { plan }: ImportContext): ServiceType {
   const { loadBalancerIPs, healthCheckNodePort, externalPolicy, externalIPs, ports, seen } = group;

@@ -12,28 +12,28 @@ export interface FollowedKind {
   readonly fieldSelector?: string;
 }
 
-/** Whether a kind is known at this moment. `absent`: the server does not have it. */
+/** Whether the state of a kind is known at this moment. `absent`: the server does not have it. */
 export type FollowState =
   | { readonly kind: 'followed' }
   | { readonly kind: 'absent' }
   | { readonly kind: 'forbidden'; readonly verb: 'list' | 'watch'; readonly message: string }
   | { readonly kind: 'lost'; readonly message: string };
 
-/** What is told of a kind: the list first, in pieces, then each change. */
+/** What the follower of a kind gets: the list first, in pieces, then each change. */
 export interface FollowEvents {
-  /** A list begins, the first one or one that stands for changes that were missed. */
+  /** A list begins, either the first one or a new one after missed changes. */
   readonly listing: () => void;
   readonly item: (apiVersion: string, item: ListItem) => void;
-  /** The list is whole: what it did not have is gone. */
+  /** The list is complete: objects missing in it are deleted. */
   readonly listed: () => void;
   readonly removed: (item: ListItem) => void;
   readonly state: (state: FollowState) => void;
 }
 
 /**
- * Keeps somebody informed of the objects of one kind until `signal` ends it. A connection that ends is taken up again where
- * it was; where the server no longer knows that place, everything is listed again. A server that does not answer is asked
- * again, less and less often.
+ * Passes on the objects of one kind until `signal` ends it. A connection that ends is resumed at its last place; if the
+ * server no longer knows that place, everything is listed again. A server that does not answer is asked again, less and
+ * less often.
  */
 export async function followKind(
   api: ClusterApi,
@@ -71,7 +71,7 @@ export async function followKind(
         continue;
       }
     }
-    // A watch that is answered is told at its first sign of life; a quiet one is believed at once.
+    // A watch with an answer counts at its first sign of life; a quiet one counts at once.
     events.state({ kind: 'followed' });
     const end: ApiAnswer = await api.follow(
       watchPath(path, place, followed),
@@ -96,7 +96,7 @@ export async function followKind(
 const shortestPause = 500;
 const longestPause = 10_000;
 const absentPause = 300_000;
-/** Seconds after which the server ends a connection, and after which one that hangs is given up here. */
+/** After this many seconds the server ends a connection; a hanging one is given up here a little later. */
 const longestWatch = 240;
 const graceOfWatch = 15;
 const pageSize = 500;
@@ -157,7 +157,7 @@ interface FollowedEvent {
   readonly item?: ListItem;
 }
 
-/** `{"type":"MODIFIED","object":{…}}`; ERROR: the place is too old, mostly. */
+/** `{"type":"MODIFIED","object":{…}}`; ERROR usually means that the place is too old. */
 function readEvent(line: string): FollowedEvent {
   const { type, object } = parseObject(line) ?? {};
   if (type === 'ERROR' || typeof type !== 'string' || typeof object !== 'object' || object === null)

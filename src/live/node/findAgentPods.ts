@@ -13,14 +13,14 @@ export interface AgentPod {
   readonly isRunning: boolean;
   /** Why not, in the words of Kubernetes; and when it runs, whether it is ready. */
   readonly state: string;
-  /** The options of the command line that say where it listens, and how. */
+  /** The command-line options that say where and how it listens. */
   readonly listening: readonly string[];
 }
 
 /** The labels that `deploy/` gives to the agent's Pods. */
 const agentSelector = 'app.kubernetes.io/name=k8snet-agent';
 
-/** By node, in all namespaces; what else `readKind` answers, where the Pods could not be listed. */
+/** By node, in all namespaces; otherwise the answer of `readKind`, if the Pods could not be listed. */
 export async function findAgentPods(
   api: ClusterApi,
   selector: string = agentSelector,
@@ -80,7 +80,7 @@ function listeningOf(container: ContainerItem, item: PodItem): readonly string[]
   });
 }
 
-/** `$(NODE_IP)`, as the kubelet puts in what the container's environment has. */
+/** `$(NODE_IP)`, which the kubelet replaces by variables in the container's environment. */
 function expanded(value: string, { env = [] }: ContainerItem, { status = {} }: PodItem): string {
   return value.replace(/\$\((\w+)\)/g, (whole, name: string) => {
     const own = env.find((variable) => variable.name === name);

@@ -11,7 +11,7 @@ export interface ProxyPod {
   readonly container: string;
 }
 
-/** By node; what else `readKind` answers, where the Pods could not be listed. */
+/** By node; otherwise the answer of `readKind`, if the Pods could not be listed. */
 export async function findProxyPods(
   api: ClusterApi,
 ): Promise<ReadonlyMap<string, ProxyPod> | Exclude<KindAnswer, { readonly kind: 'read' }>> {
@@ -20,7 +20,7 @@ export async function findProxyPods(
   return new Map(answer.items.flatMap((item) => proxyPodOf(item as PodItem)));
 }
 
-/** By node, those that are among objects that were read for something else. */
+/** By node, from objects that were read for another purpose. */
 export function proxyPodsIn(objects: readonly SourceObject[]): ReadonlyMap<string, ProxyPod> {
   const pods = objects.filter(({ kind, value }) => kind === 'Pod' && namespaceOf(value) === namespace);
   return new Map(pods.flatMap(({ value }) => proxyPodOf(value as PodItem)));
@@ -39,7 +39,7 @@ interface PodItem extends ListItem {
   readonly status?: { readonly phase?: string };
 }
 
-/** kubeadm labels its DaemonSet so, installers with static Pods name the component; some only name the Pod. */
+/** kubeadm gives its DaemonSet this label, installers with static Pods name the component; some only name the Pod. */
 function proxyPodOf({ metadata, spec, status }: PodItem): readonly (readonly [node: string, pod: ProxyPod])[] {
   const { name = '', labels = {} } = metadata ?? {};
   const isProxy = [labels['k8s-app'], labels.component].includes('kube-proxy') || name.startsWith('kube-proxy-');

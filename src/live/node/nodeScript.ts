@@ -1,9 +1,9 @@
 import type { CollectCommand } from '../../script/collect/collectCommands.ts';
 
 /**
- * A POSIX shell script that runs commands one after the other and marks where the answer of each begins and ends, on
+ * A POSIX shell script that runs commands one after another and marks where the answer of each begins and ends, on
  * standard output and on standard error: one connection brings all of them, and an answer without its end was cut. It
- * only runs these commands, and every one of them only reads.
+ * only runs these commands, which only read.
  */
 export function nodeScript(commands: readonly CollectCommand[], mark: string): string {
   return `${prelude(mark)}${commands.map(take).join('')}`;
@@ -41,7 +41,7 @@ export interface NodeAnswer {
   readonly status?: number;
 }
 
-/** The answers by the number of their command; those of programs that are not there are missing. */
+/** The answers by the number of their command; answers of missing programs are absent. */
 export function nodeAnswers(text: string, mark: string): ReadonlyMap<number, NodeAnswer> {
   const answers = new Map<number, NodeAnswer>();
   const begin = `${mark} begin `;

@@ -6,9 +6,9 @@ import { type ProgramEnd, runProgram } from '../runProgram.ts';
 import type { NodeAccess } from './nodeAccess.ts';
 
 /**
- * Makes a Pod on a node that runs the node's own programs in the node's network, and sees the node's files read-only. It is
- * removed when the node has been read, when k8snet is interrupted, and by itself after some minutes if all else fails.
- * Undefined: it cannot be made or does not start, which was reported.
+ * Makes a Pod on a node that runs the node's own programs in the node's network, and sees the node's files read-only.
+ * It is removed when the node has been read, when k8snet is interrupted, and, if everything fails, automatically after
+ * some minutes. Undefined: it cannot be made or does not start, which was reported.
  */
 export async function openDebugPod(
   node: string,
@@ -52,14 +52,17 @@ export async function openDebugPod(
   };
 }
 
-/** Pods of other namespaces may not use the node's network. */
+/** Pods in other namespaces may not use the node's network. */
 const namespace = 'kube-system';
 const removal = ['--ignore-not-found', '--wait=false', '--grace-period=0', '--force'];
 const patience = 30_000;
 /** Seconds after which the kubelet ends it. */
 const longestLife = 300;
 
-/** Of the rights of root only those that reading rules takes: NET_ADMIN, beside chroot and raw sockets, which Pods have. */
+/**
+ * Of root's capabilities, only those that reading rules needs: NET_ADMIN, apart from chroot and raw sockets, which Pods
+ * have.
+ */
 function debugPod(name: string, node: string, image: string): object {
   return {
     apiVersion: 'v1',
@@ -113,7 +116,7 @@ function lastLine({ kind, said }: ProgramEnd): string {
   return said.trim().split('\n').at(-1)?.trim() || 'kubectl did not say why';
 }
 
-/** The Pods that there are, and the commands that remove them. */
+/** The existing Pods, and the commands that remove them. */
 const removals = new Map<string, readonly string[]>();
 
 let isWatched = false;
@@ -125,7 +128,7 @@ function removeAtEnd(name: string, words: readonly string[]): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupted);
 }
 
-/** As a shell counts the end by a signal. */
+/** The exit code by which a shell reports a signal. */
 const signalStatus = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 function interrupted(signal: NodeJS.Signals): never {

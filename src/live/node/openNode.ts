@@ -10,9 +10,8 @@ import { openDebugPod } from './openDebugPod.ts';
 import { podProgram } from './podProgram.ts';
 
 /**
- * How nodes are reached: usually through the Pod of k8snet's agent, where there is one, else through kube-proxy's Pod; through
- * one of these alone, on this machine, by ssh (host: that of the node's name), or through a Pod
- * that is made for it and removed afterwards.
+ * How nodes are reached: usually through the Pod of k8snet's agent if there is one, otherwise through kube-proxy's Pod;
+ * through only one of these, on this machine, by ssh (host: the node's name), or through a temporary Pod.
  */
 export type Via =
   | { readonly kind: 'usual' }
@@ -22,7 +21,7 @@ export type Via =
   | { readonly kind: 'ssh'; readonly host: string | undefined }
   | { readonly kind: 'debug'; readonly image: string };
 
-/** Gives the way to each node; undefined: there is none, which was reported. `read`: objects that were read already. */
+/** Opens the way to each node; undefined: there is none, which was reported. `read`: objects that were read already. */
 export function nodeOpener(
   via: Via,
   options: LiveOptions,
@@ -70,7 +69,7 @@ const localAccess: NodeAccess = {
   hint: 'run it as root on the node, with sudo; --via ssh reaches another machine',
 };
 
-/** The name comes from a command line or an API server: it must not be taken for an option. */
+/** The name comes from a command line or an API server: it must not look like an option. */
 function sshAccess(host: string): NodeAccess {
   const asRoot = 'if [ "$(id -u)" -eq 0 ]; then exec sh -s; else exec sudo -n sh -s; fi';
   return {
@@ -89,7 +88,7 @@ function podAccess(pod: ProxyPod, options: LiveOptions): NodeAccess {
   };
 }
 
-/** The agent reads its node itself: its image need not have a shell. */
+/** The agent reads its node itself: its image may lack a shell. */
 function agentAccess(pod: AgentPod, options: LiveOptions): NodeAccess {
   const words = ['k8snet', 'agent', `--node=${pod.node}`];
   return { ...podAccess(pod, options), reader: (what) => podProgram(pod, options, [...words, `--print=${what}`]) };

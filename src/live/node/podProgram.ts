@@ -14,7 +14,7 @@ export function podProgram(
   program: readonly string[],
   input: readonly string[] = [],
 ): readonly string[] {
-  // Its limit is that of one request, and what runs in a Pod is one.
+  // kubectl's time limit applies to one request, and running a program in a Pod is one.
   const { requestTimeout: _, ...unlimited } = options;
   const words = ['exec', ...input, `--namespace=${namespace}`, pod, `--container=${container}`, '--', ...program];
   return [...kubectlWords(unlimited), ...words];

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { parseObject } from '../readList.ts';
 import type { HereReading } from './readHere.ts';
 
-/** What `k8snet agent --print rules` prints of its node, for a k8snet elsewhere. */
+/** The output of `k8snet agent --print rules` about its node, for a k8snet elsewhere. */
 export interface PrintedRules {
   readonly schema: 'k8snet.rules/v1';
   /** By the file that `collect` writes it to. */

@@ -1,13 +1,15 @@
 import type { CollectCommand } from '../../script/collect/collectCommands.ts';
 import { procNetTexts } from './procNetTexts.ts';
 
-/** Asks the kernel itself for what a program would have shown that is not there. */
+/** Reads from the kernel itself what a missing program would have shown. */
 export interface ProcCommand extends CollectCommand {
   /** The text as the programs print it, by the files of their commands. */
   readonly printed: (text: string) => readonly (readonly [file: CollectCommand['file'], text: string])[];
 }
 
-/** kube-proxy's own image has the programs of rules, a shell, cat and grep, and neither ip nor sysctl nor conntrack. */
+/**
+ * kube-proxy's own image has the programs for rules, a shell, cat and grep, but neither ip nor sysctl nor conntrack.
+ */
 export const procCommands: readonly ProcCommand[] = [
   {
     where: 'node',

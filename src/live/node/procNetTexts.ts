@@ -9,9 +9,9 @@ export interface ProcNetTexts {
 }
 
 /**
- * Tells addresses and routes from /proc/net/route, ipv6_route, if_inet6 and fib_trie, one behind the other: what the kernel
- * itself shows where no `ip` is installed. Of IPv4 they show the main table and the node's own addresses, of several next
- * hops the first, and no device with an address: that is the one whose network has it.
+ * Finds addresses and routes in /proc/net/route, ipv6_route, if_inet6 and fib_trie, in this order: the kernel's own
+ * tables if `ip` is not installed. For IPv4 they show the main table and the node's own addresses, and of several next
+ * hops the first. They show no device with an address: it is the one whose network contains it.
  */
 export function procNetTexts(text: string): ProcNetTexts {
   const routes4: string[] = [];
@@ -67,10 +67,10 @@ interface Link {
   readonly length: number;
 }
 
-/** `cni0 0001F40A 00000000 0001 0 0 0 00FFFFFF 0 0 0`: bytes stand as the processor has them, last first. */
+/** `cni0 0001F40A 00000000 0001 0 0 0 00FFFFFF 0 0 0`: bytes are in the processor's order, last first. */
 function ipv4Route(words: readonly string[]): { readonly route?: string; readonly link?: Link } {
   const [device = '', to = '', hop = '', bits = '', , , metric = '', mask = ''] = words;
-  // Of a processor with the other order no mask is one.
+  // On a processor with the other order the mask would be invalid.
   const length = maskLength(ipv4Of(mask));
   const flags = Number.parseInt(bits, 16);
   if (length === undefined || Number.isNaN(flags)) return {};

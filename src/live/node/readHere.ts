@@ -9,21 +9,21 @@ import { inTurns } from '../inTurns.ts';
 import { readNodeCommands } from './nodeCommands.ts';
 import { isShown, problemOf, showsRules } from './shownAnswer.ts';
 
-/** What one program of this machine printed, as bytes: most of it is what was there before, and never becomes a text. */
+/** The output of one program on this machine, as bytes: most of it is unchanged and never becomes a text. */
 export interface HereAnswer {
   readonly command: CollectCommand;
   readonly bytes: Buffer;
 }
 
-/** One reading; `failed` are the files of dumps whose programs are here and did not answer. */
+/** One reading; `failed` are the files of dumps whose programs exist here and did not answer. */
 export interface HereReading {
   readonly answers: readonly HereAnswer[];
   readonly failed: ReadonlySet<string>;
 }
 
 /**
- * Reads the node that this process runs on: the same programs as everywhere, each by itself and without a shell. What cannot
- * be read is reported. Undefined: no rules came.
+ * Reads the node that this process runs on: the same programs as everywhere, each separately and without a shell. What
+ * cannot be read is reported. Undefined: no rules were read.
  */
 export async function readHere(
   node: string,
@@ -53,7 +53,7 @@ export async function readHere(
   return undefined;
 }
 
-/** Without counters of packets, which change all the time: that those of two readings differ says nothing. */
+/** Without packet counters, which change all the time: a difference between those of two readings means nothing. */
 export const steadyNodeCommands: readonly CollectCommand[] = readNodeCommands.map((command) => ({
   ...command,
   words: withoutCounters(command.words),
@@ -77,11 +77,11 @@ async function ask(
   const file = programFile(program);
   if (file === undefined) return undefined;
   const { bytes, said, status, wasSlow } = await run(file, words, timeout);
-  // Whether anything was printed is all that is asked of the text.
+  // All that matters is whether anything was printed.
   const answer = { text: isBlank(bytes) ? '' : 'shown', ...(status !== undefined && { status }) };
   const problem = problemOf(node, command, answer, said, wasSlow);
   if (problem !== undefined) report(problem);
-  // A dump that was cut would differ from what should be there: it is none for those who judge alone.
+  // A cut dump would differ from the expected rules: for an automatic verdict, it does not count as a dump.
   return status !== undefined && isShown(command, answer) ? { command, bytes } : undefined;
 }
 
@@ -118,12 +118,12 @@ function run(file: string, words: readonly string[], timeout: number): Promise<P
 
 const longestSaid = 4096;
 
-/** Programs of an administrator are often beyond the PATH of a service. */
+/** Programs for administrators are often outside the PATH of a service. */
 const searchPath = [process.env.PATH ?? '', '/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/bin', '/bin'].join(
   delimiter,
 );
 
-/** Where a program is; undefined: it is not here. */
+/** Where a program is; undefined: it is missing here. */
 function programFile(program: string): string | undefined {
   return searchPath
     .split(delimiter)

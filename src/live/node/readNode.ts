@@ -17,9 +17,8 @@ export interface NodeText {
 }
 
 /**
- * Asks a node for everything at once. What a program that is not there would have shown is unknown, as is what failed, or
- * did not come to its end in a form that does not show where it ends: that is said. Undefined: no rules came, which was
- * reported.
+ * Runs all commands on a node at once. The facts from a missing program are unknown, like those from one that failed or
+ * whose output was cut: this is reported. Undefined: no rules were read, which was reported.
  */
 export async function readNode(
   node: string,
@@ -31,7 +30,7 @@ export async function readNode(
   if (access.reader !== undefined) {
     const what = asked === everyNodeCommand ? 'everything' : 'rules';
     const read = await readPrinted(access.reader(what), asked, timeout, report);
-    // An older agent does not know the question: its programs are asked one by one, as everywhere.
+    // An older agent does not know the request: its programs are run one by one, as everywhere.
     if (read !== undefined) return read;
   }
   const commands = [...asked, ...procCommands];
@@ -59,7 +58,7 @@ export async function readNode(
   return undefined;
 }
 
-/** What the kernel said in the place of a program, for files that no program filled: each line stands for itself. */
+/** What the kernel shows instead of a program, for files that no program filled: each line stands for itself. */
 function ofKernel(number: number, { text, status }: NodeAnswer, known: readonly NodeText[]): readonly NodeText[] {
   const command = procCommands[number];
   if (command === undefined || status === undefined) return [];
@@ -90,7 +89,7 @@ function answersOf({ output }: ProgramEnd, mark: string): ReadonlyMap<number, No
   return nodeAnswers(output.toString(), mark);
 }
 
-/** Of an image that holds the tools and nothing else. */
+/** For an image that contains only the tools. */
 function hasNoShell({ status, said, output }: ProgramEnd): boolean {
   return status !== 0 && output.length === 0 && /"sh": (?:executable file not found|no such file)/.test(said);
 }
@@ -102,7 +101,8 @@ async function askEach(
 ): Promise<ReadonlyMap<number, NodeAnswer>> {
   const answers = new Map<number, NodeAnswer>();
   for (const [number, { words, needs, file }] of commands.entries()) {
-    // Without a shell nobody can look whether asking would load a module, or which variant the plain name means.
+    // Without a shell it cannot be checked whether a command would load a module, or which variant the plain name
+    // means.
     if (needs !== undefined || /iptables\.v[46]/.test(file)) continue;
     const { status, output, said, kind } = await runProgram(program(words), { timeout });
     if (kind === 'ended' && status !== 0 && /executable file not found|no such file/.test(said)) continue;

@@ -13,8 +13,8 @@ export function showsRules({ file }: CollectCommand): boolean {
 }
 
 /**
- * Whether an answer is a fact. Nothing from a program of iptables is none: without the right to see the legacy variant it
- * ends well and prints nothing. nft says that it may not, so nothing from it is that there are no rules.
+ * Whether an answer is a fact. Empty output from an iptables program is not: without permission for the legacy variant,
+ * it succeeds and prints nothing. nft reports missing permission, so its empty output means that there are no rules.
  */
 export function isShown(command: CollectCommand, { text, status }: NodeAnswer): boolean {
   if (status === undefined) return showsCut(command) && text.trim() !== '';
@@ -24,7 +24,7 @@ export function isShown(command: CollectCommand, { text, status }: NodeAnswer): 
 
 const saysNothing: ReadonlySet<string> = new Set(['dumps/nft.txt', 'dumps/ipset.save', 'dumps/ipvsadm.save']);
 
-/** What is to be said of an answer that is not whole, or that failed; undefined: nothing. */
+/** The problem with an answer that is incomplete or failed; undefined: there is none. */
 export function problemOf(
   node: string,
   command: CollectCommand,
@@ -42,7 +42,7 @@ export function problemOf(
       ...(wasSlow && { hint: '--node-timeout 5m waits longer' }),
     };
   }
-  // What only tells more may be missing on a sound node: no module, no bridge.
+  // Additional facts may be missing on a healthy node: no module, no bridge.
   if (answer.status === 0 || !showsRules(command)) return undefined;
   const why = said.trim().split('\n')[0] ?? '';
   return {

@@ -4,16 +4,16 @@ import type { LiveKind } from '../liveKinds.ts';
 import { pathOf } from '../readKind.ts';
 import { parseObject } from '../readList.ts';
 
-/** What a watch tells: that something changed, or that it cannot follow a kind (again: undefined, it can). */
+/** The reports of a watch: something changed, or it cannot follow a kind (undefined: it can again). */
 export interface WatchEvents {
   readonly changed: () => void;
   readonly state: (kind: LiveKind, problem: string | undefined) => void;
 }
 
 /**
- * Follows one kind until `signal` ends it. A connection that ends is taken up again where it was; where the server no longer
- * knows that place, what happened since is unknown and counts as a change. A server that does not answer is asked again,
- * less and less often.
+ * Follows one kind until `signal` ends it. A connection that ends is resumed at its last place; if the server no longer
+ * knows that place, the events since then are unknown and count as a change. A server that does not answer is asked
+ * again, less and less often.
  */
 export async function watchKind(
   api: ClusterApi,
@@ -73,7 +73,7 @@ export async function watchKind(
 /** Milliseconds. */
 const shortestPause = 1000;
 const longestPause = 30_000;
-/** Seconds after which the server ends a connection: one that hangs is not waited for. */
+/** After this many seconds the server ends a connection: nobody waits longer for a hanging one. */
 const longestWatch = 240;
 
 function watchPath(path: string, place: string): string {
@@ -99,7 +99,7 @@ interface WatchEvent {
   readonly place: string | undefined;
 }
 
-/** `{"type":"MODIFIED","object":{…}}`; ERROR: the place is too old, mostly. */
+/** `{"type":"MODIFIED","object":{…}}`; ERROR usually means that the place is too old. */
 function readEvent(line: string): WatchEvent {
   const { type, object } = parseObject(line) ?? {};
   if (type === 'ERROR' || typeof type !== 'string') return { kind: 'error', place: undefined };

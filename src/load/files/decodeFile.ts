@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** What bytes say as text, BOM dropped; `badAt` is the place (UTF-16 units) of the first byte that is none. */
+/** The text of bytes, without BOM; `badAt` is the place (UTF-16 units) of the first byte that is not text. */
 export interface DecodedText {
   readonly text: string;
   readonly encoding: 'UTF-8' | 'UTF-16';
@@ -9,7 +9,7 @@ export interface DecodedText {
 
 /**
  * Decodes UTF-8 with or without BOM, and UTF-16 with one: `kubectl get -o yaml > file` in PowerShell 5 writes that.
- * Bytes that are not text become U+FFFD and are told by `badAt`.
+ * Bytes that are not text become U+FFFD, and `badAt` shows them.
  */
 export function decodeFile(bytes: Buffer): DecodedText {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeUtf16(bytes, 'utf-16le');

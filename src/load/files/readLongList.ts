@@ -5,13 +5,11 @@ import { jsonValues } from '../json/jsonIndex.ts';
 import { longestItem } from '../longestItem.ts';
 
 /**
- * The value of a large text that is one JSON object with `items`, as JSON.parse gives it, read item by item: what is given
- * by the name of its file is never in memory as a whole. Undefined: a short text, or one that is to be read, and judged, at
- * once.
- *
- * Items are cut where what stands between an item and the next one's first field stands again (in a text without lines,
- * with the name of that field). A piece that is a JSON object is an item, wherever it was cut: no object begins with another
- * one. What is none yet goes on to the next place.
+ * The value of a large text that is one JSON object with `items`, as JSON.parse gives it, but read item by item: a file
+ * given by name is never in memory as a whole. Undefined: the text is short, or must be read and judged as a whole.
+ * Items are cut where the text between an item and the next one's first field occurs again (in a text without lines,
+ * with the name of that field). A piece that is a JSON object is an item, wherever it was cut: no object begins with
+ * another one. A piece that is not one yet extends to the next place.
  */
 export function readLongList(from: string | Buffer, ahead?: ItemsAhead): LongList | undefined {
   let descriptor: number | undefined;
@@ -26,7 +24,7 @@ export function readLongList(from: string | Buffer, ahead?: ItemsAhead): LongLis
       ? readList(fileWindow(descriptor), (start, length) => readAgain(from, start, length), ahead)
       : undefined;
   } catch {
-    // Whoever reads it at once says what is wrong.
+    // Code that reads it as a whole reports what is wrong.
     return undefined;
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);

@@ -12,7 +12,9 @@ export interface TarFiles {
   readonly isCut: boolean;
 }
 
-/** The regular files of a tar archive, with the long names of POSIX and GNU; undefined: the bytes are none. */
+/**
+ * The regular files of a tar archive, with the long names of POSIX and GNU; undefined: the bytes are not an archive.
+ */
 export async function tarFiles(archive: Buffer): Promise<TarFiles | undefined> {
   if (archive.toString('latin1', magicAt, magicAt + 5) !== 'ustar') return undefined;
   const files: PackedFile[] = [];

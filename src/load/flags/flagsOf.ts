@@ -74,7 +74,7 @@ function parse(command: string): { readonly kind: 'flags'; flags: GivenFlag[]; v
   return { kind: 'flags', flags, variables };
 }
 
-/** Flags that stand alone: a word after them is none of theirs. */
+/** Flags without a value: the next word does not belong to them. */
 const switches: ReadonlySet<string> = new Set([
   ...['masquerade-all', 'ipvs-strict-arp', 'iptables-localhost-nodeports', 'conntrack-tcp-be-liberal', 'logtostderr'],
   ...['alsologtostderr', 'cleanup', 'cleanup-iptables', 'cleanup-ipvs', 'profiling', 'bind-address-hard-fail'],

@@ -6,7 +6,7 @@ import type { ReadDocument } from '../json/readJson.ts';
 import { flagsOf, type GivenFlag } from './flagsOf.ts';
 import { type ProxyLog, readProxyLog } from './readProxyLog.ts';
 
-/** The settings that flags make, and what is to be said about them. */
+/** The settings that flags make, and the diagnostics about them. */
 export interface ReadFlags {
   readonly documents: readonly ReadDocument[];
   readonly remarks: readonly FlagRemark[];
@@ -26,8 +26,8 @@ export function looksLikeFlags(text: string): boolean {
 }
 
 /**
- * Reads kube-proxy's flags from a unit file, a file of variables for one, a line of `ps`, or the FLAG lines of its log as
- * the KubeProxyConfiguration that sets the same. What the log says of the mode that it then runs in comes before all flags.
+ * Reads kube-proxy's flags from a unit file, a file of variables for one, a line of `ps`, or the FLAG lines of its log,
+ * as the equivalent KubeProxyConfiguration. The mode that the log reports takes precedence over all flags.
  */
 export function readFlags(text: string): ReadFlags {
   const log = readProxyLog(text);

@@ -1,11 +1,11 @@
 import { canonicalIp } from '../../common/ip.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 
-/** What a log of kube-proxy tells of it; of several starts the last. */
+/** What a kube-proxy log shows; after several starts the last one counts. */
 export interface ProxyLog {
   /** The mode that it runs in. */
   readonly mode?: ProxyMode;
-  /** Why that is not a mode that it was told: none was, or one that it could not have. */
+  /** Why that differs from the requested mode: none was requested, or kube-proxy could not use it. */
   readonly fallback?: 'none-given' | 'unusable';
   /** IPVS mode with no scheduler named. */
   readonly hasDefaultScheduler?: true;
@@ -16,8 +16,8 @@ export interface ProxyLog {
 }
 
 /**
- * Reads what kube-proxy says of itself when it starts, in the words of all versions, plain or as key and value. Undefined:
- * the text has no such lines.
+ * Reads what kube-proxy reports when it starts, in the words of all versions, plain or as key and value. Undefined: the
+ * text has no such lines.
  */
 export function readProxyLog(text: string): ProxyLog | undefined {
   if (!logLine.test(text)) return undefined;

@@ -16,8 +16,8 @@ export interface Finder {
 }
 
 /**
- * Finds places in JSON. What was looked through once is remembered: a list of 90 MB is scanned a single time for where its
- * items stand. What is in an item is looked for where it is asked about: of a long list these are few.
+ * Finds places in JSON. Results are remembered: a list of 90 MB is scanned once for the places of its items. The
+ * content of an item is searched only on demand: few items of a long list are needed.
  */
 export function jsonFinder(text: string): Finder {
   let values: readonly JsonValue[] | undefined;

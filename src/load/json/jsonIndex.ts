@@ -32,8 +32,8 @@ export function jsonChildren(text: string, start: number): readonly JsonChild[] 
 }
 
 /**
- * The same, with the children of each list among the children, by where it starts: a long list is looked through once for
- * where it ends and where its items stand.
+ * The same, and for each list among the children, by its start: the places of its end and its items, since a long list
+ * is scanned only once.
  */
 export function jsonGrandchildren(
   text: string,

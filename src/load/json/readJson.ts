@@ -8,7 +8,7 @@ export interface ReadDocument {
   readonly value: unknown;
 }
 
-/** Whether a text is to be read as JSON first: `.json` files, and what begins like it. */
+/** Whether a text is read as JSON first: `.json` files, and texts that begin like JSON. */
 export function looksLikeJson(file: string, text: string): boolean {
   return file.endsWith('.json') || /^[ \t\r\n]*[[{]/.test(text);
 }

@@ -11,7 +11,7 @@ export interface AskedOfKubectl {
   readonly path: readonly (string | number)[] | undefined;
 }
 
-/** Reads a line that was copied with what it printed; undefined: it is none of a shell. */
+/** Reads a command line that was copied with its output; undefined: not a command line. */
 export function askedOfKubectl(line: string): AskedOfKubectl | 'another command' | undefined {
   if (line.length > 1000) return undefined;
   const command = /^kubectl (?:get|describe) /.test(line) ? line : typedCommand(line);

@@ -7,7 +7,10 @@ import { type Tree, treeOf } from './tree.ts';
 /** An object that a table or description shows, and where it begins. */
 export interface ShownObject extends ReadDocument {
   readonly start: number;
-  /** How much it shows: 0 a line of a table that leaves some out, 1 a line of a table, 2 what is said of it beside another, 3 its own description. */
+  /**
+   * How much it shows: 0 a line of a table that leaves some out, 1 a line of a table, 2 its mention in the description
+   * of another, 3 its own description.
+   */
   readonly detail: number;
 }
 

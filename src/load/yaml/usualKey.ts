@@ -68,7 +68,7 @@ function isColon({ text, end }: UsualCursor, at: number): boolean {
   return next === space || next === newline || at + 1 >= end;
 }
 
-/** A key as text; undefined where it is none, or merges. */
+/** A key as text; undefined if it is not a text, or merges. */
 function keyOf(written: string, keepsShortWords: boolean): string | undefined {
   if (written === '<<') return undefined;
   if (keepsShortWords && /^[yn]$/i.test(written)) return written;

@@ -1,6 +1,7 @@
 /**
- * One line of a text that `ipset restore` reads. `isExist` is the flag `-exist`: what is there already is no error.
- * Members are kept as they were written; `canonicalSet` gives them the spelling in which ipset prints them.
+ * One line of a text that `ipset restore` reads. `isExist` is the flag `-exist`: it is not an error if something
+ * already exists. Members are kept as they were written; `canonicalSet` gives them the spelling in which ipset prints
+ * them.
  */
 export type IpsetCommand = CreateCommand | MemberCommand | SetCommand;
 

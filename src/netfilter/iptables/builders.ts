@@ -1,6 +1,9 @@
 import type { ConntrackState, Match, MatchOption, SetSide, Target, Word } from './ast.ts';
 
-/** Matches and targets as whoever writes rules spells them: what kube-proxy, kube-router and IPVS mode share. */
+/**
+ * Matches and targets in the spelling of the programs that write rules, which kube-proxy, kube-router and IPVS mode
+ * share.
+ */
 
 /** A comment in quotes. */
 export function comment(text: string): Match {

@@ -16,8 +16,8 @@ export function guessFamily(tables: readonly Table[]): Family | undefined {
 }
 
 /**
- * The table that rules without one come from: that which has just these built-in chains; nat if anything in them exists
- * only there; else the default, filter.
+ * The table of rules without one: the one with exactly these built-in chains; nat if anything in them exists only
+ * there; otherwise the default, filter.
  */
 export function guessTable(table: Pick<Table, 'chains' | 'rules'>): string {
   const isService =
@@ -62,7 +62,7 @@ function familyOfRule({ words, target }: Rule): Family | undefined {
   }
 }
 
-/** mangle has these built-in chains too, but its rules are hardly ever shown alone. */
+/** mangle has these built-in chains too, but its rules are rarely shown alone. */
 function isNatHook(name: string): boolean {
   return name === 'PREROUTING' || name === 'POSTROUTING';
 }

@@ -1,4 +1,6 @@
-/** A 32-bit number as C's strtoul with base 0 reads it: decimal, `0x` hexadecimal or `0` octal; undefined: it is none. */
+/**
+ * A 32-bit number as C's strtoul with base 0 reads it: decimal, `0x` hexadecimal or `0` octal; undefined: not a number.
+ */
 export function readMark(text: string): number | undefined {
   if (text.length === 0 || text.length > 12) {
     return undefined;

@@ -6,9 +6,9 @@ import { readTables } from './readTables.ts';
 import type { ReadTable } from './tableReader.ts';
 
 export interface ParseOptions {
-  /** Undefined: told from the addresses and the comments of the text, IPv4 if nothing tells. */
+  /** Undefined: the addresses and the comments in the text show it; the default is IPv4. */
   readonly family?: Family;
-  /** The table of rules that stand in none (`iptables -S`); undefined: told from their chains and targets. */
+  /** The table of rules without one (`iptables -S`); undefined: their chains and targets show it. */
   readonly table?: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * A text as iptables-save prints it: bare if it is made of letters, digits, `_` and `-` alone, else in double quotes
+ * A text as iptables-save prints it: bare if it consists of letters, digits, `_` and `-`; otherwise in double quotes
  * with a backslash before `"`, `\` and `'`.
  */
 export function quoteForSave(text: string): string {

@@ -108,7 +108,7 @@ function withoutHostLength(address: string): string {
     : address;
 }
 
-/** One port; a range is none. */
+/** A single port; undefined for a range. */
 function portNumber(text: string | undefined): number | undefined {
   const number = Number(text);
   return Number.isInteger(number) && number > 0 && number < 65_536 ? number : undefined;

@@ -3,12 +3,12 @@ import type { ReportLine } from '../lineProblem.ts';
 import type { Chain, Rule, Table } from './ast.ts';
 import { type PlacedRule, placeRules } from './placeRules.ts';
 
-/** One table of a text, and what the lines around it tell of the program that wrote it. */
+/** One table of a text, and what the lines around it show about the program that wrote it. */
 export interface ReadTable extends Omit<Table, 'name'> {
   /** Undefined: rules without a table line, as `iptables -S` prints them. */
   readonly name?: string;
   readonly family?: Family;
-  /** What the program's name or its header say of it. */
+  /** The back end that the program's name or its header shows. */
   readonly backend?: 'legacy' | 'nft';
 }
 
@@ -17,7 +17,7 @@ export interface TableReader {
   readonly tables: ReadTable[];
   readonly report: ReportLine;
   open?: OpenTable | undefined;
-  /** What a prompt or a comment said of the tables that follow. */
+  /** What a prompt or a comment said about the tables that follow. */
   family?: Family;
   backend?: 'legacy' | 'nft' | undefined;
   promptTable?: string | undefined;

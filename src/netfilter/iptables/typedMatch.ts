@@ -35,7 +35,7 @@ interface TypedMatch<K, O> {
   readonly options: readonly O[];
 }
 
-/** Undefined: one of the options is none that iptables takes. */
+/** Undefined: iptables does not accept one of the options. */
 export function allRead<O>(options: readonly MatchOption[], typing: OptionTyping<O>): readonly O[] | undefined {
   const typed: O[] = [];
   for (const option of options) {

@@ -94,7 +94,7 @@ function printService({ address, scheduler, persistence, isOnePacket, engine, fl
 function printServer({ ip, port, forward, weight }: RealServer): string {
   const head = `-r ${printHostPort(ip, port)}`;
   if (typeof forward === 'string') {
-    // A local server is none that can be asked for; the kernel makes a routed one local by itself.
+    // Nobody can ask for a local server; the kernel makes a routed one local by itself.
     return `${head} ${forward === 'masquerade' ? '-m' : '-g'} -w ${weight}`;
   }
   let text = `${head} -i -w ${weight} --tun-type ${bare(forward.type)}`;

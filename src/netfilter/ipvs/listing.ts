@@ -18,8 +18,8 @@ export function isListing(lines: readonly string[]): boolean {
 }
 
 /**
- * The commands that make the services of `ipvsadm -Ln`. Columns are told by blanks, as long addresses push them, and an
- * entry goes on in the next line if that can only be its rest. Lists with other columns (`--stats`, `--rate`,
+ * The commands that make the services of `ipvsadm -Ln`. Blanks separate columns, because long addresses move them, and
+ * an entry continues on the next line if that can only be its rest. Lists with other columns (`--stats`, `--rate`,
  * `--thresholds` …) show services without settings.
  */
 export function* listedCommands(lines: readonly string[], report: ReportLine): Iterable<PlacedCommand> {

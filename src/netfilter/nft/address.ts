@@ -14,7 +14,7 @@ export function formatAddress(bytes: AddressBytes): string {
   return bytes.length === 4 ? dotted(bytes, 0) : formatIPv6(bytes);
 }
 
-/** The printed form of the text; text that is no address stays. */
+/** The printed form of the text; other text stays as it is. */
 export function canonicalAddress(text: string): string {
   if (plainIPv4.test(text)) {
     return text;

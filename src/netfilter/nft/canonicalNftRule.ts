@@ -251,7 +251,7 @@ function canonicalSet(elements: readonly NftKey[], types: readonly string[]): re
   if (!intervals.every((interval) => interval !== undefined)) {
     return elements;
   }
-  // A set with a range or a prefix in it, be it /32, is an interval set, and only those merge neighbors.
+  // A set with a range or a prefix in it, even a /32, is an interval set, and only those merge neighbors.
   const isIntervalSet = elements.some(([text]) => text?.includes('/') || text?.includes('-'));
   const merged = isIntervalSet ? mergeIntervals(intervals) : withoutDoubles(intervals);
   return merged.map((interval) => [datatype.format(interval)]);

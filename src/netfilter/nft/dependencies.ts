@@ -3,8 +3,8 @@ import type { Condition } from '../meaning.ts';
 import type { Selector } from './ast.ts';
 
 /**
- * What nft asks besides, and does not print: `tcp dport` is asked of TCP only, `ip saddr` of IPv4, what `ct` says of packets
- * with a connection.
+ * Conditions that nft adds and does not print: `tcp dport` implies TCP, `ip saddr` implies IPv4, and `ct` may imply a
+ * packet with a connection.
  */
 export function dependencies(selector: Selector, family: string): readonly Condition[] {
   switch (selector.kind) {

@@ -9,7 +9,7 @@ import { limitStatement } from './statements/limit.ts';
 import { accept, type Tokens, takeWord } from './tokenizer.ts';
 import { readVerdict, verdictFromJson, writeVerdict } from './verdict.ts';
 
-/** Reads `10.0.0.1 . tcp . 80 comment "x" : goto chain`; undefined if it is none. */
+/** Reads `10.0.0.1 . tcp . 80 comment "x" : goto chain`; undefined: not an element. */
 function readElement(words: Tokens): NftElement | undefined {
   const key = readKey(words);
   if (key === undefined) {

@@ -4,7 +4,7 @@ export interface FlagTest {
   readonly text: string;
   /** Only these bits count; undefined: all of them. */
   readonly mask?: readonly string[];
-  /** The bits that are to be set, and no other one. */
+  /** The bits that must be set, while no other one is. */
   readonly flags: readonly string[];
   readonly isUnequal: boolean;
 }

@@ -20,7 +20,7 @@ export function parseAddressInterval(text: string): Interval | undefined {
     : { first, last };
 }
 
-/** As nft prints it: an address, a prefix where it is exactly one, else `first-last`. */
+/** As nft prints it: an address, a prefix if it is exactly one, otherwise `first-last`. */
 export function formatAddressInterval({ first, last }: Interval): string {
   if (first === last) {
     return formatAddress(first);

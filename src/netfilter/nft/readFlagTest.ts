@@ -19,7 +19,7 @@ function hasFlags(left: Selector): boolean {
   return left.kind === 'ct' && (left.key === 'state' || left.key === 'status');
 }
 
-/** A connection has one state: comparing it with one is no question of bits. */
+/** A connection has one state: a comparison with one state does not test bits. */
 function isNeeded(left: Selector, { mask, flags }: Omit<FlagTest, 'text'>): boolean {
   return mask !== undefined || flags.length > 1 || !(left.kind === 'ct' && left.key === 'state');
 }

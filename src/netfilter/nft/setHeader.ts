@@ -4,7 +4,7 @@ import { accept, type Tokens, takeList, takeNumber, takeWord } from './tokenizer
 
 export type SetHeader = Omit<NftSet, 'kind' | 'name' | 'handle' | 'elements'>;
 
-/** Reads one property of a set or map (`type …`, `flags …`) into the header; undefined if it is none. */
+/** Reads one property of a set or map (`type …`, `flags …`) into the header; undefined: not a property. */
 export function readSetProperty(words: Tokens, header: SetHeader): SetHeader | undefined {
   const name = takeWord(words);
   switch (name) {

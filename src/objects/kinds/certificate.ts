@@ -11,7 +11,7 @@ export interface Certificate {
 
 /** How certificates are read, which needs a library that browsers do not have, and the time they are asked for. */
 export interface CertificateReading {
-  /** Undefined: it is none. */
+  /** Undefined: not a certificate. */
   readonly read: (pem: string) => Certificate | undefined;
   readonly now: number;
 }

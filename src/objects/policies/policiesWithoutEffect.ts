@@ -41,7 +41,7 @@ function unfinished(pod: PolicyManifests['pods'][number]): PolicyManifests['pods
   return { ...pod, value: { ...pod.value, status: { ...pod.value.status, phase: 'Running' } } };
 }
 
-/** Who has a port, `http/TCP`. */
+/** The owners of a port, `http/TCP`. */
 interface PortIndex {
   readonly anywhere: (port: string) => boolean;
   readonly amongst: (pods: readonly PolicyPod[], port: string) => boolean;

@@ -70,7 +70,7 @@ function isCutOff({ labels }: LintedPodSpec, all: readonly NetPolicy[], ground: 
   );
 }
 
-/** Named ports may be 53; Pods of the own namespace are no DNS of the cluster, unless one has that port. */
+/** Named ports may be 53; Pods in the same namespace are not the cluster's DNS, unless one has that port. */
 function mayReachDns(policy: NetPolicy, { peers, ports }: NetPolicyRule, ground: PolicyGround): boolean {
   const isPortOpen =
     ports === undefined ||

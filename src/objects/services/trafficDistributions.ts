@@ -7,7 +7,10 @@ const versions = {
   PreferSameNode: { gateSince: 33, onSince: 34, gate: 'PreferSameTrafficDistribution' },
 } as const;
 
-/** Services that ask for close endpoints in a version that does not know that, or whose endpoints say nothing of who is close. */
+/**
+ * Services that ask for close endpoints in a version without that feature, or whose endpoints do not show which are
+ * close.
+ */
 export function trafficDistributions({ cluster, services, sources, complain }: LintContext): void {
   const { minor } = cluster.kubeVersion;
   for (const { manifest, service } of services.values()) {

@@ -18,7 +18,7 @@ import { WalkView } from './WalkView.tsx';
 export interface AppProps {
   readonly client: Client;
   readonly first: PageState;
-  /** Takes a function that is to be called with each new state of the files. */
+  /** Takes a function that must be called with each new state of the files. */
   readonly onInput?: ((follow: (input: PageState['input']) => void) => void) | undefined;
 }
 

@@ -17,7 +17,9 @@ export interface PoliciesViewProps {
   readonly starts: Map<string, PoliciesAnswer>;
 }
 
-/** Who may connect to whom; a cell tells by which policy, and what edits have changed since the view was opened. */
+/**
+ * A matrix of connections; each cell shows which policy decides, and what edits have changed since the view was opened.
+ */
 export function PoliciesView({ state, change, onPlace, starts }: PoliciesViewProps) {
   const { policies, cell } = state;
   const { answer, isCurrent, failure } = useAnswer('policies', policies);
@@ -164,7 +166,7 @@ function cellKey(from: string, to: string): string {
   return JSON.stringify([from, to]);
 }
 
-/** By cell what it said before, where it says something else now. Pods that come or go are no change of a cell. */
+/** Cells that changed, with their previous content. Pods that come or go do not change a cell. */
 function changesBetween(start: PoliciesAnswer, now: PoliciesAnswer): ReadonlyMap<string, string> {
   const changes = new Map<string, string>();
   if (start === now) return changes;

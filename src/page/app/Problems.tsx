@@ -8,7 +8,7 @@ export interface ProblemsProps {
   readonly onPlace: (place: WrittenPlace) => void;
 }
 
-/** What is to be said of the input, with the places that it is said of. */
+/** Problems of the input, with their places. */
 export function Problems({ problems, failure, onPlace }: ProblemsProps) {
   if (problems.length === 0 && failure === undefined) return null;
   const shown = problems.slice(0, most);

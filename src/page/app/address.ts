@@ -12,7 +12,7 @@ export function addressOf(state: PageState): { readonly hash: string; readonly h
   return { hash: packed(view), hasInput: false };
 }
 
-/** What an address says; undefined: it is none of ours. Whoever sends it may have written anything. */
+/** What an address contains; undefined: we did not make it. The sender may have written anything. */
 export function stateOf(hash: string, first: PageState): PageState | undefined {
   try {
     const binary = atob(hash.replace(/^#/, '').replaceAll('-', '+').replaceAll('_', '/'));
@@ -25,7 +25,7 @@ export function stateOf(hash: string, first: PageState): PageState | undefined {
   }
 }
 
-/** What unpacks to more is none of ours. */
+/** We make no address that unpacks to more. */
 const longestInput = 8_000_000;
 
 function packed(value: object): string {

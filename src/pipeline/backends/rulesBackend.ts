@@ -7,21 +7,21 @@ import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Compiled } from '../compile.ts';
 
-/** How the rules of one mode become data. What is printed of them stands in `output/backends`. */
+/** How the rules of one mode become data. Printing is in `output/backends`. */
 export interface RulesBackend<M extends ProxyMode> {
   readonly mode: M;
-  /** What one family's rules should be on a node. */
+  /** The rules of one family that should be on a node. */
   readonly rules: (dialect: DialectIn<M>, plan: Plan, input: RulesInput) => readonly ToolRules[];
-  /** Starts to look in a dump for what `rules` will ask of it, where that takes long. */
+  /** Starts long searches in a dump for what `rules` will need from it. */
   readonly begin?: (dialect: DialectIn<M>, plan: Plan, dump: NodeRules, search: SearchEndpoints) => void;
 }
 
 export interface RulesInput {
   readonly compiled: Compiled;
   readonly options: EmitOptions;
-  /** What the rules are compared with, if anything: of equal chains no copy is made, they go into `equal`. */
+  /** What the rules are compared with, if anything: equal chains are not copied, they go into `equal`. */
   readonly found: NodeRules | undefined;
   readonly equal: EqualChainsDraft;
-  /** Looks for chains of endpoints in `found` beside everything else; undefined: nobody is there to do so. */
+  /** Looks for chains of endpoints in `found` in parallel; undefined: no thread is available. */
   readonly search: SearchEndpoints | undefined;
 }

@@ -13,8 +13,8 @@ const rulesBackends: { readonly [M in ProxyMode]: RulesBackend<M> } = {
   userspace: userspaceRules,
 };
 
-/** The back end of the dialect's mode, which takes this dialect. */
+/** The back end for the dialect's mode, which accepts this dialect. */
 export function rulesBackendOf({ mode }: Dialect): RulesBackend<ProxyMode> {
-  // That back end and dialect are of one mode is beyond the type checker.
+  // The type checker cannot see that this back end and dialect have the same mode.
   return rulesBackends[mode] as RulesBackend<ProxyMode>;
 }

@@ -11,7 +11,7 @@ import { clusterPoliciesOfPods } from './clusterPoliciesOfPods.ts';
 import type { ClusterView } from './clusterTiers.ts';
 import { missingClusterFacts } from './missingClusterFacts.ts';
 
-/** What cluster-wide policies say of one side: who they are about, and which of their rules cover a connection. */
+/** The effect of cluster-wide policies on one side: their subjects, and which of their rules cover a connection. */
 export interface ClusterJudge {
   /** Those that are about a party, and those that may be, in the order in which they are tried. */
   readonly policiesOf: (party: Party) => readonly ClusterPolicy[];

@@ -2,7 +2,7 @@ import type { Family } from '../../common/family.ts';
 import { formatAddressNumber } from './addressRanges.ts';
 import type { RangeList } from './rangeList.ts';
 
-/** The range whose bounds begin there, as nft lists intervals: a prefix where it is one, an address, else a range. */
+/** The range whose bounds begin there, as nft lists intervals: a prefix if it is one, an address, otherwise a range. */
 export function intervalText(ranges: RangeList, at: number, family: Family): string {
   const first = ranges[at] as number | bigint;
   const last = ranges[at + 1] as number | bigint;

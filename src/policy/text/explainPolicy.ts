@@ -178,7 +178,7 @@ function selectionNotes(
   return notes;
 }
 
-/** What the input does not show of whom the policy asks about, and policies of other kinds beside it. */
+/** What the input does not show about the policy's parties, and policies of other kinds that also apply. */
 function doubtNotes(model: PolicyModel, policy: NetPolicy): readonly string[] {
   const facts = missingPolicyFacts({ ...model, policies: [policy] }, undefined);
   const others = othersText(
@@ -190,7 +190,7 @@ function doubtNotes(model: PolicyModel, policy: NetPolicy): readonly string[] {
   ];
 }
 
-/** A name that its receivers lack is no port for them, and never stands for all ports. */
+/** A name that its receivers lack never stands for a port, nor for all ports. */
 function portNotes(policy: NetPolicy, model: PolicyModel, selected: readonly PolicyPod[]): readonly string[] {
   const notes: string[] = [];
   for (const direction of ['ingress', 'egress'] as const) {

@@ -5,7 +5,9 @@ import { isNodePortWord } from '../../common/nodePortWord.ts';
 import { parsePortRange } from '../../common/portRange.ts';
 import { parseKubeVersion } from '../../dialect/version.ts';
 
-/** What an option takes. Undefined: the value is fine; else what it should be, to be read after "must be". */
+/**
+ * Checks the value of an option. Undefined: the value is fine; otherwise what it should be, to be read after "must be".
+ */
 export type ValueRule = (value: unknown) => string | undefined;
 
 export const flag: ValueRule = (value) => (typeof value === 'boolean' ? undefined : 'true or false');

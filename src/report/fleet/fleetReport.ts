@@ -1,33 +1,33 @@
 import type { FindingSeverity } from '../../findings/finding.ts';
 import type { DiffSummary } from '../diffReport.ts';
 
-/** What came of judging one node among many. Every form of a fleet's report is made from these. */
+/** The verdict on one node among many. Every form of a fleet's report is made from these. */
 export interface NodeAnswer {
-  /** Its place in the order of what was given. */
+  /** Its place in the order of the input. */
   readonly at: number;
-  /** The node's name, or what its dump is called where nothing tells the node. */
+  /** The node's name, or the dump's if nothing shows the node. */
   readonly node: string;
-  /** The dump tells its node, or its name does. */
+  /** The dump, or its name, shows its node. */
   readonly isNamed: boolean;
   /** Path of the dump. */
   readonly given: string;
   readonly state: NodeState;
   /** The exit code of a run for this node alone. */
   readonly code: number;
-  /** Why it is not judged, and what was said while it was read. */
+  /** Why it is not judged, and messages of reading it. */
   readonly problems: readonly NodeProblem[];
   readonly summary: DiffSummary | undefined;
   readonly findings: readonly BriefFinding[];
-  /** Rules that differ, and no finding says why. */
+  /** Rules that differ without a finding that explains them. */
   readonly changes: number;
-  /** What the report's form has of this node; of JUnit its test suite, of SARIF its run. */
+  /** The node's part in the report's form: in JUnit its test suite, in SARIF its run. */
   readonly body: string;
-  /** Of JUnit. */
+  /** Only in JUnit. */
   readonly tests?: number;
   readonly failures?: number;
 }
 
-/** `unjudged`: nothing is known of the node. */
+/** `unjudged`: nothing is known about the node. */
 export type NodeState = 'same' | 'differs' | 'unjudged';
 
 export interface NodeProblem {
@@ -48,13 +48,13 @@ export interface BriefFinding {
   readonly fails: boolean;
 }
 
-/** One of several runs that together judge all nodes: every `of`th, from number `index` on, which counts from 0. */
+/** One of several runs that together judge all nodes: every `of`th, starting with `index`, which counts from 0. */
 export interface Shard {
   readonly index: number;
   readonly of: number;
 }
 
-/** What several nodes came to. */
+/** The result for several nodes. */
 export interface FleetSummary {
   readonly command: 'diff' | 'doctor';
   readonly nodes: FleetCounts;
@@ -70,11 +70,11 @@ export interface FleetCounts {
   readonly same: number;
   readonly differ: number;
   readonly unjudged: number;
-  /** Left out behind the first that failed. */
+  /** Skipped after the first that failed. */
   readonly skipped: number;
 }
 
-/** Findings of one id about one Service on several nodes. */
+/** Findings with one id about one Service on several nodes. */
 export interface FindingGroup {
   readonly id: string;
   readonly severity: FindingSeverity;

@@ -9,21 +9,21 @@ export interface NamedFleet extends FleetLines {
 
 export interface MergedFleet {
   readonly command: FleetSummary['command'];
-  /** In the order in which one run would have them; of parts that are no shards, in the order of the files. */
+  /** In the order of one complete run; for parts that are not shards, in the order of the files. */
   readonly nodes: readonly NodeLine[];
   readonly skipped: number;
-  /** Nodes that two reports have, and shards that are missing. */
+  /** Nodes that occur in two reports, and shards that are missing. */
   readonly problems: readonly Diagnostic[];
 }
 
-/** Puts reports of parts of a fleet together. */
+/** Combines reports of parts of a fleet. */
 export function mergeFleets(fleets: readonly NamedFleet[]): MergedFleet {
   const problems: Diagnostic[] = [...missingShards(fleets), ...otherCommands(fleets)];
   const known = new Map<string, { readonly line: string; readonly file: string }>();
   const nodes: NodeLine[] = [];
   for (const { file, nodes: own } of fleets) {
     for (const each of own) {
-      // What is not judged has no node that two could have.
+      // Nodes without a verdict cannot occur twice.
       const { node, state, isNamed } = each.answer;
       const first = isNamed && state !== 'unjudged' ? known.get(node) : undefined;
       if (first === undefined) {

@@ -1,18 +1,18 @@
 import { type FleetSummary, fleetSchemaId, type NodeAnswer, type NodeProblem, type NodeState } from './fleetReport.ts';
 
-/** A report of many nodes that was printed as JSON lines. */
+/** A report about many nodes that was printed as JSON lines. */
 export interface FleetLines {
   readonly nodes: readonly NodeLine[];
   readonly summary: FleetSummary;
 }
 
-/** One node: what was said of it, and the line that says it. */
+/** One node: its verdict, and the line with it. */
 export interface NodeLine {
   readonly answer: NodeAnswer;
   readonly line: string;
 }
 
-/** Reads the lines of a report. A text: why it is none, or not a whole one. */
+/** Reads the lines of a report. A text says why it is not one, or is incomplete. */
 export function readFleetLines(text: string): FleetLines | string {
   const nodes: NodeLine[] = [];
   let summary: FleetSummary | undefined;
@@ -121,7 +121,7 @@ function answerOf(value: Plain): NodeAnswer {
   };
 }
 
-/** Which findings made the run fail, as its options asked for. */
+/** Which findings made the run fail, according to its options. */
 function failing({ groups }: FleetSummary): ReadonlySet<string> {
   return new Set(groups.filter(({ fails }) => fails).map(keyOf));
 }

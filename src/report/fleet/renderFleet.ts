@@ -8,7 +8,10 @@ export type FleetForm = (typeof fleetForms)[number];
 
 export const fleetForms = ['text', 'json', 'github', 'sarif', 'junit'] as const;
 
-/** What is printed of all nodes, in pieces; of JSON lines only the last, since each node's is printed when it is known. */
+/**
+ * The output for all nodes, in pieces; for JSON lines only the last line, since each node's line is printed as soon as
+ * it is known.
+ */
 export function renderFleet(
   form: FleetForm,
   summary: FleetSummary,
@@ -29,7 +32,7 @@ export function renderFleet(
   }
 }
 
-/** The line of one node. `report`: k8snet.diff/v1 as one line. */
+/** The line for one node. `report`: k8snet.diff/v1 as one line. */
 export function nodeJson(answer: Omit<NodeAnswer, 'body'>, report: string | undefined): string {
   const { at, node, isNamed, given, state, code, problems } = answer;
   const head = JSON.stringify({

@@ -5,8 +5,8 @@ import type { ReportStyle } from '../reportStyle.ts';
 import type { FindingGroup, FleetSummary, NodeAnswer } from './fleetReport.ts';
 
 /**
- * The report of many nodes for people: counts, findings grouped over nodes, then each node that has something. `bodyOf`
- * gives what is said of one node.
+ * The report about many nodes for people: counts, findings grouped over nodes, then each node with findings. `bodyOf`
+ * gives the text for one node.
  */
 export function* renderFleetText(
   summary: FleetSummary,
@@ -57,7 +57,7 @@ function* groupLines({ id, severity, service, seen, nodes }: FindingGroup, style
   yield `  ${escapeText(seen.length > longestSeen ? `${seen.slice(0, longestSeen)}…` : seen)}\n`;
 }
 
-/** By id: what is so by design would hide what is wrong. */
+/** By id: intended effects would hide real problems. */
 function remarksLine(remarks: readonly FindingGroup[], style: ReportStyle): string {
   const byId = new Map<string, Set<string>>();
   for (const { id, nodes } of remarks) {

@@ -24,7 +24,7 @@ export function summarizeFleet(
   };
 }
 
-/** What needs somebody most comes first, then what is on most nodes. */
+/** The most urgent comes first, then what is on most nodes. */
 function groupsOf(answers: readonly NodeAnswer[]): readonly FindingGroup[] {
   const groups = new Map<string, FindingGroup & { readonly nodes: string[] }>();
   for (const { node, findings } of answers) {

@@ -8,7 +8,7 @@ import type { ReportForm } from '../renderReport.ts';
 import type { NodeAnswer } from './fleetReport.ts';
 import { nodeJson } from './renderFleet.ts';
 
-/** What a form has of a node that could not be judged. */
+/** The form of a node that could not be judged. */
 export function unjudgedBody(
   answer: Omit<NodeAnswer, 'body'>,
   form: ReportForm,

@@ -4,16 +4,16 @@ import type { ChainDiff } from '../../compare/compareSets.ts';
 import { linesOf } from '../../node/lines/chainLines.ts';
 import type { ChainChanges } from '../groupChanges.ts';
 
-/** Rules of one chain before and after, for a text that shows what changed between others that did not. */
+/** Rules of one chain before and after, for a text that shows changes among unchanged rules. */
 export interface ChainSides {
   readonly expected: readonly string[];
   readonly found: readonly string[];
 }
 
 /**
- * The changed rules among those of the dump. Rules that count as equal are the same text on both sides, however they are
- * spelled and wherever they stand there, and so is what differs and is not to be shown. `diffs` are of this chain, one
- * a family or node; without any only the changed rules are known.
+ * The changed rules among those of the dump. Rules that count as equal have one text on both sides, regardless of
+ * spelling and place, and so do differences that are not to appear. `diffs` belong to this chain, one for each family
+ * or node; without any, only the changed rules are known.
  */
 export function chainSides({ changes }: ChainChanges, diffs: readonly ChainDiff[]): ChainSides {
   const missing = new Set<string>();
@@ -23,7 +23,7 @@ export function chainSides({ changes }: ChainChanges, diffs: readonly ChainDiff[
     if (change.found !== undefined) extra.add(change.found);
   }
   const sides = diffs.map((diff) => sidesOf(diff, missing, extra));
-  // Declarations of chains are no rules.
+  // Declarations of chains are not rules.
   const expected = changes.flatMap((change) => change.expected ?? []);
   const found = changes.flatMap((change) => change.found ?? []);
   const rules = new Set(sides.flatMap((one) => [...one.expected, ...one.found]));
@@ -47,7 +47,7 @@ function sidesOf(diff: ChainDiff, missing: ReadonlySet<string>, extra: ReadonlyS
   return { expected, found: is };
 }
 
-/** Rules that only one side has go behind the rule that they stand behind there: by its place on the other side. */
+/** Rules that only one side has follow the same rule as on that side. */
 function insertions(
   should: readonly string[],
   is: readonly string[],

@@ -1,4 +1,4 @@
-/** A workflow command that GitHub Actions shows beside a line. */
+/** A workflow command that GitHub Actions shows at a line. */
 export interface GithubAnnotation {
   readonly level: 'error' | 'warning' | 'notice';
   readonly file?: string | undefined;
@@ -8,7 +8,10 @@ export interface GithubAnnotation {
   readonly message: string;
 }
 
-/** The command as a line of the log; its texts are safe to print but for line ends. `%`, line ends, and in properties `:` and `,` are escaped as the runner reads them. */
+/**
+ * The command as a line of the log; its texts are safe to print except for line ends. `%`, line ends, and in properties
+ * `:` and `,` are escaped as the runner reads them.
+ */
 export function githubAnnotation({ level, file, line, column, title, message }: GithubAnnotation): string {
   const properties = [
     ...(file === undefined ? [] : [`file=${property(file)}`]),

@@ -1,6 +1,6 @@
 import { escapeMarkup } from './escapeMarkup.ts';
 
-/** How a test case ended: it failed, or it passed and may say something. */
+/** How a test case ended: it failed, or it passed, perhaps with a message. */
 export type JunitResult =
   | { readonly kind: 'failure'; readonly type: string; readonly message: string; readonly lines: readonly string[] }
   | { readonly kind: 'output'; readonly lines: readonly string[] };

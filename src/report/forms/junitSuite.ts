@@ -13,7 +13,7 @@ import { escapeMarkup } from './escapeMarkup.ts';
 import { junitCase } from './junitCase.ts';
 import { summaryLine } from './summaryLine.ts';
 
-/** A test suite of JUnit's XML, and how many of its tests there are and fail. */
+/** A test suite of JUnit's XML, with the numbers of its tests and failures. */
 export interface JunitSuite {
   readonly text: string;
   readonly tests: number;
@@ -21,8 +21,9 @@ export interface JunitSuite {
 }
 
 /**
- * A test case for every finding, one for each chain with unexplained differences, one for all that a finding explains at
- * once, and one for the whole, which passes when nothing fails. Notes and advice are test cases that pass and say something.
+ * A test case for every finding, one for each chain with unexplained differences, one for everything that a finding
+ * explains at once, and one for the whole, which passes if nothing fails. Notes and advice are test cases that pass
+ * with a message.
  */
 export function junitSuite(report: DiffReport, name: string, { locate }: Pick<ReportContext, 'locate'>): JunitSuite {
   const lines: string[] = [];

@@ -1,9 +1,9 @@
 import type { RuleChange } from '../../compare/ruleChange.ts';
 
 /**
- * Changes of one chain with each rule that is missing put together with the one that stands in its stead, if most of
- * their words are the same: what was edited shows as one line with other words. A missing rule looks at the nearest few
- * that were added, so that long lists cost no more than they are long.
+ * Changes of one chain; each missing rule is paired with the one that replaces it, if most of their words are the same:
+ * an edit shows as one line with other words. Only the nearest few added rules are considered, which keeps long lists
+ * linear.
  */
 export function pairChanges(changes: readonly RuleChange[]): readonly RuleChange[] {
   const extra = changes.filter(({ expected, found }) => expected === undefined && found !== undefined);
@@ -34,7 +34,7 @@ export function pairChanges(changes: readonly RuleChange[]): readonly RuleChange
 }
 
 const mostLooks = 12;
-/** Part of the words that must be the same. */
+/** The proportion of words that must be the same. */
 const leastLikeness = 0.6;
 
 /** `-A CHAIN` is the same for all. */

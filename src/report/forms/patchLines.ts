@@ -2,7 +2,7 @@ import { escapeText } from '../../common/escapeText.ts';
 import type { ReportStyle } from '../reportStyle.ts';
 import { escapeWorkflowCommand } from './escapeWorkflowCommand.ts';
 
-/** A unified diff of jsdiff's, safe to print and coloured. Tabs stay. */
+/** A unified diff by jsdiff, safe to print and colored. Tabs stay. */
 export function patchLines(patch: string, style: Pick<ReportStyle, 'dim' | 'removed' | 'added'>): string {
   return patch
     .split('\n')

@@ -10,8 +10,8 @@ import { githubAnnotation } from './githubAnnotation.ts';
 import { summaryLine } from './summaryLine.ts';
 
 /**
- * Workflow commands of GitHub Actions, one a finding: shown beside the line of the manifest, or of the dump where there
- * is no manifest. GitHub shows at most ten of each level a step, so the worst come first, and the summary is a log line.
+ * Workflow commands of GitHub Actions, one a finding: shown at the line of the manifest, or of the dump if there is no
+ * manifest. GitHub shows at most ten of each level a step, so the worst come first, and the summary is a log line.
  */
 export function* renderGithub(report: DiffReport, context: ReportContext): Iterable<string> {
   for (const severity of ['error', 'warning', 'info'] as const) {
@@ -29,7 +29,7 @@ export function* renderGithub(report: DiffReport, context: ReportContext): Itera
       message: `${count(unexplained.length, 'rule')} ${unexplained.length === 1 ? 'differs' : 'differ'} and no finding says why; the first is in ${escapeText(`${first?.table} ${first?.chain}`)}`,
     });
   }
-  // A line of the log that no input can begin: it would be a command otherwise.
+  // Input cannot begin a line of the log here: it would be a command otherwise.
   yield `k8snet: ${summaryLine(report)}\n`;
 }
 

@@ -20,14 +20,14 @@ import { withoutChain } from './withoutChain.ts';
 import type { WordDiff } from './wordDiff.ts';
 
 /**
- * A report as one HTML file: no scripts, nothing loaded, light and dark by the reader's choice. A card for each Service,
- * worst first, with the rules folded away below each finding.
+ * A report as one HTML file without scripts and external resources, in the reader's light or dark scheme. A card for
+ * each Service, worst first, with the rules folded below each finding.
  */
 export function* renderHtml(report: DiffReport, { locate }: ReportContext, wordDiff: WordDiff): Iterable<string> {
   const title = `k8snet: ${report.foundName}`;
   yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n';
   yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="color-scheme" content="light dark">\n';
-  // Nothing of a hostile dump could load or run even if it came through unescaped.
+  // Nothing in a hostile dump could load or run even if it came through unescaped.
   yield `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">\n`;
   yield `<title>${escapeMarkup(title)}</title>\n<style>\n${htmlStyle}</style>\n</head>\n<body>\n`;
   yield* header(report);

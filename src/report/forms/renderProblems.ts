@@ -10,10 +10,10 @@ import { junitCase } from './junitCase.ts';
 import { sarifLocation } from './sarifLocation.ts';
 import { sarifLog } from './sarifLog.ts';
 
-/** Forms in which other programs take the problems that a check found. */
+/** Forms in which other programs accept the problems that a check found. */
 export type ProblemForm = 'sarif' | 'junit' | 'github';
 
-/** Problems for code scanning, for what collects test results, or as annotations of GitHub Actions, in pieces. */
+/** Problems for code scanning, for collectors of test results, or as annotations of GitHub Actions, in pieces. */
 export function renderProblems(
   report: ProblemReport,
   form: ProblemForm,
@@ -124,7 +124,9 @@ function placeText({ file, line, column }: ProblemPlace): string {
   return [file, line, column].filter((part) => part !== undefined).join(':');
 }
 
-/** GitHub shows at most ten annotations of each level a step: the worst come first. The summary is a line of the log. */
+/**
+ * GitHub shows at most ten annotations of each level a step: the worst come first. The summary is a line of the log.
+ */
 function* github({ problems, summary }: ProblemReport, baseFolder: string | undefined): Iterable<string> {
   for (const severity of ['error', 'warning', 'note'] as const) {
     for (const problem of problems) if (problem.severity === severity) yield annotation(problem, baseFolder);

@@ -8,10 +8,13 @@ import { fixOf } from '../fixOf.ts';
 import { changeFingerprint, findingFingerprint } from '../ignore/fingerprint.ts';
 import type { ReportContext } from '../reportContext.ts';
 
-/** Version of the JSON form; `schema/diff-output.schema.json` describes it. Raised when a field changes its meaning. */
+/**
+ * Version of the JSON form; `schema/diff-output.schema.json` describes it. It is raised when a field changes its
+ * meaning.
+ */
 export const diffSchemaId = 'k8snet.diff/v1';
 
-/** A report for programs, a finding or a rule at a time. Characters that a terminal acts on are `\u` escapes. */
+/** A report for programs, one finding or rule at a time. Characters that a terminal interprets are `\u` escapes. */
 export function* renderReportJson(report: DiffReport, { locate }: ReportContext): Iterable<string> {
   const { comparison, expectedName, foundName, summary, notes, unread } = report;
   yield '{\n';

@@ -23,8 +23,8 @@ import type { WordDiff } from './wordDiff.ts';
 
 /**
  * A report for people: the summary, findings by Service with their reason and remedy, the rules in question with the
- * words that changed, then differences that no finding explains. A reason and a remedy that were given once are not
- * repeated for the next Service.
+ * changed words, then differences that no finding explains. A reason and a remedy are not repeated for the next
+ * Service.
  */
 export function* renderReportText(report: DiffReport, context: ReportContext, wordDiff: WordDiff): Iterable<string> {
   const { style } = context;
@@ -53,7 +53,7 @@ export function* renderReportText(report: DiffReport, context: ReportContext, wo
   if (report.comparison === 'doctor' && !hasDifferences) yield 'no problems found\n';
 }
 
-/** What one finding explains of many rules is a line; `-v` prints the rules. */
+/** What one finding explains for many rules is one line; `-v` prints the rules. */
 function* explainedLines(
   changes: readonly RuleChange[],
   { style, isVerbose }: ReportContext,
@@ -64,7 +64,7 @@ function* explainedLines(
   if (isVerbose) yield* ruleLines(changes, changes.length, '  ', style, wordDiff);
 }
 
-/** Rules printed for one finding, and of all that no finding explains; `-v` prints them all. */
+/** How many rules are printed for one finding, and for everything that no finding explains; `-v` prints them all. */
 const mostRules = 12;
 const mostChanges = 200;
 
@@ -163,7 +163,7 @@ function* unreadLines(damaged: DiffReport['unread'], style: ReportStyle): Iterab
   if (damaged.length > mostRules) yield `  ${style.dim(`and ${damaged.length - mostRules} more`)}\n`;
 }
 
-/** What is explained first is what is printed first. */
+/** The rules that are explained first are printed first. */
 function countLine(findings: readonly Finding[], worst: FindingGroup): string {
   const { error, warning, info, advice } = countSeverities(findings);
   const counts = [

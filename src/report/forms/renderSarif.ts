@@ -14,9 +14,9 @@ import { sarifLocation } from './sarifLocation.ts';
 import { type SarifDriver, sarifLog, sarifRun } from './sarifLog.ts';
 
 /**
- * SARIF 2.1.0, as code scanning takes it: a result for every finding with its rule of the findingCatalogue, at its line of a
- * manifest, or of the dump where there is none; the other side as related places. Rules that differ without a finding
- * are results of the rule `rule-differs`. Fingerprints stay the same from run to run.
+ * SARIF 2.1.0, as code scanning accepts it: a result for every finding with its rule of findingCatalogue, at its line
+ * of a manifest, or of the dump if there is none; the other side becomes related places. Rules that differ without a
+ * finding are results of the rule `rule-differs`. Fingerprints stay the same from run to run.
  */
 export function* renderSarif(report: DiffReport, context: ReportContext): Iterable<string> {
   const { driver, all } = sarifParts(report, context);

@@ -10,8 +10,8 @@ import { chainSides } from './chainSides.ts';
 import { patchLines } from './patchLines.ts';
 
 /**
- * Every changed chain as a unified diff, with the rules around a change where the report has the chain. Chains are the
- * files of the patch (`a/nat/KUBE-SERVICES`), since a line number of a dump says nothing of the expected side.
+ * Every changed chain as a unified diff, with the rules around a change if the report has the chain. Chains are the
+ * files of the patch (`a/nat/KUBE-SERVICES`), since a dump's line number means nothing on the expected side.
  */
 export function* renderUnified(
   report: DiffReport,
@@ -34,7 +34,7 @@ export function* renderUnified(
   }
 }
 
-/** What differs more than this is shown as replaced: jsdiff's time grows with the square of the differences. */
+/** Larger differences are shown as a replacement: jsdiff's time grows with the square of the differences. */
 const mostEdits = 2000;
 
 function wholePatch(name: string, group: ChainChanges): string {

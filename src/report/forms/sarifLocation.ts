@@ -1,6 +1,6 @@
 import { relativeFile } from '../relativeFile.ts';
 
-/** A place in a file as SARIF has it; undefined where the text has no name, as that of standard input. */
+/** A place in a file in SARIF's form; undefined if the text has no name, like that of standard input. */
 export function sarifLocation(
   file: string,
   region: Record<string, number> | undefined,

@@ -1,12 +1,15 @@
 import { escapeJson } from '../../common/escapeText.ts';
 
-/** What a SARIF log says of the program: its version, and the rules that results refer to by index. */
+/** What a SARIF log says about the program: its version, and the rules that results refer to by index. */
 export interface SarifDriver {
   readonly version: string | undefined;
   readonly rules: readonly Record<string, unknown>[];
 }
 
-/** A log of SARIF 2.1.0 with one run, in pieces: a result a line. Characters that a terminal acts on are `\u` escapes. */
+/**
+ * A log of SARIF 2.1.0 with one run, in pieces: one result a line. Characters that a terminal interprets are `\u`
+ * escapes.
+ */
 export function* sarifLog(
   { version, rules }: SarifDriver,
   results: Iterable<Record<string, unknown>>,
@@ -17,7 +20,7 @@ export function* sarifLog(
   yield '\n  ]\n}\n';
 }
 
-/** One run of a log; `category` tells it from others of the same log. */
+/** One run of a log; `category` distinguishes it from others in the same log. */
 export function* sarifRun(
   { version, rules }: SarifDriver,
   results: Iterable<Record<string, unknown>>,

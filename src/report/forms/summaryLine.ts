@@ -2,10 +2,10 @@ import { count } from '../../common/count.ts';
 import type { DiffReport } from '../diffReport.ts';
 
 /**
- * `12 Services: 10 same, 1 missing, 1 differs, 2 unknown; 3 stale chains; 214 foreign rules folded`. The first number is of
- * Services in the manifests, or in the first of two dumps, which unknown ones are not among; of several nodes it is said of
- * the one that differs most. Counts of zero are left out, except that of the same
- * Services, so that nobody has to guess.
+ * `12 Services: 10 same, 1 missing, 1 differs, 2 unknown; 3 stale chains; 214 foreign rules folded`. The first number
+ * counts Services in the manifests, or in the first of two dumps, without the unknown ones; for several nodes the line
+ * is about the one that differs most. Counts of zero are left out, except that of the same Services: readers should not
+ * have to guess.
  */
 export function summaryLine({ summary, comparison, findings }: DiffReport): string {
   const { services, same, missing, differ, notCompared = 0, extra, staleChains, foreignRules } = summary;
@@ -16,7 +16,7 @@ export function summaryLine({ summary, comparison, findings }: DiffReport): stri
   if (extra > 0) parts.push(`${extra} unknown`);
   const ofServices =
     comparison === 'doctor' ? count(services, 'Service') : `${count(services, 'Service')}: ${parts.join(', ')}`;
-  // Whoever reads one line reads this one.
+  // People who read one line read this one.
   const isWithoutProxy = findings.some(({ id }) => id === 'K8N111');
   return [
     isWithoutProxy ? `No rule of kube-proxy is in the dump; ${ofServices}` : ofServices,

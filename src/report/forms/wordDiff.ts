@@ -8,8 +8,8 @@ export interface WordChange {
 export type WordDiff = (expected: string, found: string) => readonly WordChange[];
 
 /**
- * Loads jsdiff and gives the comparison of two rules. Blanks are the only borders: a port, an address or a chain name
- * changes as a whole. Rules that share next to nothing within the time that is worth it come back as removed and added.
+ * Loads jsdiff and returns the comparison of two rules. Only blanks separate words: a port, an address or a chain name
+ * changes as a whole. Rules that share next to nothing, or take too long, come back as removed and added.
  */
 export async function loadWordDiff(): Promise<WordDiff> {
   const { diffArrays } = await import('diff');

@@ -9,10 +9,10 @@ import type { IgnoreScope } from './suppressions.ts';
 import { unknownFindingText } from './unknownFindingText.ts';
 
 /**
- * What manifests ask to ignore. The annotation `k8snet.io/ignore: K8N307,K8N502` counts for its object: a Service, an
- * EndpointSlice or Endpoints (their Service), a Node (the node as a whole), or any other that a finding points at. The
- * YAML comment `# k8snet:ignore K8N307` counts for its document; before everything else in a file of several documents,
- * and with `# k8snet:ignore-file`, for the whole file. Words that are no ids are reported with their place.
+ * What manifests ask to ignore. The annotation `k8snet.io/ignore: K8N307,K8N502` applies to its object: a Service, an
+ * EndpointSlice or Endpoints (their Service), a Node (the whole node), or any other that a finding points at. The YAML
+ * comment `# k8snet:ignore K8N307` applies to its document; before everything else in a file of several documents, and
+ * as `# k8snet:ignore-file`, to the whole file. Words that are not ids are reported with their place.
  */
 export function ignoredInManifests(
   objects: readonly SourceObject[],
@@ -84,7 +84,7 @@ function commentScopes(
   return scopes;
 }
 
-/** The end of the comments that a file begins with, if `---` comes right behind them; else 0. */
+/** The end of the comments at the start of a file, if `---` follows directly; otherwise 0. */
 function headEnd(text: string): number {
   const content = /^[^\S\n]*[^#\s].*$/m.exec(text);
   return content !== null && /^---(?:\s|$)/.test(content[0]) ? content.index : 0;

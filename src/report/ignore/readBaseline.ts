@@ -2,7 +2,7 @@ import { diffSchemaId } from '../forms/renderReportJson.ts';
 import { changeFingerprint, findingFingerprint } from './fingerprint.ts';
 import type { Baseline } from './suppressions.ts';
 
-/** Reads what `-o json` wrote in an earlier run. A text says what is wrong with it. */
+/** Reads the `-o json` output of an earlier run. A text says what is wrong with it. */
 export function readBaseline(text: string): Baseline | string {
   let value: unknown;
   try {

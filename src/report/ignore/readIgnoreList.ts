@@ -2,19 +2,22 @@ import { didYouMean } from '../../common/didYouMean.ts';
 import { findingCatalogue } from '../../problems/findingCatalogue.ts';
 import type { FindingId } from '../../problems/problemCode.ts';
 
-/** The ids of a list, and what in it is none. */
+/** The ids in a list, and its words that are not ids. */
 export interface IgnoreList {
   readonly ids: ReadonlySet<FindingId>;
   readonly problems: readonly UnknownFinding[];
 }
 
-/** A word that is no finding, and the one that may be meant. */
+/** A word that is not a finding, and the finding that it may mean. */
 export interface UnknownFinding {
   readonly word: string;
   readonly meant: FindingId | undefined;
 }
 
-/** Reads `K8N307, K8N502` as `--ignore`, annotations and comments have it; blanks and commas divide, case does not count. */
+/**
+ * Reads `K8N307, K8N502` as `--ignore`, annotations and comments contain it; blanks and commas separate, case does not
+ * matter.
+ */
 export function readIgnoreList(text: string): IgnoreList {
   const ids = new Set<FindingId>();
   const problems: UnknownFinding[] = [];

@@ -6,8 +6,8 @@ import { changeFingerprint, findingFingerprint } from './fingerprint.ts';
 import type { IgnoreScope, Suppressions } from './suppressions.ts';
 
 /**
- * The report without what is ignored or known already. A note says how much was left out and of which ids, so that
- * nothing vanishes in silence. The counts of the summary stay: they say how things are, not what is shown.
+ * The report without what is ignored or already known. A note says how many findings were left out and with which ids,
+ * so nothing vanishes silently. The counts of the summary stay: they describe the state, not the output.
  */
 export function suppress(report: DiffReport, suppressions: Suppressions): DiffReport {
   const { ids, baseline } = suppressions;
@@ -21,7 +21,7 @@ export function suppress(report: DiffReport, suppressions: Suppressions): DiffRe
     if (ids.has(finding.id) || isInScope(finding, index)) return hide(finding.id);
     return baseline?.findings.has(findingFingerprint(finding)) ? hide(finding.id) : true;
   });
-  // Who ignores the finding ignores what it explains.
+  // Ignoring the finding ignores the changes that it explains.
   const left = report.changes.filter(({ explainedBy }) => explainedBy === undefined || !ids.has(explainedBy));
   const changes =
     baseline === undefined || baseline.changes.size === 0
@@ -31,7 +31,7 @@ export function suppress(report: DiffReport, suppressions: Suppressions): DiffRe
   return { ...report, findings, changes, notes: [...report.notes, noteOf(hidden)] };
 }
 
-/** Scopes by what finds them: most findings name a Service, and there may be as many scopes as Services. */
+/** Scopes by key: most findings name a Service, and there may be as many scopes as Services. */
 interface ScopeIndex {
   readonly ofService: ReadonlyMap<string, readonly IgnoreScope[]>;
   readonly ofFile: ReadonlyMap<string, readonly IgnoreScope[]>;

@@ -5,25 +5,25 @@ import type { OtherPolicy } from '../../model/policyModel.ts';
 import type { Value, ValueRange } from '../../netfilter/meaning.ts';
 import type { NamedDestination } from '../question/namedThings.ts';
 
-/** What is known beside rules and packet. */
+/** What is known apart from rules and packet. */
 export interface BesideRules {
   /** K8N111: the dump has no rule of kube-proxy. */
   readonly absence?: Finding | undefined;
-  /** Of the node, for the commands of fixes. */
+  /** Facts about the node, for the commands of fixes. */
   readonly names?: FixNames;
-  /** The Service port that objects have at the packet's destination. */
+  /** The Service port at the packet's destination, according to objects. */
   readonly destination?: NamedDestination | undefined;
-  /** Objects name all Services: an address that none of them has is none's. */
+  /** Objects name all Services: an address without one belongs to nobody. */
   readonly hasObjects?: boolean;
-  /** Ranges by which the rules tell Pods. */
+  /** Ranges by which the rules recognize Pods. */
   readonly podRanges?: readonly ValueRange[];
-  /** Addresses at which NodeLocal DNSCache answers on this node, by its rules. */
+  /** Addresses at which NodeLocal DNSCache answers on this node, according to its rules. */
   readonly dnsCache?: readonly Value[];
-  /** Ports of the node that Pods ask for, by the objects. */
+  /** Ports of the node that Pods request, according to objects. */
   readonly hostPorts?: readonly HostPort[];
-  /** Settings of the kernel that were given: all others are assumed. */
+  /** Kernel settings that were given: all others are assumed. */
   readonly givenSysctls?: ReadonlySet<string>;
-  /** Somebody says that the packet came by this interface. */
+  /** Somebody said that the packet came in by this interface. */
   readonly isInterfaceGiven?: boolean;
   /** Policies that are not read, and whose rules the dump does not show. */
   readonly otherPolicies?: readonly OtherPolicy[];

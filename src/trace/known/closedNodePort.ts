@@ -2,14 +2,14 @@ import { protocolName } from '../question/protocolName.ts';
 import type { RuleCatalog } from './ruleCatalog.ts';
 import type { CatalogEntrance } from './ruleEntrances.ts';
 
-/** A number that no rule of this node has as a node port. */
+/** A number that is not a node port in the rules of this node. */
 export interface ClosedNodePort {
   readonly sentence: string;
   /** The node port that the Service has here instead. */
   readonly moved?: CatalogEntrance;
 }
 
-/** `service`: whose node port it is by the objects, `shop/web:http`; undefined: nobody's. */
+/** `service`: the owner of the node port according to objects, `shop/web:http`; undefined: there is none. */
 export function closedNodePort(
   port: number,
   protocol: number,

@@ -5,8 +5,8 @@ import type { NetworkInterface } from '../../node/networkFacts.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 
 /**
- * kube-ipvs0 with the addresses that it was listed with; where it was not listed, with those of the virtual servers, for
- * kube-proxy of IPVS mode puts each there. Undefined: there are none.
+ * kube-ipvs0 with its listed addresses; if it was not listed, with those of the virtual servers, because kube-proxy in
+ * IPVS mode adds them all. Undefined: there are none.
  */
 export function ipvsInterface({ addresses, ipvs }: NodeRules, others: readonly string[]): NetworkInterface | undefined {
   const listed = addresses.flatMap(({ tables }) => linesOf(tables.get('addresses')?.chains.get(ipvsDevice)));

@@ -2,15 +2,15 @@ import { familyOf } from '../../common/ip.ts';
 import { addressValue } from '../../netfilter/addressRanges.ts';
 import type { Value } from '../../netfilter/meaning.ts';
 
-/** One address of the node of each family, IPv4 first: of those that are shown, else one made up. */
+/** One address of the node in each family, IPv4 first: a visible one, otherwise an invented one. */
 export function nodeAddressPerFamily(shown: readonly string[]): readonly string[] {
   return madeUp.map((address) => shown.find((ip) => familyOf(ip) === familyOf(address)) ?? address);
 }
 
-/** Nobody showed this address of the node. */
+/** Nothing shows this address of the node. */
 export function isMadeUp(address: Value): boolean {
   return madeUp.some((own) => addressValue(own) === address);
 }
 
-/** Of ranges for documentation. */
+/** From the ranges for documentation. */
 const madeUp = ['192.0.2.10', '2001:db8:c0de::10'] as const;

@@ -8,8 +8,9 @@ import { ruleEntrances } from './ruleEntrances.ts';
 import { showsOwnAddress } from './showsOwnAddress.ts';
 
 /**
- * The address of a packet to a node port that no rule took because nothing shows the node's addresses: it is taken for
- * one of them. Undefined: it went another way, is known to be somebody's, or is none of those that the rules show.
+ * The address of a packet to a node port that no rule took because nothing shows the node's addresses: it counts as one
+ * of them. Undefined: the packet went another way, or the address is known to belong elsewhere, or is not one that the
+ * rules show.
  */
 export function nodePortAddress(
   { packet, outcomes }: TraceResult,

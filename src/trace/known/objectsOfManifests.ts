@@ -13,7 +13,7 @@ import type { NamedDestination, NamedService } from '../question/namedThings.ts'
 import { protocolNumbers } from '../question/protocolName.ts';
 import type { TraceObjects } from './traceObjects.ts';
 
-/** What packets are walked by where manifests are given: the rules that they compile to, names, and the network. */
+/** What packets meet if manifests are given: the compiled rules, names, and the network. */
 export function objectsOfManifests(
   compiled: Compiled,
   hasNfacct: boolean,
@@ -36,7 +36,7 @@ export function objectsOfManifests(
   };
 }
 
-/** Of the node: a provider's network translates them to an address that the node has. */
+/** Of the node: a provider's network translates them to an address of the node. */
 function externalIPsOf({ model, policyManifests }: Compiled): NonNullable<TraceObjects['externalIPs']> {
   const own = policyManifests.nodes.find(({ value }) => value.metadata.name.toLowerCase() === model.node.name);
   const addresses = own?.value.status?.addresses ?? [];

@@ -9,11 +9,11 @@ import { endText } from '../../walk/values/text.ts';
 import { flatConditions } from '../service/conditionsOf.ts';
 import { askedOf, type CatalogEntrance, entrancesOfRule, ruleEntrances } from './ruleEntrances.ts';
 
-/** Everything that rules say of Services, by what a person may have before him: chains, addresses, ports, marks. */
+/** Everything that rules show about Services, by what a person may start from: chains, addresses, ports, marks. */
 export interface RuleCatalog {
   readonly chains: readonly CatalogChain[];
   readonly entrances: readonly CatalogEntrance[];
-  /** Ports of the node that rules of the network plug-in lead to Pods, with where these listen. */
+  /** Ports of the node that rules of the network plug-in lead to Pods, and where these listen. */
   readonly hostPorts: readonly (Omit<CatalogEntrance, 'service'> & { readonly targets: readonly string[] })[];
   readonly marks: readonly MarkUse[];
   readonly setUses: ReadonlyMap<string, readonly WalkRule[]>;

@@ -14,7 +14,7 @@ export interface CatalogEntrance {
   readonly address: Value | undefined;
   readonly protocol: number | undefined;
   readonly port: number | undefined;
-  /** Empty: the rule itself refuses or drops. */
+  /** Empty: the rule itself rejects or drops. */
   readonly chain: string;
   /** The rule's comment: `shop/web:http cluster IP`. */
   readonly comment: string | undefined;
@@ -26,7 +26,7 @@ export interface CatalogEntrance {
 
 /**
  * The ways into Services that rules and virtual servers open. kube-proxy's chains of single Services and endpoints open
- * none, and are most of a large node: they are not read.
+ * none and are most of a large node, so they are not read.
  */
 export const ruleEntrances = memoized((input: WalkInput): readonly CatalogEntrance[] => {
   const found: CatalogEntrance[] = [];
@@ -52,7 +52,7 @@ export const ruleEntrances = memoized((input: WalkInput): readonly CatalogEntran
   return found;
 });
 
-/** What only marks a packet leads nowhere. Chains of Services do more. */
+/** A rule that only marks a packet leads nowhere. Chains of Services do more. */
 function onlyMarks(chain: WalkChain | undefined): boolean {
   if (chain === undefined || isHashedServiceChain(chain.name) || nftChainKind(chain.name) !== undefined) return false;
   const rules = chain.rules();
@@ -62,7 +62,7 @@ function onlyMarks(chain: WalkChain | undefined): boolean {
   );
 }
 
-/** The ways into Services that a rule opens, or closes: `chain` is empty where it refuses or drops itself. */
+/** The ways into Services that a rule opens, or closes: `chain` is empty if it rejects or drops itself. */
 export function entrancesOfRule(rule: WalkRule, input: WalkInput): readonly CatalogEntrance[] {
   const service = servicePortInComment(rule.comment);
   const asked = askedOf(rule.steps);
@@ -70,7 +70,7 @@ export function entrancesOfRule(rule: WalkRule, input: WalkInput): readonly Cata
     switch (step.kind) {
       case 'verdict':
       case 'reject': {
-        // A Service without endpoints is refused by a rule of its own.
+        // A Service without endpoints has a rule that rejects its traffic.
         const isEnd = step.kind === 'reject' || step.verdict === 'drop';
         const isOfService = asked.port !== undefined && service !== undefined;
         return isEnd && isOfService ? [entranceOf(asked, '', rule, service)] : [];
@@ -92,7 +92,7 @@ interface Asked {
   readonly port: number | undefined;
 }
 
-/** The one address, protocol and port that conditions ask for, as far as each is one. */
+/** The address, protocol and port that conditions match, as far as each is a single value. */
 export function askedOf(steps: readonly Step[]): Asked {
   const conditions = conditionsOf(steps);
   const only = (field: string): Value | undefined => {

@@ -3,7 +3,7 @@ import type { WalkInput } from '../../walk/input/walkInput.ts';
 import type { NamedService } from '../question/namedThings.ts';
 import { ruleEntrances } from './ruleEntrances.ts';
 
-/** Services with their cluster IPs, as the comments of rules and the names of chains tell them: a dump has no other names. */
+/** Services with their cluster IPs, from comments of rules and names of chains: a dump has no other names. */
 export function servicesOfRules(inputs: readonly WalkInput[]): readonly NamedService[] {
   const services = new Map<string, Draft>();
   for (const input of inputs) {
@@ -32,7 +32,7 @@ interface Draft {
   readonly ports: Map<string, NamedService['ports'][number]>;
 }
 
-/** In iptables mode the comment says so; in nftables mode other addresses lead to chains of their own. */
+/** In iptables mode the comment shows it; in nftables mode other addresses lead to separate chains. */
 function isClusterIP(comment: string | undefined, chain: string): boolean {
   return comment === undefined ? /^(?:service|local)-/.test(chain) : / (?:cluster IP|has no endpoints)$/.test(comment);
 }

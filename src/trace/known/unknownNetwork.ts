@@ -1,6 +1,6 @@
 import type { NetworkFacts } from '../../node/networkFacts.ts';
 
-/** The network of a node of which nothing is known: lo, and eth0, by which everything leaves. */
+/** The network of an unknown node: lo, and eth0 for everything that leaves. */
 export const unknownNetwork: NetworkFacts = {
   interfaces: [
     { name: 'lo', addresses: [{ cidr: '127.0.0.1/8' }, { cidr: '::1/128' }] },

@@ -2,7 +2,7 @@ import type { OtherPolicy } from '../../model/policyModel.ts';
 import { foreignOwner } from '../../node/foreignPrograms.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 
-/** Policies that no rule of the dump stands for. Calico writes its own as iptables rules, which are walked like all others. */
+/** Policies without rules in the dump. Calico writes its own as iptables rules, which are walked like all others. */
 export function unreadPolicies(all: readonly OtherPolicy[], { iptables }: NodeRules): readonly OtherPolicy[] {
   if (all.length === 0) return all;
   const hasCalico = iptables.some(({ tables }) =>

@@ -4,7 +4,7 @@ import { showsOwnAddress } from './showsOwnAddress.ts';
 import type { TraceObjects } from './traceObjects.ts';
 import { unknownNetwork } from './unknownNetwork.ts';
 
-/** What is known of a node beside its rules, with these addresses at its way out; undefined: some of its own are known. */
+/** The facts about a node, with these addresses on its outgoing interface; undefined: some of its own are known. */
 export function withOwnAddress(
   shown: NetworkFacts,
   objects: TraceObjects | undefined,

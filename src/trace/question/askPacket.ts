@@ -15,7 +15,7 @@ import { protocolNumbers } from './protocolName.ts';
 import { type AskedParty, readParty } from './readParty.ts';
 import type { TracePacket } from './tracePacket.ts';
 
-/** A packet as a person or a program asks about it. */
+/** A packet in the form in which a person or a program asks about it. */
 export interface PacketQuestion {
   readonly from: string;
   readonly to: string;
@@ -39,7 +39,7 @@ export function askPacket(
   const named = protocolNumbers.get((question.proto ?? 'tcp').toLowerCase());
   if (named === undefined)
     return problem(`unknown protocol ${question.proto}: it is one of tcp, udp, sctp, icmp, icmpv6`);
-  // Of IPv6, `icmp` is ICMPv6.
+  // In IPv6, `icmp` means ICMPv6.
   const protocol = named === 1 && family === 'ipv6' ? 58 : named;
   const destination = destinationOf(question.to, family, protocol, names, context);
   if ('kind' in destination) return destination;
@@ -106,7 +106,7 @@ function destinationOf(
   const party = readParty(text);
   if (party === undefined)
     return unknownParty('--to', text, 'give an address, a Pod or Service (namespace/name) or node, with a port', names);
-  // A ping has no port: any stands for it, as long as it finds the address.
+  // A ping has no port: any port will do that finds the address.
   const isPing = party.kind === 'object' && party.port === undefined && !hasPorts(protocol);
   const end = endOf(isPing ? { ...party, port: '0' } : party, family, names, context);
   if ('kind' in end)
@@ -149,7 +149,7 @@ function sourceOf(
   return { ...end, origin: isOwn && question.in === undefined ? 'local' : 'forwarded' };
 }
 
-/** ::1 is chosen where no other address is known: a node that sends has one. */
+/** ::1 is chosen if no other address is known: a node that sends has one. */
 function isLeftOver(source: Value, destination: Value, { input }: WalkContext): boolean {
   return input.topology.assumed.has('interfaces') && isLoopback(source) && !isLoopback(destination);
 }

@@ -4,7 +4,7 @@ import { rejectionText } from '../../walk/hooks/rejectionText.ts';
 import { onlyValue } from '../../walk/values/valueSet.ts';
 import { arrives, isAnswered, type TracedOutcome } from '../traceResult.ts';
 
-/** What `--expect` asks of every outcome; the text is what was written. */
+/** What `--expect` requires of every outcome; the text is the original one. */
 export interface Expectation {
   readonly text: string;
   readonly holds: (outcome: TracedOutcome) => boolean;

@@ -4,7 +4,7 @@ import { familyOfValue } from './familyOfValue.ts';
 import type { NamedThings } from './namedThings.ts';
 import { readParty } from './readParty.ts';
 
-/** The family that a question is about, by its addresses; where it names things only, the one that was asked for. */
+/** The family of a question, according to its addresses; if it only has names, the family that was asked for. */
 export function familyAsked(question: PacketQuestion, preferred: Family | undefined, names: NamedThings): Family {
   for (const text of [question.to, question.from]) {
     const party = readParty(text);

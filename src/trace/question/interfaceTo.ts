@@ -5,7 +5,7 @@ import { podAt } from '../../walk/podAt.ts';
 import { routeTo } from '../../walk/routing.ts';
 import { single } from '../../walk/values/valueSet.ts';
 
-/** The interface that packets of an address come in by: the one that the route back to it leaves by, or the bridge of its Pod. */
+/** The interface by which packets from an address arrive: that of the route back, or the bridge of its Pod. */
 export function interfaceTo(source: Value, context: WalkContext): string | undefined {
   const { interfaces } = context.input.topology;
   const pod = podAt(source, context);

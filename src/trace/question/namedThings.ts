@@ -6,7 +6,7 @@ import type { AskProblem } from './askProblem.ts';
 import { familyOfValue } from './familyOfValue.ts';
 import { partyMeant } from './partyMeant.ts';
 
-/** What names in a question stand for. */
+/** What the names in a question stand for. */
 export interface NamedThings {
   readonly podAddresses: (name: string) => readonly Value[];
   readonly serviceAddresses: (name: string) => readonly Value[];
@@ -17,7 +17,7 @@ export interface NamedThings {
     family: Family,
     of?: 'pod' | 'service',
   ) => { readonly address: Value; readonly port: number | undefined } | AskProblem;
-  /** Who was probably meant by a sender or receiver that `find` does not know, or that cannot be read. */
+  /** The names that were probably meant by a sender or receiver that `find` does not know, or that cannot be read. */
   readonly meant: (text: string) => string | undefined;
   readonly nodeAddress: (name: string, family: Family) => Value | undefined;
   readonly ownAddress: (family: Family, context: WalkContext) => Value | undefined;
@@ -36,9 +36,9 @@ export interface NamedDestination {
   /** `namespace/name:port`. */
   readonly service: string;
   readonly kind: 'clusterIP' | 'externalIP' | 'loadBalancerIP' | 'nodePort';
-  /** Of the Service port, and so of its endpoints: a node port of each family has its own. */
+  /** The Service port's node port, and its endpoints': each family has its own. */
   readonly family: Family;
-  /** Of a node port undefined: addresses of the node. */
+  /** For a node port undefined: addresses of the node. */
   readonly address: Value | undefined;
   readonly protocol: number;
   readonly port: number;
@@ -46,7 +46,7 @@ export interface NamedDestination {
   readonly endpoints?: () => ReadonlySet<string>;
 }
 
-/** Names of Pods, nodes and hosts by the facts; of Services by objects, else by what else names them. */
+/** Names of Pods, nodes and hosts from the facts; of Services from objects, or from anything else that names them. */
 export function namedThings(
   topologies: readonly Topology[],
   services: readonly NamedService[],
@@ -127,7 +127,7 @@ function servicePort(
   const offered = service.ports
     .map(({ name, number }) => (name === '' ? String(number) : `${name} (${number})`))
     .join(', ');
-  // A port that the Service lacks can be asked for all the same: what happens then is a fair question.
+  // A port that the Service lacks is still a fair question.
   if (port !== undefined && /^\d{1,5}$/.test(port)) return { address, port: Number(port) };
   return {
     kind: 'problem',

@@ -10,8 +10,8 @@ export interface KnownParties {
 }
 
 /**
- * `shop/web:http or team/web:http`: who was probably meant by a sender or receiver that is not known, or not written as
- * these are: without a namespace, as a name of DNS, as a URL. Undefined: nobody comes near.
+ * `shop/web:http or team/web:http`: which name was probably meant by a sender or receiver that is unknown, or written
+ * differently: without a namespace, as a DNS name, as a URL. Undefined: nothing is similar.
  */
 export function partyMeant(text: string, { services, pods, nodes }: KnownParties): string | undefined {
   const [, before, protocol] = /^(.+:[a-z0-9-]+)\/(tcp|udp|sctp)$/i.exec(text) ?? [];

@@ -1,4 +1,4 @@
-/** Names of protocols as options take them, and their numbers. */
+/** Names of protocols as options accept them, and their numbers. */
 export const protocolNumbers: ReadonlyMap<string, number> = new Map([
   ['tcp', 6],
   ['udp', 17],

@@ -2,10 +2,10 @@ import { partyWords } from '../../common/partyWords.ts';
 import { addressValue } from '../../netfilter/addressRanges.ts';
 import type { Value } from '../../netfilter/meaning.ts';
 
-/** Who a packet is from or for, as it was asked. */
+/** The sender or receiver of a packet, as the question gives it. */
 export type AskedParty =
   | { readonly kind: 'address'; readonly address: Value; readonly port: number | undefined }
-  /** `namespace/name`, a Pod or a Service, or only what `of` says; of a port its number or name. */
+  /** `namespace/name`, a Pod or a Service, or only what `of` says; for a port its number or name. */
   | {
       readonly kind: 'object';
       readonly of?: 'pod' | 'service';

@@ -39,7 +39,7 @@ export function startFlow(asked: TracePacket, context: WalkContext): Flow {
   return asked.origin === 'forwarded' ? onBridge(flow, context) : flow;
 }
 
-/** Ephemeral ports, where none was given: those that clients use. */
+/** Ephemeral ports, if none was given: those that clients use. */
 function ports(port: number | undefined): ValueSet {
   return port === undefined ? anyClientPort : single(port);
 }
@@ -68,7 +68,7 @@ function connectionOf(asked: TracePacket, packet: Packet, context: WalkContext):
   };
 }
 
-/** A connection of conntrack's listing that the packet belongs to: its translation counts, whatever rules say now. */
+/** A connection in conntrack's listing that the packet belongs to: its translation counts, whatever rules say now. */
 function knownConnection(asked: TracePacket, context: WalkContext): FlowConnection | undefined {
   const isOf = (tuple: KnownTuple) =>
     tuple.source === asked.source &&

@@ -1,7 +1,7 @@
 import type { Family } from '../../common/family.ts';
 import type { ConnectionState, Value } from '../../netfilter/meaning.ts';
 
-/** One packet that a trace asks about, with everything decided that its asker left open. */
+/** One packet that a trace is about, with everything decided that the question left open. */
 export interface TracePacket {
   readonly family: Family;
   /** Number of the transport protocol. */

@@ -1,9 +1,9 @@
 /** A rule to print: what it leads to decides whether it stays. */
 export interface OrderedRule {
   readonly text: string;
-  /** Chains that it calls. A rule that calls chains, none of which has a rule left, goes too. */
+  /** Chains that it calls. A rule that calls chains is dropped too if none of them has a rule left. */
   readonly calls: readonly string[];
-  /** What the rule means, a whole sentence. */
+  /** What the rule means, as a whole sentence. */
   readonly sentence: string;
 }
 
@@ -13,8 +13,8 @@ export interface OrderedChain {
 }
 
 /**
- * The chains that packets reach from `roots`, each once, in the order in which a packet meets them first. `rulesIn` gives
- * the rules of a chain; undefined: a verdict, or a chain that is not followed.
+ * The chains that packets reach from `roots`, each once, in the order in which a packet meets them first. `rulesIn`
+ * gives the rules of a chain; undefined: a verdict, or a chain that is not followed.
  */
 export function chainOrder(
   roots: readonly string[],

@@ -1,6 +1,6 @@
 import type { Condition, Step } from '../../netfilter/meaning.ts';
 
-/** All that a rule asks, one condition after the other. */
+/** All conditions of a rule, one after another. */
 export function conditionsOf(steps: readonly Step[]): readonly Condition[] {
   return steps.flatMap((step) => (step.kind === 'ask' ? flatConditions(step.condition) : []));
 }

@@ -15,7 +15,7 @@ export function ruleSentence({ statements }: NftRule, sets: ReadonlyMap<string, 
   return `${who} ${done.length === 0 ? 'are counted only' : done.join(', and ')}.`;
 }
 
-/** Who is in the set of an endpoint's clients goes to it again. */
+/** A client in the set of an endpoint's clients goes to it again. */
 function affinitySentence(statements: readonly Statement[], sets: ReadonlyMap<string, NftSet>): string | undefined {
   const [asks, goes, ...more] = statements;
   if (asks?.kind !== 'match' || asks.right.kind !== 'namedSet' || asks.operator !== '==') return undefined;
@@ -54,7 +54,7 @@ function effectText(statement: Statement): string | undefined {
   }
 }
 
-/** A random number below `mod N`: the elements that share a chain add up. */
+/** A random number below `mod N`: elements that share a chain are added up. */
 function vmapText({ key, map }: Extract<Statement, { kind: 'vmap' }>): string {
   if (map.kind === 'namedMap') return `go where the map ${map.name} says`;
   if (key.kind !== 'numgen') return 'go where the map says';

@@ -12,8 +12,8 @@ import { chainSentences } from './iptablesSentences.ts';
 import type { IsAsked } from './isAsked.ts';
 
 /**
- * One Service's rules of iptables: translation, then the filter, then masquerading. Rules of IPVS mode name no Service:
- * `isOthers` says which of them are not this one's.
+ * One Service's rules of iptables: translation, then the filter, then masquerading. Rules of IPVS mode do not name
+ * Services: `isOthers` decides which of them do not belong to this one.
  */
 export function* serviceIptables(
   rules: ToolRules,
@@ -24,7 +24,7 @@ export function* serviceIptables(
   const printed = sections.flatMap(({ table: name, hooks, shared }) => {
     const table = rules.tables.get(name);
     if (table === undefined) return [];
-    // A fragment need not show who calls its chains.
+    // A fragment may lack the calls of its chains.
     const named = table.isWhole || hooks[0] !== 'PREROUTING' ? [] : namedChains(table, rules, isAsked);
     const roots = table.isWhole ? hooks : [...hooks, ...shared, ...named];
     return sectionText(table, { hooks, roots }, rules, isAsked, isAnnotated, isOthers) ?? [];
@@ -48,7 +48,7 @@ const sections = [
 
 const mostNamed = 5;
 
-/** Chains of the Service that a fragment shows, whether it shows what leads there or not. */
+/** Chains of the Service that a fragment shows, whether or not it shows what leads there. */
 function namedChains(table: RuleTable, { family }: ToolRules, isAsked: IsAsked): readonly string[] {
   const isNamed = (chain: RuleChain) =>
     rulesOf(chain, family).some((rule) => isAsked(servicePortInComment(commentOf(rule))));
@@ -76,7 +76,7 @@ function sectionText(
     return rules.flatMap((rule, at) => {
       const service = servicePortInComment(commentOf(rule));
       const to = rule.target?.kind === 'jump' ? rule.target.chain : undefined;
-      // Rules of hooks that lead elsewhere, and other Services' rules, are not this Service's.
+      // Rules of hooks that lead elsewhere, and other Services' rules, do not belong to this Service.
       if (isHook && (to === undefined || !isProxyChain(to))) return [];
       if (service !== undefined && !isServiceChain(name) && !isAsked(service)) return [];
       if (isOthers?.(rule) === true) return [];

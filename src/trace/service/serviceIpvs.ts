@@ -7,7 +7,7 @@ import { linesOf } from '../../node/lines/chainLines.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import { serviceIptables } from './serviceIptables.ts';
 
-/** Where a Service port is asked for, as its object says. */
+/** The address and port of a Service port, according to its object. */
 export interface ServiceEntrances {
   readonly protocol: string;
   readonly addresses: readonly string[];
@@ -18,8 +18,8 @@ export interface ServiceEntrances {
 }
 
 /**
- * One Service in IPVS mode: its members of sets, the rules that ask these sets, its virtual servers, and its addresses on
- * kube-ipvs0. Rules and sets name no Service: it is found by its addresses and ports.
+ * One Service in IPVS mode: its members of sets, the rules that use these sets, its virtual servers, and its addresses
+ * on kube-ipvs0. Rules and sets do not name Services: it is found by its addresses and ports.
  */
 export function* serviceIpvs(
   node: NodeRules,
@@ -84,7 +84,7 @@ function membersIn({ tables }: ToolRules, entrances: readonly ServiceEntrances[]
   for (const { address, servers: real } of servers) {
     if (address.kind !== 'address') continue;
     keys.add(`${address.ip},${address.protocol}:${address.port}`);
-    // Pods that ask themselves by the Service.
+    // Pods that reach themselves through the Service.
     for (const { ip, port } of real) keys.add(`${ip},${address.protocol}:${port},${ip}`);
   }
   return [...tables.values()].flatMap(({ chains }) =>

@@ -10,7 +10,9 @@ import { chainOrder, type OrderedRule } from './chainOrder.ts';
 import type { IsAsked } from './isAsked.ts';
 import { ruleSentence } from './nftSentence.ts';
 
-/** One Service's part of kube-proxy's table: each chain behind the sets and maps that its rules are the first to use. */
+/**
+ * One Service's part of kube-proxy's table: each chain follows the sets and maps that its rules are the first to use.
+ */
 export function* serviceNft(rules: ToolRules, isAsked: IsAsked, isAnnotated: boolean): Iterable<string> {
   for (const table of rules.tables.values())
     if (isProxyTable(table.name)) yield* tableText(table, isAsked, isAnnotated);
@@ -54,7 +56,7 @@ function* tableText(table: RuleTable, isAsked: IsAsked, isAnnotated: boolean): I
   yield '}\n';
 }
 
-/** What stands between the braces of a table. */
+/** The text between the braces of a table. */
 function body(family: string, name: string, sets: readonly NftSet[], chains: readonly NftChain[]): string {
   return [...writeTable({ family, name, sets, chains })].slice(1, -1).join('');
 }
@@ -64,7 +66,7 @@ interface Parts {
   readonly sets: ReadonlyMap<string, NftSet>;
 }
 
-/** All chains, and sets and maps with the elements that are the Service's or everybody's. */
+/** All chains, and sets and maps with the elements that belong to the Service or to all. */
 function narrowed(table: RuleTable, isAsked: IsAsked): Parts {
   const chains = new Map<string, NftChain>();
   const sets = new Map<string, NftSet>();

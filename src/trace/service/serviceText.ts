@@ -5,10 +5,10 @@ import { type ServiceEntrances, serviceIpvs } from './serviceIpvs.ts';
 import { serviceNft } from './serviceNft.ts';
 
 /**
- * The rules of one Service (`namespace/name`, or one port of it: `namespace/name:port`) and those that all Services share
- * on its way, in the order in which a packet meets them; what iptables-restore --noflush and nft -f read. `isAnnotated`:
- * over each rule a comment that says what it does. Empty: no rule names the Service. `entrances`: where its object says that
- * it is asked for; rules of IPVS mode tell nothing else of it.
+ * The rules of one Service (`namespace/name`, or one port of it: `namespace/name:port`) and those that all Services
+ * share on its way, in the order in which a packet meets them; iptables-restore --noflush and nft -f can read them.
+ * `isAnnotated`: a comment above each rule says what it does. Empty: no rule names the Service. `entrances`: addresses
+ * and ports from its object, the only way to find rules of IPVS mode.
  */
 export function* serviceText(
   node: NodeRules,

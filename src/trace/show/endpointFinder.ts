@@ -7,7 +7,7 @@ import { addressText } from '../../walk/values/text.ts';
 import { trailItems } from '../../walk/values/trail.ts';
 import { onlyValue } from '../../walk/values/valueSet.ts';
 
-/** Who a packet came to, in the words of the cluster. */
+/** The receiver of a packet, in the words of the cluster. */
 export interface EndpointFinder {
   endpointOf(ended: Ended): EndpointName | null;
 }
@@ -18,7 +18,7 @@ export interface EndpointName {
   readonly node: string | null;
 }
 
-/** Names by what rules say of themselves (kube-proxy's comments and chains), and by the Pods of the facts. */
+/** Names from the rules (kube-proxy's comments and chains), and from the Pods in the facts. */
 export function createEndpointFinder(context: WalkContext): EndpointFinder {
   const { topology } = context.input;
   const pods = new Map(topology.pods.flatMap((pod) => pod.addresses.map((address) => [address, pod] as const)));
@@ -31,14 +31,14 @@ export function createEndpointFinder(context: WalkContext): EndpointFinder {
       const host = topology.hosts.find(({ addresses }) => address !== undefined && addresses.includes(address));
       const node = pod?.node ?? (end.kind === 'delivered' ? topology.node : host?.name);
       if (pod === undefined && service === undefined) return null;
-      // An endpoint that no Pod was given for is known by its address only.
+      // An endpoint without a known Pod only has its address.
       const name = address === undefined || pod?.name === addressText(address) ? undefined : pod?.name;
       return { service: service ?? null, pod: name ?? null, node: node ?? null };
     },
   };
 }
 
-/** The Service that the rule names which translates, or that its chain is of. */
+/** The Service that the translating rule names, or that its chain belongs to. */
 function serviceOf(events: readonly WalkEvent[]): string | undefined {
   for (const { chain, rule } of [...events].reverse()) {
     const translates = rule?.steps.some(({ kind }) => kind === 'nat') === true;

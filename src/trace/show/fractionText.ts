@@ -1,6 +1,6 @@
 import { approximate, type Fraction } from '../../walk/values/fraction.ts';
 
-/** `1/3` where it is that up to a rounding of the kernel's, else percent. */
+/** `1/3` if it is that up to the kernel's rounding, otherwise percent. */
 export function fractionText(share: Fraction): string {
   const value = approximate(share);
   if (share.num === share.den) return '1';

@@ -1,10 +1,10 @@
-/** What a trace comes to in all, as its text and JSON say it before the ways; `why` works it out. */
+/** The overall result of a trace, which its text and JSON give before the ways; `why` works it out. */
 export interface TraceAnswer {
   readonly verdict: 'arrives' | 'fails' | 'unknown';
-  /** The first cause in a sentence; undefined: nothing stands in the way. */
+  /** The first cause in a sentence; undefined: nothing prevents the connection. */
   readonly headline: string | undefined;
-  /** Who answers in place of what the address reads as. */
+  /** What answers instead of the apparent owner of the address. */
   readonly answeredBy?: string;
-  /** The node has no rules of kube-proxy, of which the ways below say nothing. */
+  /** The node has no rules of kube-proxy, so the ways below say nothing about them. */
   readonly isWithoutProxy: boolean;
 }

@@ -17,10 +17,10 @@ import type { TraceAnswer } from './traceAnswer.ts';
 export interface TraceJsonOptions {
   readonly id?: unknown;
   readonly findings?: readonly string[];
-  /** What reading the dump had to leave out. */
+  /** What could not be read in the dump. */
   readonly notes?: readonly string[];
   readonly isRecorded?: boolean;
-  /** What it comes to. */
+  /** The overall result. */
   readonly answer?: TraceAnswer | undefined;
 }
 
@@ -152,7 +152,7 @@ function portJson(values: ValueSet): number | null {
   return value === undefined ? null : Number(value);
 }
 
-/** The entry that is left: packets that were dropped on the way leave none. */
+/** The remaining entry: packets that were dropped on the way leave none. */
 function conntrackJson({ flow, end }: Ended): object | null {
   const { state } = flow.connection;
   const isConfirmed = end.kind === 'leaves' || end.kind === 'delivered';

@@ -14,17 +14,17 @@ import type { TraceAnswer } from './traceAnswer.ts';
 import { type TraceBranch, type TraceTree, traceTree } from './traceTree.ts';
 
 export interface TraceTextOptions {
-  /** Shows every event, also of chains in which nothing happens. */
+  /** Shows every event, even in chains without any effect. */
   readonly isVerbose: boolean;
-  /** The kernel's own trace: it says nothing of states and answers. */
+  /** The kernel's own trace: it does not contain states and replies. */
   readonly isRecorded?: boolean;
   /** The node's network, for the steps that no rule decides. */
   readonly topology?: Topology | undefined;
-  /** What it comes to: said first where the packet, or its answer, does not arrive for certain. */
+  /** The overall result: it comes first if the packet, or its reply, certainly does not arrive. */
   readonly answer?: TraceAnswer | undefined;
 }
 
-/** A trace for a person: a tree by hook that parts where chance does, then what becomes of the packet and its answer. */
+/** A trace for a person: a tree by hook that branches where chance does, then the fate of the packet and its reply. */
 export function traceText(
   result: TraceResult,
   names: EndpointFinder,
@@ -50,7 +50,7 @@ export function traceText(
   return `${lines.map((line) => escapeText(line)).join('\n')}\n`;
 }
 
-/** The sentence that `why` begins with, where the ways alone would read as if all were well, or as if it were certain. */
+/** The first sentence of `why`, if the ways alone would look fine, or certain. */
 function answerLines(answer: TraceAnswer | undefined, outcomes: readonly TracedOutcome[]): readonly string[] {
   if (answer === undefined) return [];
   const { verdict, answeredBy, isWithoutProxy } = answer;
@@ -75,7 +75,7 @@ function treeLines(tree: TraceTree, rendering: Rendering, before?: WalkEvent): r
   for (const outcome of tree.outcomes) lines.push(...outcomeLines(outcome, rendering));
   if (!isOpen) return lines;
   const branches = tree.branches.map((branch) => ({ branch, own: treeLines(branch.tree, rendering, last) }));
-  // What is the same in all branches at their end is said once, behind them.
+  // What all branches have in common at their end is said once, after them.
   const shared = sharedEnd(branches.map(({ own }) => own));
   for (const [at, { branch, own }] of branches.entries()) {
     const isLast = at === branches.length - 1;
@@ -106,8 +106,9 @@ function shareText({ share }: TraceBranch): string {
 }
 
 /**
- * One line for each run through a table: chain by chain, with what rules did. `isOpen`: the ways part within the last run;
- * `before`: the first one goes on from there.
+ * One line for each run through a table: chain by chain, with the effects of rules. `isOpen`: the ways branch within
+ * the
+ * last run; `before`: the first one continues from there.
  */
 function eventLines(
   events: readonly WalkEvent[],
@@ -157,7 +158,7 @@ function runsOf(events: readonly WalkEvent[]): readonly (readonly WalkEvent[])[]
   return runs;
 }
 
-/** Both are of one run through a base chain. */
+/** Both belong to one run through a base chain. */
 function goesOn(last: WalkEvent, event: WalkEvent): boolean {
   return (
     last.hook === event.hook &&
@@ -168,7 +169,7 @@ function goesOn(last: WalkEvent, event: WalkEvent): boolean {
   );
 }
 
-/** Chains are entered and left again, and the policy lets the packet by. */
+/** Chains are only entered and left again, and the policy lets the packet pass. */
 function isIdle({ verdict, action, policy }: WalkEvent): boolean {
   if (action !== undefined) return false;
   return (

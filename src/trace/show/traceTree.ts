@@ -3,16 +3,16 @@ import { type Fraction, fraction, plus } from '../../walk/values/fraction.ts';
 import { trailItems } from '../../walk/values/trail.ts';
 import type { TracedOutcome } from '../traceResult.ts';
 
-/** The events of all outcomes as a tree: what they share stands once, and it parts where chance does. */
+/** The events of all outcomes as a tree: common events appear once, and it branches where chance does. */
 export interface TraceTree {
   readonly events: readonly WalkEvent[];
   readonly branches: readonly TraceBranch[];
-  /** The outcomes that end here; more than one only where their events do not tell them apart. */
+  /** The outcomes that end here; there are several only if their events are the same. */
   readonly outcomes: readonly TracedOutcome[];
 }
 
 export interface TraceBranch {
-  /** Of all that came to where the ways part; undefined: nobody knows. */
+  /** The share among all packets that reach the branching; undefined: unknown. */
   readonly share: Fraction | undefined;
   readonly tree: TraceTree;
 }
@@ -62,7 +62,7 @@ function isSame(one: WalkEvent | undefined, other: WalkEvent | undefined): boole
   return one !== undefined && other !== undefined && eventKey(one) === eventKey(other);
 }
 
-/** One rule may lead to several ways: it is its action that tells them apart. */
+/** One rule may lead to several ways: its action distinguishes them. */
 function eventKey({ hook, leg, chain, rule, verdict, target, action }: WalkEvent): string {
   const { table } = chain;
   return `${hook} ${leg} ${table.backend} ${table.family} ${table.name} ${chain.name} ${rule?.number ?? ''} ${verdict} ${target ?? ''} ${action ?? ''}`;

@@ -7,7 +7,7 @@ import type { CatalogChain, RuleCatalog } from '../known/ruleCatalog.ts';
 import { roleOf } from './roleOf.ts';
 import { placeOf, type WhoisFact } from './whoisFact.ts';
 
-/** A chain that is not among the rules, by those that lead to it: a fragment names it and does not show it. */
+/** A chain that is not among the rules, described by rules that lead to it: a fragment names it without showing it. */
 export function unseenChainFacts(name: string, { chains }: RuleCatalog): readonly WhoisFact[] {
   if (chains.some(({ chain }) => chain.name === name)) return [];
   const callers = chains.filter(({ leadsTo }) => leadsTo.includes(name));
@@ -34,8 +34,8 @@ export function unseenChainFacts(name: string, { chains }: RuleCatalog): readonl
 }
 
 /**
- * A name that another version of kube-proxy gives to a chain that is here. From 1.19 on the hash of a Service port without
- * a name is made without the colon behind the Service; chains of other purposes have the same hash behind another prefix.
+ * A name that another version of kube-proxy gives to an existing chain. Since 1.19, the hash of an unnamed Service port
+ * is made without the colon after the Service; chains with other purposes have the same hash after another prefix.
  */
 export function otherNameFacts(name: string, { chains }: RuleCatalog): readonly WhoisFact[] {
   if (!isHashedServiceChain(name) || chains.some(({ chain }) => chain.name === name)) return [];
@@ -59,7 +59,7 @@ export function otherNameFacts(name: string, { chains }: RuleCatalog): readonly 
   return [];
 }
 
-/** Who makes such a hash of the Service port. */
+/** The Service port with this hash, made in this way. */
 function otherVersion(hash: string, { service = '', targets }: CatalogChain, isEndpoint: boolean): string | undefined {
   const [plain = '', port = ''] = service.split(':');
   if (port !== '') return undefined;

@@ -5,7 +5,7 @@ import type { CatalogEntrance } from '../known/ruleEntrances.ts';
 import { protocolName } from '../question/protocolName.ts';
 import { placeOf, type WhoisFact } from './whoisFact.ts';
 
-/** A way into a Service: whose it is, and where it leads. */
+/** A way into a Service: its owner, and where it leads. */
 export function entranceFact(entrance: CatalogEntrance, catalog: RuleCatalog, ipvs: WalkInput['ipvs']): WhoisFact {
   const chain = catalog.chains.find((one) => one.chain.name === entrance.chain);
   const service = entrance.service ?? chain?.service;
@@ -39,7 +39,7 @@ export function entranceText({ address, protocol, port, comment }: CatalogEntran
   return `${what} ${end}${protocol === undefined ? '' : `/${protocolName(protocol)}`}`;
 }
 
-/** Where packets end that enter a chain. */
+/** Where packets that enter a chain end. */
 export function targetsBelow(name: string, catalog: RuleCatalog): readonly string[] {
   const byName = new Map(catalog.chains.map((chain) => [chain.chain.name, chain]));
   const found = new Set<string>();

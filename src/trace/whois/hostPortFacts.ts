@@ -7,7 +7,9 @@ import { protocolName } from '../question/protocolName.ts';
 import type { End } from './readEnd.ts';
 import { placeOf, type WhoisFact } from './whoisFact.ts';
 
-/** A port of the node, alone or with an address of it, that rules of the network plug-in or objects give to a Pod. */
+/**
+ * A port of the node, alone or with one of its addresses, that rules of the network plug-in or objects give to a Pod.
+ */
 export function hostPortFacts(
   { address, port }: Partial<End>,
   input: WalkInput,
@@ -40,7 +42,7 @@ export function hostPortFacts(
   return [...byRules, ...byObjects];
 }
 
-/** With the name of its Pod, where that is known. */
+/** With the name of its Pod if known. */
 function ended(target: string, { topology }: WalkInput): string {
   const pod = topology.pods.find(({ addresses, name }) =>
     name.includes('/') ? addresses.some((one) => isAt(target, addressText(one))) : false,

@@ -19,7 +19,7 @@ function isOfNode({ address }: CatalogEntrance, input: WalkInput): boolean {
   return address === undefined || (input.ipvs.length > 0 && isHostAddress(address, input));
 }
 
-/** A number that no rule of this node has as a node port, whether objects have it or not. */
+/** A number that is not a node port in the rules of this node, whether or not objects have it. */
 export function closedFacts(
   name: string,
   catalogs: readonly { readonly catalog: RuleCatalog }[],
@@ -40,7 +40,7 @@ function isPort(name: string): boolean {
   return /^\d{1,5}$/.test(name) && Number(name) > 0 && Number(name) < 65_536;
 }
 
-/** Half of a dump need not show it. */
+/** Half a dump may lack it. */
 function unknownPort(name: string, catalogs: readonly RuleCatalog[]): WhoisFact {
   const isPart = catalogs.some(({ chains }) => chains.some(({ chain }) => chain.table.isPart));
   const part = isPart ? '; the dump shows a part of the rules only' : '';

@@ -1,7 +1,7 @@
 import type { RuleCatalog } from '../known/ruleCatalog.ts';
 import { placeOf, type WhoisFact } from './whoisFact.ts';
 
-/** The share that a rule takes of what comes to it. */
+/** The share of packets reaching a rule that it takes. */
 export function probabilityFacts(value: number, catalog: RuleCatalog): readonly WhoisFact[] {
   const parts = Math.round(1 / value);
   const facts = catalog.chances

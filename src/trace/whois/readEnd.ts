@@ -7,7 +7,7 @@ export interface End {
   readonly port: number | undefined;
 }
 
-/** `10.96.0.10:53`, `[fd00::1]:53`, `10.96.0.10/32`; undefined: it is no address. */
+/** `10.96.0.10:53`, `[fd00::1]:53`, `10.96.0.10/32`; undefined: not an address. */
 export function readEnd(name: string): End | undefined {
   const [, ip = name, port] = /^\[([^\]]+)\](?::(\d+))?$/.exec(name) ?? /^([\d.]+)(?::(\d+))?$/.exec(name) ?? [];
   const address = addressValue(ip.replace(/\/(?:32|128)$/, ''));

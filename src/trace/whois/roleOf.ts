@@ -1,6 +1,6 @@
 import { nftChainKind, type ServiceChainKind, serviceChainKind } from '../../netfilter/proxyChains.ts';
 
-/** What a chain is for, by its name: `the chain of an endpoint`. */
+/** The purpose of a chain, from its name: `the chain of an endpoint`. */
 export function roleOf(name: string): string {
   const kind = serviceChainKind(name) ?? nftChainKind(name);
   return kind === undefined ? 'a chain' : roles[kind];

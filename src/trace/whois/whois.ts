@@ -15,17 +15,17 @@ import { roleOf } from './roleOf.ts';
 import { setFacts } from './setFacts.ts';
 import { placeOf, type WhoisFact } from './whoisFact.ts';
 
-/** What is known beside the rules. */
+/** What is known apart from the rules. */
 export interface WhoisKnown {
-  /** `namespace/name:port` whose chains the name may be one of. */
+  /** `namespace/name:port` whose chains may have the name. */
   readonly guesses?: readonly string[];
   /** What objects have at addresses and ports. */
   readonly destinations?: readonly NamedDestination[];
-  /** Ports of the node that Pods ask for. */
+  /** Ports of the node that Pods request. */
   readonly hostPorts?: readonly HostPort[];
 }
 
-/** Says what a name on a node is: a chain, an address with or without a port, a node port, a mark, a set, a probability. */
+/** Explains a name on a node: a chain, an address with or without a port, a node port, a mark, a set, a probability. */
 export function whois(
   name: string,
   inputs: readonly WalkInput[],
@@ -141,7 +141,10 @@ function markFacts(bits: number, catalog: RuleCatalog): readonly WhoisFact[] {
     }));
 }
 
-/** Chains of Services that are not among the rules, by the hash that kube-proxy makes of `namespace/name:port` and protocol. */
+/**
+ * Chains of Services that are not among the rules, by the hash that kube-proxy makes from `namespace/name:port` and
+ * protocol.
+ */
 function guessed(name: string, guesses: readonly string[]): readonly WhoisFact[] {
   if (!isHashedServiceChain(name) || isEndpointChain(name)) return [];
   const hash = name.slice(-16);

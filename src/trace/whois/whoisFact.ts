@@ -1,6 +1,6 @@
 import type { WalkRule } from '../../walk/input/walkInput.ts';
 
-/** One thing that a name is, and where that is written. */
+/** One meaning of a name, and where that is written. */
 export interface WhoisFact {
   readonly kind:
     | 'chain'
@@ -21,7 +21,7 @@ export interface WhoisFact {
   readonly line?: number;
 }
 
-/** Where a rule stands. */
+/** Where a rule is. */
 export function placeOf(rule: WalkRule | undefined): Pick<WhoisFact, 'file' | 'line'> {
   return { ...(rule?.file !== undefined && { file: rule.file }), ...(rule?.line !== undefined && { line: rule.line }) };
 }

@@ -90,7 +90,7 @@ function checkPeers(
   }
 }
 
-/** Nothing but a network without exceptions, of which nothing is to be said. */
+/** Nothing but a network without exceptions and problems. */
 function isPlainBlock({ podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeerObject): boolean {
   return !podSelector && !namespaceSelector && !ipBlock?.except?.length && isOrdinaryNetwork(ipBlock?.cidr ?? '');
 }

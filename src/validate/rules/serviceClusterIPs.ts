@@ -59,7 +59,7 @@ function checkAddresses(service: Manifest<ServiceObject>, complain: Complain): r
   if (given.length === 0 || (given.length === 1 && given[0] === 'None')) return undefined;
   const families: string[] = [];
   for (const [index, text] of given.slice(0, 2).entries()) {
-    // The first one is best looked for where both spellings of it are: in clusterIP.
+    // The first one is best looked up where both spellings of it are: in clusterIP.
     const path = isList && !(index === 0 && clusterIP === text) ? ['spec', 'clusterIPs', index] : ['spec', 'clusterIP'];
     if (text === 'None') {
       complain(service, { code: 'fields-disagree', path, message: 'None must be the first and only value' });

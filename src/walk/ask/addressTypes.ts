@@ -4,7 +4,7 @@ import type { Flow } from '../flow.ts';
 import type { Topology } from '../input/topology.ts';
 import { union, type ValueSet } from '../values/valueSet.ts';
 
-/** Which addresses are of which type, `unicast` being all others. With an interface, local ones are its own. */
+/** Which addresses have which type; all others are `unicast`. With an interface, only its own addresses are local. */
 export function addressTypes(
   flow: Flow,
   side: 'source' | 'destination',
@@ -41,7 +41,7 @@ function typesOf(topology: Topology, device: string | undefined, isV6: boolean):
   const found = new Set<string>();
   for (const route of topology.routes) {
     if (route.table !== 'local' || route.type === 'multicast' || route.type === 'unicast') continue;
-    // The first route to an address is the one that is found: that of another interface with the same address is not.
+    // The first route to an address wins: an equal address on another interface is not found.
     const key = `${route.destination.first} ${route.destination.last}`;
     if (device === undefined || (route.device === device && !found.has(key))) {
       add(route.type as RouteType, route.destination);

@@ -5,7 +5,7 @@ import type { WalkRule } from '../input/walkInput.ts';
 import { fraction, times } from '../values/fraction.ts';
 import { appended } from '../values/trail.ts';
 
-/** Both answers are followed; how likely each is nobody knows. */
+/** Both answers are followed; their probabilities are unknown. */
 export function unknownAnswer(flow: Flow, text: string, rule: WalkRule, context: WalkContext): Answer {
   const { chain, number } = rule;
   context.notes.unknown.set(`${chain.table.backend} ${chain.table.name} ${chain.name} ${number} ${text}`, {
@@ -37,7 +37,7 @@ export function taken(flow: Flow, share: number, whole: number, choice: Choice):
   };
 }
 
-/** A flow whose key is drawn by a generator: one flow a number. */
+/** A flow whose key comes from a generator: one flow for each number. */
 export function drawn(
   flow: Flow,
   generator: Generator,

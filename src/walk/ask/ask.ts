@@ -22,7 +22,7 @@ import { askRecent } from './recent.ts';
 import { reversePathHolds } from './reversePathHolds.ts';
 import { timeHolds } from './timeHolds.ts';
 
-/** Asks a condition of a flow: it holds, it does not, or parts of the flow answer differently. */
+/** Checks a condition of a flow: it holds, it does not, or parts of the flow have different answers. */
 export function ask(flow: Flow, condition: Condition, rule: WalkRule, context: WalkContext): Answer {
   switch (condition.kind) {
     case 'always':
@@ -111,7 +111,9 @@ function opposite(answer: Answer): Answer {
   return typeof answer === 'boolean' ? !answer : answer.map(({ flow, holds }) => ({ flow, holds: !holds }));
 }
 
-/** Conditions from left to right, until one decides: of `all` one that does not hold, of `any` one that does. */
+/**
+ * Conditions from left to right until one decides: in `all` the first that does not hold, in `any` the first that does.
+ */
 function inRow(
   flow: Flow,
   conditions: readonly Condition[],
@@ -166,7 +168,7 @@ function askValues(
   ];
 }
 
-/** Whether a number that lies in the range is asked for; undefined: some are, some not. */
+/** Whether the range contains a number that the condition accepts; undefined: some numbers, but not all. */
 function asked(between: ValueSet, ranges: readonly ValueRange[], mask: Value | undefined): boolean | undefined {
   const value = onlyValue(between);
   if (mask !== undefined && value === undefined) return undefined;
@@ -175,7 +177,7 @@ function asked(between: ValueSet, ranges: readonly ValueRange[], mask: Value | u
   return inside.length === 0 ? false : outside.length === 0 ? true : undefined;
 }
 
-/** Where a Pod's interface was only assumed, a rule for interfaces of Pods may be meant all the same: that is noted. */
+/** If a Pod's interface was only assumed, a rule for interfaces of Pods may still match: that is noted. */
 function askInterface(
   flow: Flow,
   { side, names }: Extract<Condition, { kind: 'interface' }>,
@@ -192,7 +194,7 @@ function askInterface(
   return holds;
 }
 
-/** The address is a known Pod's, or in the range of Pods. */
+/** The address belongs to a known Pod, or is in the range of Pods. */
 function mayBePod(address: Value, context: WalkContext): boolean {
   const { podRanges = [] } = context.input.topology;
   return (
@@ -223,14 +225,17 @@ function hasStatus(flow: Flow, status: string): boolean {
     case 'assured':
       return connection.isKnown && isEstablishedTcp(flow);
     case 'confirmed':
-      // What comes in again by lo has been through POSTROUTING; an error there confirms nothing.
+      // Packets that return by lo have passed POSTROUTING; an error there confirms nothing.
       return connection.isKnown || (flow.leg === 2 && connection.direction === 'original');
     default:
       return false;
   }
 }
 
-/** The answer to the first packet does not assure a connection, the packet after it does; of other protocols it takes longer. */
+/**
+ * The reply to the first packet does not assure a connection, but the packet after it does; other protocols take
+ * longer.
+ */
 function isEstablishedTcp({ packet }: Flow): boolean {
   return onlyValue(packet.protocol) === 6 && ((packet.tcpFlags ?? 0) & syn) === 0;
 }

@@ -8,7 +8,7 @@ import { unknownAnswer } from './answers.ts';
 
 type Asked<K extends Condition['kind']> = Extract<Condition, { kind: K }>;
 
-/** What a rule asks of the interfaces of a packet, or of its route. */
+/** Conditions on the interfaces of a packet, or on its route. */
 export function askDevice(
   flow: Flow,
   condition: Asked<'deviceGroup' | 'realm' | 'deviceType' | 'hasDevice' | 'hasRoute' | 'routeDevice'>,
@@ -31,7 +31,7 @@ export function askDevice(
   }
 }
 
-/** `-m devgroup`. Where the packet has no such interface, the rule does not hold. */
+/** `-m devgroup`. If the packet has no such interface, the rule does not match. */
 function askDeviceGroup(
   flow: Flow,
   { side, value, mask }: Asked<'deviceGroup'>,
@@ -45,7 +45,7 @@ function askDeviceGroup(
   return ((group ^ value) & mask) === 0;
 }
 
-/** `-m realm`: 0 where no route gives another one. */
+/** `-m realm`: 0 unless a route sets another one. */
 function askRealm(flow: Flow, { value }: Asked<'realm'>, rule: WalkRule, context: WalkContext): Answer {
   const { assumed, hasRealms } = context.input.topology;
   if (assumed.has('routes') || hasRealms) {
@@ -70,12 +70,14 @@ function askDeviceType(
 
 const loopback = 772;
 
-/** Before routing only what came by lo has a route. */
+/** Before routing, only packets from lo have a route. */
 export function hasRoute({ hook, leg }: Flow): boolean {
   return hook !== 'prerouting' || leg === 2;
 }
 
-/** `fib daddr . mark oifname`: the kernel looks for a route as for a packet of its own, and takes none to itself. */
+/**
+ * `fib daddr . mark oifname`: the kernel looks for a route as for its own packet, and finds none for its own addresses.
+ */
 function askRouteDevice(
   flow: Flow,
   { end, via, usesMark, names }: Asked<'routeDevice'>,

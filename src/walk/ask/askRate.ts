@@ -7,8 +7,8 @@ import { onlyValue } from '../values/valueSet.ts';
 import { unknownAnswer } from './answers.ts';
 import { fieldPlace, valuesAt } from './narrow.ts';
 
-/** `own`: that of an element of a set, which counts by itself. */
-/** A limit that is taken as not yet used up, until packets of this walk have used it up themselves. */
+/** `own`: the limit of an element of a set, which counts separately. */
+/** A limit counts as unused until packets of this walk have used it up themselves. */
 export function askRate(
   flow: Flow,
   condition: RateCondition,
@@ -25,7 +25,7 @@ export function askRate(
   if (timesUsed(flow, list, key) < bucket.burst) {
     return [{ flow: remembered(flow, list, key, context.elapsed), holds: !isOver }];
   }
-  // An answer, and the packet after it, follow within less than this.
+  // A reply, and the packet after it, follow within less than this.
   if (bucket.refill >= longestWait) return isOver;
   return unknownAnswer(flow, `${text}, used up by the packets before`, rule, context);
 }

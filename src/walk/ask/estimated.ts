@@ -6,7 +6,7 @@ import { podAt } from '../podAt.ts';
 import { onlyValue } from '../values/valueSet.ts';
 import { packetSize } from './packetSize.ts';
 
-/** Between what a number lies that a trace is not told; undefined: anywhere, or nobody knows. */
+/** The bounds of a number that the question does not give; undefined: there are none, or they are unknown. */
 export function estimated(flow: Flow, field: Field, context: WalkContext): ValueRange | undefined {
   switch (field) {
     case 'length':
@@ -24,7 +24,7 @@ export function estimated(flow: Flow, field: Field, context: WalkContext): Value
   }
 }
 
-/** What is sent on has lost one. From elsewhere it may have come any way. */
+/** A forwarded packet has lost one. A packet from elsewhere may have come any distance. */
 function hopLimit(flow: Flow, context: WalkContext): ValueRange | undefined {
   const isSentOn = flow.origin === 'forwarded' && (flow.hook === 'forward' || flow.hook === 'postrouting');
   const lost = isSentOn && !flow.isBridged ? 1 : 0;

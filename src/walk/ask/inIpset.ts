@@ -10,12 +10,12 @@ import { type Dimension, narrowed } from './narrow.ts';
 
 type IpsetCondition = Extract<Condition, { kind: 'ipset' }>;
 
-/** `-m set --match-set`: the longest network that matches decides; `nomatch` takes out. */
+/** `-m set --match-set`: the longest matching network decides; `nomatch` excludes. */
 export function inIpset(flow: Flow, condition: IpsetCondition, rule: WalkRule, context: WalkContext): Answer {
   const set = context.input.ipsets.get(condition.set);
   if (set === undefined) return unknownAnswer(flow, `the set ${condition.set} was not given`, rule, context);
   if (set.lists !== undefined) {
-    // A set of sets: any of them.
+    // A set of sets: a match in any of them counts.
     let parts: readonly FlowPart[] = [{ flow, holds: false }];
     for (const name of set.lists) {
       parts = parts.flatMap((part): readonly FlowPart[] => {
@@ -72,7 +72,7 @@ function addedTo(flow: Flow, set: WalkIpset, { sides }: IpsetCondition, context:
   return seen && seen.at !== undefined;
 }
 
-/** Where each part of a key stands in the packet; a port is two parts, its protocol first. Undefined: not known. */
+/** Where the packet has each part of a key; a port is two parts, its protocol first. Undefined: unknown. */
 function keyPlaces(set: WalkIpset, sides: readonly ('src' | 'dst')[]): readonly KeyPlace[] | undefined {
   const places: KeyPlace[] = [];
   for (const [at, dimension] of set.dimensions.entries()) {

@@ -13,13 +13,13 @@ import { type FieldPlace, fieldPlace, narrowed } from './narrow.ts';
 import { readsChecksum } from './readsChecksum.ts';
 import { seenKeyText } from './seenKeyText.ts';
 
-/** Part of a flow, and what a set or map has for it; undefined: nothing. */
+/** Part of a flow, and its entry in a set or map; undefined: there is none. */
 export interface LookedInto<T> {
   readonly flow: Flow;
   readonly element: T | undefined;
 }
 
-/** Looks a key up in a named set or map of the rule's table; undefined: nobody can tell. */
+/** Looks a key up in a named set or map of the rule's table; undefined: the result is unknown. */
 export function lookInto<T>(
   flow: Flow,
   key: Key,
@@ -43,7 +43,7 @@ export function lookInto<T>(
     : found;
 }
 
-/** Beside the protocol it decides nothing: no element has ICMP and a port. */
+/** Next to the protocol it decides nothing: no element has ICMP and a port. */
 function hangsOnChecksum(flow: Flow, key: Key): boolean {
   const fields = key.flatMap((part) => (part.kind === 'field' ? part.field : []));
   return fields.some((field) => readsChecksum(flow, field)) && !fields.includes('protocol');
@@ -59,7 +59,7 @@ function inlineElements<T>(
   );
 }
 
-/** Elements whose time has run out since the dump was taken are gone. */
+/** Elements that have expired since the dump was taken are gone. */
 function indexOf<T>(
   set: WalkSet,
   key: Key,
@@ -121,7 +121,7 @@ function find<T>(
   return found.map(({ subject, elements }) => ({ flow: subject, element: elements[0] }));
 }
 
-/** What packets added, before or on this walk, counts beside what was listed. */
+/** What packets added, before or on this walk, counts in addition to the listing. */
 function withMemory<T>(
   part: LookedInto<T>,
   key: Key,

@@ -9,7 +9,7 @@ import { addressTypes } from './addressTypes.ts';
 import { hasRoute } from './askDevice.ts';
 import { type FieldPlace, fieldPlace, valuesAt } from './narrow.ts';
 
-/** What a key is of this flow, part by part: values, the name of an interface, or nothing. */
+/** The value of a key for this flow, part by part: values, the name of an interface, or nothing. */
 export function lookedUp(flow: Flow, part: KeyPart, context: WalkContext): ValueSet | string | undefined {
   switch (part.kind) {
     case 'field': {

@@ -2,7 +2,7 @@ import type { Field, Value } from '../../netfilter/meaning.ts';
 import type { Flow, Packet, Tuple } from '../flow.ts';
 import { nothing, single, type ValueSet } from '../values/valueSet.ts';
 
-/** Where a field of a flow stands; undefined: the packet has none. */
+/** Where a flow has a field; undefined: the packet lacks it. */
 export type FieldPlace =
   | { readonly kind: 'packet'; readonly dimension: Dimension }
   | { readonly kind: 'entry'; readonly dimension: Dimension }
@@ -58,12 +58,12 @@ export function fieldPlace(flow: Flow, field: Field): FieldPlace | undefined {
   }
 }
 
-/** Fields that a trace says nothing of. */
+/** Fields that a trace says nothing about. */
 export function isUntold(field: Field): boolean {
   return field === 'dscp' || field === 'ecn' || field === 'user' || isEstimated(field);
 }
 
-/** Numbers that a trace is not told, of which something is known all the same. */
+/** Numbers that a question does not give, but whose bounds are known. */
 function isEstimated(field: Field): boolean {
   return (
     field === 'length' ||
@@ -74,7 +74,7 @@ function isEstimated(field: Field): boolean {
   );
 }
 
-/** Of a packet that was not looked up yet, the zone that a rule gave it. */
+/** For a packet that was not looked up yet, the zone that a rule gave it. */
 function zonePlace(flow: Flow, field: 'connectionZone' | 'originalZone' | 'replyZone'): FieldPlace | undefined {
   const { state } = flow.connection;
   const template = flow.zone;
@@ -89,7 +89,7 @@ export function valuesAt(flow: Flow, place: FieldPlace): ValueSet {
   return (place.kind === 'packet' ? flow.packet : flow.entry)[place.dimension] ?? [];
 }
 
-/** The flow with only these values; what came in so shrinks with what goes on so. */
+/** The flow restricted to these values; the original packet is restricted in the same way. */
 export function narrowed(flow: Flow, place: FieldPlace, values: ValueSet): Flow {
   if (place.kind === 'fixed') return flow;
   const { dimension } = place;
@@ -99,7 +99,7 @@ export function narrowed(flow: Flow, place: FieldPlace, values: ValueSet): Flow 
   return { ...flow, packet, entry };
 }
 
-/** Both directions of the packet's connection, as they are bound at this moment. */
+/** Both directions of the packet's connection, with the translations that are decided so far. */
 export function originalTuple(flow: Flow): Tuple {
   return flow.connection.original ?? flow.entry;
 }
@@ -137,7 +137,7 @@ function connectionPlace(flow: Flow, field: string): FieldPlace | undefined {
   return values === undefined ? undefined : { kind: 'fixed', values };
 }
 
-/** Address or port of a connection that is none yet. */
+/** Address or port of a connection that does not exist yet. */
 function noneOf(flow: Flow, field: string): Value {
   return !field.endsWith('Port') && typeof flow.packet.source[0]?.first === 'bigint' ? 0n : 0;
 }

@@ -1,7 +1,7 @@
 import type { Packet } from '../flow.ts';
 import { onlyValue } from '../values/valueSet.ts';
 
-/** Bytes that a packet has at least and at most, with its header of IP: nobody told how many. */
+/** The minimum and maximum size of a packet with its IP header, since nobody gave one. */
 export function packetSize(packet: Packet): { readonly first: number; readonly last: number } {
   const isV6 = typeof packet.source[0]?.first === 'bigint';
   const header = isV6 ? { first: 40, last: 40 } : { first: 20, last: 60 };
@@ -11,7 +11,10 @@ export function packetSize(packet: Packet): { readonly first: number; readonly l
 
 const most = 65_535;
 
-/** Header of the transport protocol, and what may come behind it. Who begins a connection of TCP, and who answers, sends no data. */
+/**
+ * The size of the transport header, and of the data after it. The first packet of a TCP connection, and the reply to
+ * it, carry no data.
+ */
 function contentSize({ protocol, tcpFlags, icmp }: Packet): { readonly first: number; readonly last: number } {
   if (icmp !== undefined) return { first: 8, last: most };
   switch (onlyValue(protocol)) {

@@ -7,10 +7,10 @@ import type { WalkRule } from '../input/walkInput.ts';
 import { onlyValue } from '../values/valueSet.ts';
 import { unknownAnswer } from './answers.ts';
 
-/** `-m recent`: whether an address was seen, and seeing it. A list counts an age strictly below its seconds. */
+/** `-m recent`: checks whether an address was seen, or records it. An age must be strictly below the list's seconds. */
 export function askRecent(flow: Flow, condition: RecentCondition, rule: WalkRule, context: WalkContext): Answer {
   const value = onlyValue(flow.packet[condition.side]);
-  // Many addresses: nobody of them was seen.
+  // There are many addresses, none of which was seen.
   if (value === undefined) return condition.action === 'set';
   const key = String(condition.mask === undefined ? value : and(value, condition.mask));
   const list = `recent ${condition.list}`;

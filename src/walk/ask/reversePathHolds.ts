@@ -2,7 +2,7 @@ import type { WalkContext } from '../context.ts';
 import type { Flow } from '../flow.ts';
 import { routeTo } from '../routing.ts';
 
-/** The source address has a route back; strictly: by the interface that the packet came by. */
+/** The source address has a route back; in strict mode by the interface that the packet arrived on. */
 export function reversePathHolds(
   flow: Flow,
   { isLoose, usesMark }: { readonly isLoose: boolean; readonly usesMark?: true },

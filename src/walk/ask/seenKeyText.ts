@@ -4,7 +4,7 @@ import type { Flow } from '../flow.ts';
 import { onlyValue } from '../values/valueSet.ts';
 import { lookedUp } from './lookedUp.ts';
 
-/** The text of a key that is one value in each part, as lists of what was seen have it. */
+/** The text of a key with a single value in each part, as lists of seen addresses contain it. */
 export function seenKeyText(flow: Flow, key: Key, context: WalkContext): string | undefined {
   const parts: string[] = [];
   for (const part of key) {

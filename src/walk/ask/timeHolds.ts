@@ -1,6 +1,7 @@
 /**
- * `-m time` at a point in time, as the kernel counts: in UTC, seconds of the day with both ends, and of a span over midnight
- * with --contiguous the day on which it began. Undefined: an option that is not known, or a time zone that only the node knows.
+ * `-m time` at a point in time, as the kernel counts: in UTC, seconds of the day with both ends included. With
+ * --contiguous, a span over midnight belongs to the day on which it began. Undefined: an unknown option, or a time zone
+ * that only the node knows.
  */
 export function timeHolds(options: ReadonlyMap<string, string>, at: Date): boolean | undefined {
   if ([...options.keys()].some((name) => !known.has(name))) return undefined;

@@ -9,20 +9,20 @@ import type { WalkRule } from '../input/walkInput.ts';
 import { fillSet } from './fillSet.ts';
 import { remembered } from './memory.ts';
 
-/** Steps behind which the next one follows, with a flow that is another one. */
+/** Steps after which the next one follows, with a changed flow. */
 export type ChangeStep = Extract<
   Step,
   { kind: 'assign' | 'assignFrom' | 'setHeader' | 'notrack' | 'zone' | 'remember' | 'rememberIpset' }
 >;
 
-/** What became of a part of the flow; where it does not hold, the rule ends. */
+/** The result for a part of the flow; if the condition does not hold, the rule ends. */
 export interface Changed {
   readonly flow: Flow;
   readonly holds: boolean;
   readonly action?: string;
 }
 
-/** Undefined: nobody knows what the map has that is asked. */
+/** Undefined: it is unknown what the map contains for the key. */
 export function changeFlow(
   flow: Flow,
   step: ChangeStep,
@@ -51,14 +51,17 @@ export function changeFlow(
   }
 }
 
-/** Before connection tracking looks a packet up, rules say where, or not at all. */
+/** Before connection tracking looks a packet up, rules decide in which zone, or not at all. */
 function toldToTrack(flow: Flow, step: Extract<Step, { kind: 'notrack' | 'zone' }>): Flow {
   return step.kind === 'zone'
     ? { ...flow, zone: { original: step.original, reply: step.reply } }
     : { ...flow, connection: { ...flow.connection, state: 'untracked' } };
 }
 
-/** What has a connection already keeps it: over lo, and errors that the node makes; what has a zone, that. */
+/**
+ * A packet that already has a connection keeps it: over lo, and errors that the node makes; one with a zone keeps the
+ * zone.
+ */
 function isTaken({ connection, zone }: Flow): boolean {
   return connection.state !== 'invalid' || connection.isSettled === true || zone !== undefined;
 }
@@ -79,7 +82,7 @@ function markAction(flow: Flow, target: 'mark' | 'connectionMark'): string {
   return target === 'mark' ? `mark 0x${flow.mark.toString(16)}` : `ctmark 0x${flow.connection.mark.toString(16)}`;
 }
 
-/** With what the map has for the key, or the number that is drawn. Undefined: nobody knows what the map has. */
+/** With the map's value for the key, or the number that is drawn. Undefined: the map's content is unknown. */
 function numbered(
   flow: Flow,
   { target, key, map }: Extract<Step, { kind: 'assignFrom' }>,
@@ -100,7 +103,7 @@ function numbered(
   );
 }
 
-/** A hop limit is kept as the packet would have come in with it. */
+/** A hop limit is kept as if the packet had arrived with it. */
 function withHeader(flow: Flow, { field, value }: Extract<Step, { kind: 'setHeader' }>): Flow {
   const isSentOn = flow.origin === 'forwarded' && (flow.hook === 'forward' || flow.hook === 'postrouting');
   const isLower = field === 'hopLimit' && isSentOn && !flow.isBridged;

@@ -1,7 +1,10 @@
 import { packetSize } from '../ask/packetSize.ts';
 import type { ConnectionCounts, Flow, FlowConnection, PacketCount } from '../flow.ts';
 
-/** The connection with this packet counted, as conntrack does when it has found it. Errors about a packet are not counted. */
+/**
+ * The connection with this packet counted, as conntrack does when it has found it. Errors about a packet are not
+ * counted.
+ */
 export function counted(flow: Flow, connection: FlowConnection): FlowConnection {
   const { direction, isKnown, found } = connection;
   const before = connection.counts ?? (isKnown ? undefined : none);

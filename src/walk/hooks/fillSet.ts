@@ -9,7 +9,9 @@ import { addressText } from '../values/text.ts';
 import { onlyValue } from '../values/valueSet.ts';
 import { remembered, setList } from './memory.ts';
 
-/** The packet fills a set, or takes itself out; then the limits of the element decide whether the rule goes on. */
+/**
+ * The packet adds itself to a set, or removes itself; then the limits of the element decide whether the rule continues.
+ */
 export function fillSet(
   flow: Flow,
   step: Extract<Step, { kind: 'remember' }>,
@@ -36,7 +38,7 @@ export function fillSet(
   return parts;
 }
 
-/** What a map has for the key from then on, as it would be listed. */
+/** What a map contains for the key from now on, in the form of a listing. */
 function valueText(
   flow: Flow,
   { value }: Extract<Step, { kind: 'remember' }>,

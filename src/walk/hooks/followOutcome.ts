@@ -7,7 +7,7 @@ import type { Frame, Work } from './frame.ts';
 import type { RuleOutcome } from './takeSteps.ts';
 import { withEvent } from './withEvent.ts';
 
-/** A chain that a part of a table does not show, or not to its end. */
+/** A chain that part of a table does not show, or only in part. */
 export interface UnseenChain {
   readonly chain: string;
   readonly isBegun: boolean;
@@ -17,7 +17,7 @@ export interface UnseenChain {
 export interface Left {
   readonly flow: Flow;
   readonly verdict: 'accept' | 'drop' | 'unknown';
-  /** What the drop tells the sender. */
+  /** What the sender learns from the drop. */
   readonly rejection?: Rejection;
   readonly byIpvs?: true;
   /** Of `unknown`. */
@@ -26,7 +26,7 @@ export interface Left {
   readonly unseen?: UnseenChain;
 }
 
-/** Where the flow goes behind a rule; undefined: it left the base chain. */
+/** Where the flow continues after a rule; undefined: it left the base chain. */
 export function followOutcome(
   outcome: RuleOutcome,
   rule: WalkRule,
@@ -95,13 +95,16 @@ function followBranch(
     left.push({ flow, verdict: 'unknown', why: `chains lead to each other without end: ${branch.chain}` });
     return undefined;
   }
-  // From a base chain a goto leads to its policy in the end.
+  // A goto in a base chain leads to its policy in the end.
   const isBase = frame.chain.base !== undefined;
   const back = branch.kind === 'jump' ? frame : isBase ? { ...frame, at: Number.MAX_SAFE_INTEGER } : frame.back;
   return { flow, frame: { chain, at: 0, back, above: frame } };
 }
 
-/** A chain that is not there holds no rules in a whole table, which would not load; what a part of a table does not show is unknown. */
+/**
+ * In a whole table a missing chain has no rules, since the table would not load; in a part of a table its rules are
+ * unknown.
+ */
 function followUnseen(
   name: string,
   flow: Flow,

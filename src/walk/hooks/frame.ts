@@ -1,16 +1,16 @@
 import type { Flow } from '../flow.ts';
 import type { WalkChain } from '../input/walkInput.ts';
 
-/** A place in a chain, and where the packet goes when the chain ends. */
+/** A place in a chain, and where the packet continues when the chain ends. */
 export interface Frame {
   readonly chain: WalkChain;
   readonly at: number;
   readonly back: Frame | undefined;
-  /** What led here, by a goto too. */
+  /** The rule that led here, also by a goto. */
   readonly above: Frame | undefined;
 }
 
-/** A part of the flow that is still to be followed, and from where. */
+/** A part of the flow that still has to be followed, and from where. */
 export interface Work {
   readonly flow: Flow;
   readonly frame: Frame;

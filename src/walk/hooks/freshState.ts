@@ -3,15 +3,15 @@ import type { WalkContext } from '../context.ts';
 import type { Packet } from '../flow.ts';
 import { sysctl } from '../sysctl.ts';
 
-/** What conntrack makes of a packet of which it knows no connection. */
+/** The state that conntrack gives to a packet without a known connection. */
 export function freshState({ tcpFlags, icmp }: Packet, context: WalkContext): ConnectionState {
-  // Of ICMP it takes requests.
+  // In ICMP it accepts requests.
   if (icmp !== undefined) return requests.has(icmp.type) ? 'new' : 'invalid';
   if (tcpFlags === undefined) return 'new';
   const [fin, syn, reset, ack] = [1, 2, 4, 16].map((bit) => (tcpFlags & bit) !== 0);
   if (syn) return fin || reset || ack ? 'invalid' : 'new';
   if (fin || reset || !ack) return 'invalid';
-  // Half a connection is taken up as a new one.
+  // It picks up an existing connection as a new one.
   return sysctl('net.netfilter.nf_conntrack_tcp_loose', context) === 0 ? 'invalid' : 'new';
 }
 

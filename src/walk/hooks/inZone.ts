@@ -4,8 +4,8 @@ import { onlyValue } from '../values/valueSet.ts';
 import { freshState } from './freshState.ts';
 
 /**
- * The connection that a packet is looked up as: zones keep equal addresses and ports apart. A packet that no rule gave the
- * zone of its connection belongs to none that conntrack knows.
+ * The connection by which a packet is looked up: zones separate equal addresses and ports. A packet that no rule put
+ * into the zone of its connection belongs to no connection that conntrack knows.
  */
 export function lookedUpInZone(flow: Flow, context: WalkContext): FlowConnection {
   const { connection, zone, mark } = flow;
@@ -19,7 +19,7 @@ export function lookedUpInZone(flow: Flow, context: WalkContext): FlowConnection
   const own = connection.zone ?? { original: 0, reply: 0 };
   const asked = connection.direction === 'original' ? original : reply;
   if (own[connection.direction] === asked) return connection;
-  // Connections of SCTP begin with INIT alone, which no answer is.
+  // Connections of SCTP begin only with INIT, which is never a reply.
   const isSctp = onlyValue(flow.packet.protocol) === 132;
   return {
     state: 'invalid',

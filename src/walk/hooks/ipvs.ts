@@ -9,7 +9,7 @@ import type { Left } from './followOutcome.ts';
 import { ipvsChoice } from './ipvsChoice.ts';
 import { lastSeen, remembered } from './memory.ts';
 
-/** One of IPVS's own hooks: lets a packet by, sends it on to a server (`taken`), or refuses it. */
+/** One of IPVS's own hooks: it lets a packet pass, sends it on to a server (`taken`), or rejects it. */
 export type IpvsStage = (flow: Flow, context: WalkContext) => readonly (Left | { readonly taken: Flow })[];
 
 /** Where IPVS stands at a hook. */
@@ -32,7 +32,7 @@ export function ipvsStages(hook: Hook): readonly { readonly priority: number; re
   }
 }
 
-/** A packet to a virtual service: a server is chosen, and the packet goes out again from OUTPUT on. */
+/** A packet to a virtual service: IPVS chooses a server, and the packet goes out again from OUTPUT on. */
 function request(flow: Flow, context: WalkContext): readonly (Left | { readonly taken: Flow })[] {
   const { connection } = flow;
   if (flow.isOfIpvs || connection.direction === 'reply' || connection.state === 'untracked') return [passed(flow)];
@@ -62,7 +62,7 @@ function request(flow: Flow, context: WalkContext): readonly (Left | { readonly 
   });
 }
 
-/** An answer of a server: its source becomes the virtual address again, which the binding says. */
+/** A reply of a server: its source becomes the virtual address again, which the connection contains. */
 function answer(flow: Flow): readonly (Left | { readonly taken: Flow })[] {
   const { connection } = flow;
   if (connection.direction !== 'reply' || connection.ipvsServer === undefined) return [passed(flow)];

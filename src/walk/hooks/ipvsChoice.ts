@@ -1,15 +1,15 @@
 import type { WalkServer, WalkVirtualService } from '../input/walkInput.ts';
 
-/** Servers that a new connection may go to, each with its share of a whole. */
+/** Servers that a new connection may go to, each with its share. */
 export interface IpvsChoice {
   readonly servers: readonly { readonly server: WalkServer; readonly share: number }[];
-  /** What decides and cannot be seen; the shares are equal then. */
+  /** What decides invisibly; the shares are equal in that case. */
   readonly unseen: string | undefined;
 }
 
 /**
- * How the scheduler of a virtual service chooses among its servers (net/netfilter/ipvs of Linux 6.1): by turns, by weights, the
- * heaviest alone, or by what a listing does not show. Servers of weight 0 get no new connection.
+ * How the scheduler of a virtual service chooses among its servers (net/netfilter/ipvs of Linux 6.1): in turn, by
+ * weight, only the heaviest, or by something that a listing does not show. Servers of weight 0 get no new connections.
  */
 export function ipvsChoice({ scheduler, servers }: WalkVirtualService): IpvsChoice {
   const open = servers.filter(({ weight }) => weight > 0);

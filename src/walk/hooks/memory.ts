@@ -8,7 +8,7 @@ export function setList(table: WalkTable, name: string): string {
   return `set ${table.family} ${table.name} ${name}`;
 }
 
-/** When a key was last put into a list, in milliseconds after the dump; `at` undefined: it was taken out since. */
+/** When a key was last put into a list, in milliseconds after the dump; undefined `at`: it has been removed since. */
 export function lastSeen(
   flow: Flow,
   list: string,
@@ -18,7 +18,7 @@ export function lastSeen(
   for (let at = flow.memory; at !== undefined; at = at.before) {
     if (at.item.list === list && at.item.key === key) return at.item;
   }
-  // What a trace was told names the list alone.
+  // The question names the list only.
   const name = list.slice(list.lastIndexOf(' ') + 1);
   const age = context.seen.get(`${name} ${key}`);
   return age === undefined ? undefined : { at: -age };

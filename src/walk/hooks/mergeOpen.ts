@@ -2,14 +2,14 @@ import type { Binding, Flow, FlowConnection } from '../flow.ts';
 import type { ValueSet } from '../values/valueSet.ts';
 
 /**
- * Of ways behind conditions that nobody can answer, one of each state: each such condition doubles them, and where many are
- * open, which rules they met tells nobody anything. Few are kept apart.
+ * Of the ways after conditions with unknown answers, keeps one for each state: each such condition doubles the ways,
+ * and if many are open, nobody learns anything from the rules that they met. A few are kept apart.
  */
 export function mergeOpen(flows: readonly Flow[]): readonly Flow[] {
   if (flows.length <= mostApart) return flows;
   const seen = new Set<string>();
   return flows.filter((flow) => {
-    // What chance chose, and what a packet left in lists, is no state of its own.
+    // Random choices, and what a packet left in lists, do not make a different state.
     if (flow.share !== undefined || flow.choices !== undefined || flow.memory !== undefined) return true;
     const key = stateOf(flow);
     if (seen.has(key)) return false;

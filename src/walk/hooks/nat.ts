@@ -10,16 +10,18 @@ import { addressText } from '../values/text.ts';
 import { nothing, onlyValue, single } from '../values/valueSet.ts';
 import { selectAddress } from './selectAddress.ts';
 
-/** What a rule's translation made of a flow. */
+/** The effect of a rule's translation on a flow. */
 export type Translated =
   | { readonly kind: 'translated'; readonly flow: Flow; readonly action: string }
-  /** The rule has no target for this packet: the next one follows. */
+  /** The rule has no target for this packet: the next rule follows. */
   | { readonly kind: 'missed'; readonly flow: Flow }
-  /** No address to translate to: the kernel drops the packet. */
+  /** There is no address to translate to: the kernel drops the packet. */
   | { readonly kind: 'lost'; readonly flow: Flow; readonly action: string }
   | { readonly kind: 'unknown'; readonly flow: Flow; readonly text: string };
 
-/** Carries out DNAT, SNAT, MASQUERADE, REDIRECT, NETMAP: binds the connection's half, and changes the packet. */
+/**
+ * Carries out DNAT, SNAT, MASQUERADE, REDIRECT, NETMAP: decides this half of the connection, and changes the packet.
+ */
 export function translate(
   flow: Flow,
   step: NatStep,
@@ -36,12 +38,12 @@ export function translate(
   );
 }
 
-/** The packet as conntrack translates it at a hook once its connection is bound. */
+/** The packet as conntrack translates it at a hook once its connection is decided. */
 export function translated(flow: Flow, half: 'source' | 'destination'): Flow {
   const { connection } = flow;
   if (connection.state === 'invalid' || connection.state === 'untracked') return flow;
   const { sourceBinding, direction, original } = connection;
-  // What IPVS sends elsewhere it translates itself.
+  // IPVS itself translates what it sends elsewhere.
   const destinationBinding = connection.ipvsServer === undefined ? connection.destinationBinding : undefined;
   if (direction === 'original') {
     const binding = half === 'source' ? sourceBinding : destinationBinding;
@@ -49,7 +51,7 @@ export function translated(flow: Flow, half: 'source' | 'destination'): Flow {
     return binding === undefined ? flow : bindPacket(flow, half, binding);
   }
   if (original === undefined) return flow;
-  // Answers go the other way round: what was the source becomes the destination again.
+  // Replies go the other way round: the former source becomes the destination again.
   const binding = half === 'source' ? destinationBinding : sourceBinding;
   if (binding?.address === undefined && binding?.port === undefined && !binding?.isAddressUnknown) return flow;
   const packet: Packet =
@@ -63,7 +65,7 @@ export function translated(flow: Flow, half: 'source' | 'destination'): Flow {
   return { ...flow, packet };
 }
 
-/** The half of the connection is decided: no rule is asked any more. */
+/** The half of the connection is decided: no further rule is consulted. */
 export function bound(flow: Flow, half: 'source' | 'destination', binding: Binding): Flow {
   const connection =
     half === 'source'
@@ -118,7 +120,7 @@ function toTarget(
   }
 }
 
-/** Addresses of Services on kube-ipvs0 are no node's own, where its interfaces were not given. */
+/** Addresses of Services on kube-ipvs0 do not belong to the node if its interfaces were not given. */
 function isShown(context: WalkContext): boolean {
   const { assumed, interfaces } = context.input.topology;
   if (!assumed.has('interfaces')) return true;
@@ -129,7 +131,7 @@ function isShown(context: WalkContext): boolean {
   );
 }
 
-/** An interface without an address loses the packet; where no addresses were given, it has one that is not known. */
+/** An interface without an address loses the packet; if no addresses were given, it has an unknown one. */
 function withoutAddress(flow: Flow, step: NatStep, context: WalkContext): Translated {
   const device = flow.outInterface ?? 'the interface';
   if (!context.input.topology.assumed.has('interfaces')) {
@@ -150,8 +152,8 @@ function halfOf(step: NatStep, hook: Hook): 'source' | 'destination' {
 }
 
 /**
- * A packet that has a port of the range keeps it. Else a destination gets the first that is free (since Linux 5.0, which
- * took turns before); a source, or whatever is `--random`, one that is drawn: of a few each is a way of its own.
+ * A packet whose port is in the range keeps it. Otherwise a destination gets the first free one (since Linux 5.0, which
+ * took turns before); a source, or anything with `--random`, gets a random one: a few ports are ways of their own.
  */
 function overPorts(
   flow: Flow,
@@ -196,7 +198,7 @@ function bindTo(
   const port = portFor(own && onlyValue(own), ports);
   // Of ICMP it is the identifier.
   const hasPort = own !== undefined || current.icmp !== undefined;
-  // A destination keeps its port where the rule names none.
+  // A destination keeps its port if the rule names none.
   const isRandom = step.isRandom && (half === 'source' || ports !== undefined);
   const isPortDrawn = hasPort && (isRandom || (own !== undefined && port === 'drawn'));
   const kept = half === 'source' ? current.source : current.destination;
@@ -207,7 +209,7 @@ function bindTo(
     ...(isOtherPort && { port }),
     ...(isPortDrawn && { isPortDrawn: true }),
   };
-  // Answers are translated once the hook is done, by what the other direction is bound to.
+  // Replies are translated at the end of the hook, according to the other direction.
   const isAnswer = flow.connection.direction === 'reply';
   const whole = isAnswer ? bound(flow, half, binding) : bindPacket(bound(flow, half, binding), half, binding);
   const to = address === undefined ? '' : addressText(address);

@@ -2,11 +2,11 @@ import type { Value } from '../../netfilter/meaning.ts';
 import { cached, type WalkContext } from '../context.ts';
 import type { InterfaceAddress } from '../input/topology.ts';
 
-/** The address that a packet gets which leaves by this interface, as `inet_select_addr` chooses it. */
+/** The source address for a packet that leaves by this interface, as `inet_select_addr` chooses it. */
 export function selectAddress(device: string | undefined, towards: Value, context: WalkContext): Value | undefined {
   const { interfaces } = context.input.topology;
   const own = interfaces.get(device ?? '')?.addresses ?? [];
-  // A node has an interface for each of its Pods, without addresses mostly.
+  // A node has an interface for each of its Pods, usually without addresses.
   const holders = cached(context, selectAddress, () =>
     [...interfaces.values()].filter(({ addresses }) => addresses.length > 0),
   );
@@ -14,7 +14,7 @@ export function selectAddress(device: string | undefined, towards: Value, contex
   return typeof towards === 'bigint' ? chosenV6(own, others, towards) : chosenV4(own, others, towards);
 }
 
-/** The first address of the interface, one of the network of the next hop before others; addresses of the host alone do not count. */
+/** The first address of the interface, preferably in the network of the next hop; host-only addresses do not count. */
 function chosenV4(
   own: readonly InterfaceAddress[],
   others: readonly InterfaceAddress[],
@@ -26,7 +26,10 @@ function chosenV4(
   return (first ?? others.find(({ scope }) => scope === 'global'))?.address;
 }
 
-/** RFC 6724, as far as it decides here: the destination itself, its scope, addresses of the interface, the longest common prefix. */
+/**
+ * RFC 6724, as far as it matters here: the destination itself, its scope, addresses of the interface, the longest
+ * common prefix.
+ */
 function chosenV6(
   own: readonly InterfaceAddress[],
   others: readonly InterfaceAddress[],

@@ -19,7 +19,7 @@ export type RuleOutcome =
   | { readonly kind: 'accepted' | 'dropped'; readonly flow: Flow; readonly action: string }
   | { readonly kind: 'unknown'; readonly flow: Flow; readonly why: string };
 
-/** Takes the steps of a rule from `from` on, until a condition does not hold or something ends the packet's way here. */
+/** Takes the steps of a rule from `from` on, until a condition does not hold or the packet's way ends here. */
 export function takeSteps(
   start: Flow,
   rule: WalkRule,

@@ -10,10 +10,10 @@ import type { Frame, Work } from './frame.ts';
 import { takeSteps } from './takeSteps.ts';
 import { withEvent } from './withEvent.ts';
 
-/** Walks a base chain: every way that flows take through its rules and those that they lead to. */
+/** Walks a base chain: all ways that flows take through its rules and those that they lead to. */
 export function walkBaseChain(chain: WalkChain, flow: Flow, context: WalkContext): readonly Left[] {
   const left: Left[] = [];
-  // Worked off from the end: what matched before what did not, so that outcomes stand in the order of the rules.
+  // Processed from the end: matches come before the rest, so outcomes are in the order of the rules.
   const work: Work[] = [{ flow, frame: { chain, at: 0, back: undefined, above: undefined } }];
   let steps = 0;
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
@@ -38,10 +38,10 @@ function isTired({ work }: WalkContext): boolean {
 
 const mostSteps = 100_000;
 const mostStepsOfAll = 2_000_000;
-/** Ways behind conditions that nobody can answer: each such condition doubles them. */
+/** Ways after conditions with unknown answers: each such condition doubles them. */
 const mostOpen = 256;
 
-/** Goes on until the flow leaves the base chain or falls apart. */
+/** Continues until the flow leaves the base chain or splits. */
 function advance(start: Work, work: Work[], left: Left[], context: WalkContext): void {
   let { flow, frame } = start;
   for (;;) {
@@ -88,8 +88,8 @@ function nextRule(frame: Frame, rules: readonly WalkRule[], flow: Flow, context:
 }
 
 /**
- * The last rule of a chain that leads to endpoints takes whatever is left. A part of a table in which a packet gets behind
- * it does not show that rule.
+ * The last rule of a chain that leads to endpoints takes everything that is left. If a packet gets past it in a part of
+ * a table, that rule is not shown.
  */
 function endNotShown(flow: Flow, { chain }: Frame): Left | undefined {
   const { name, table } = chain;

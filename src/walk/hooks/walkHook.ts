@@ -10,7 +10,7 @@ import { mergeOpen } from './mergeOpen.ts';
 import { bound, translated } from './nat.ts';
 import { walkBaseChain } from './walkBaseChain.ts';
 
-/** A flow whose way is over, and how. */
+/** A flow whose way has ended, and how. */
 export interface Ended {
   readonly flow: Flow;
   readonly end: End;
@@ -22,21 +22,24 @@ export type End =
   | { readonly kind: 'unroutable'; readonly why: string }
   | { readonly kind: 'unknown'; readonly why: string; readonly unseen?: UnseenChain };
 
-/** What came through a hook, what ended there, and what IPVS took out of it. */
+/** What passed a hook, what ended there, and what IPVS took out of it. */
 export interface Through {
   readonly alive: readonly Flow[];
   readonly ended: readonly Ended[];
   readonly taken: readonly Flow[];
 }
 
-/** What is asked at one hook, by priority: base chains, conntrack, NAT as a whole, IPVS. */
+/** The stations of one hook, by priority: base chains, conntrack, NAT as a whole, IPVS. */
 export type Station =
   | { readonly kind: 'chain'; readonly priority: number; readonly chain: WalkChain }
   | { readonly kind: 'conntrack'; readonly priority: number }
   | { readonly kind: 'nat'; readonly priority: number; readonly chains: readonly WalkChain[] }
   | { readonly kind: 'ipvs'; readonly priority: number; readonly stage: IpvsStage };
 
-/** Walks all of a hook. `rerouted` is asked behind a station that changed what packets of the node are routed by. */
+/**
+ * Walks a whole hook. `rerouted` is called after a station that changed what decides the route of the node's own
+ * packets.
+ */
 export function walkHook(
   hook: Hook,
   flow: Flow,
@@ -68,7 +71,7 @@ export function walkHook(
   return { alive, ended, taken };
 }
 
-/** Far more than any balancing has endpoints. */
+/** Far more endpoints than any rules balance over. */
 const mostWays = 20_000;
 
 function endOf({ verdict, rejection, byIpvs, why, unseen }: Left): End {
@@ -96,7 +99,7 @@ function pass(
   }
 }
 
-/** Chains of ingress and egress see what comes and goes by their devices: on a bridge, by its port. */
+/** Chains of ingress and egress see the packets of their devices: on a bridge, of its port. */
 function isOnDevice({ base }: WalkChain, flow: Flow, hook: Hook): boolean {
   if (hook !== 'ingress' && hook !== 'egress') return true;
   const device = hook === 'ingress' ? (flow.inPort ?? flow.inInterface) : (flow.outPort ?? flow.outInterface);
@@ -104,7 +107,7 @@ function isOnDevice({ base }: WalkChain, flow: Flow, hook: Hook): boolean {
   return (base?.devices ?? []).some(isNamed);
 }
 
-/** Conntrack looks the packet up: rules before this cannot ask for its state. Over lo it was done already. */
+/** Conntrack looks the packet up: earlier rules cannot match its state. Over lo it has been looked up already. */
 function lookedUp(flow: Flow, context: WalkContext): Flow {
   const { connection } = flow;
   if (connection.state === 'untracked' || flow.leg === 2) return flow;
@@ -116,8 +119,8 @@ function lookedUp(flow: Flow, context: WalkContext): Flow {
 }
 
 /**
- * All nat chains of a hook are asked one after the other until one binds; only of a connection whose half is not bound yet.
- * Everything else is translated without asking anybody.
+ * The nat chains of a hook are walked in turn until one binds, and only if this half of the connection is undecided.
+ * Everything else is translated without them.
  */
 function passNat(chains: readonly WalkChain[], start: Flow, hook: Hook, context: WalkContext): readonly Left[] {
   const { connection, packet } = start;
@@ -140,7 +143,7 @@ function passNat(chains: readonly WalkChain[], start: Flow, hook: Hook, context:
     }
     asked = next;
   }
-  // No translation is a binding too.
+  // No translation is a decision too.
   for (const flow of asked) left.push(settled(bound(flow, half, {}), half));
   return left;
 }
@@ -163,10 +166,10 @@ function stationsOf(hook: Hook, context: WalkContext): readonly Station[] {
   return stations;
 }
 
-/** By priority; at equal ones what was registered last goes first. */
+/** By priority; among equal ones the last registered goes first. */
 function orderedStations(hook: Hook, input: WalkInput): readonly Station[] {
   const all = input.tables.flatMap((table) => [...table.chains.values()].filter(({ base }) => base !== undefined));
-  // The first nat chain brings NAT to all hooks; without any, nobody can tell its place from another.
+  // The first nat chain brings NAT to all hooks; without any chain, its position relative to others is unknown.
   const natSince = all.findIndex(({ base }) => base?.kind === 'nat');
   const placed: { readonly station: Station; readonly since: number }[] = [];
   const nat: WalkChain[] = [];
@@ -180,7 +183,7 @@ function orderedStations(hook: Hook, input: WalkInput): readonly Station[] {
   const isEarly = hook === 'prerouting' || hook === 'output';
   const isOfDevice = hook === 'ingress' || hook === 'egress';
   if (isEarly) placed.push({ station: { kind: 'conntrack', priority: -200 }, since: -1 });
-  // Also without chains: connections that are bound are translated here.
+  // Also without chains: decided connections are translated here.
   if (hook !== 'forward' && !isOfDevice) {
     placed.push({ station: { kind: 'nat', priority: isEarly ? -100 : 100, chains: nat }, since: natSince });
   }

@@ -3,7 +3,7 @@ import type { RuleTable } from '../../node/nodeRules.ts';
 import { iptablesBase } from './iptablesBase.ts';
 import type { WalkChain, WalkTable } from './walkInput.ts';
 
-/** Base chains that the dump does not show, with the calls that it must have. */
+/** Base chains that the dump does not show, with the calls that they must have. */
 export function calledChains(table: RuleTable, walked: WalkTable | undefined): readonly WalkChain[] {
   return (callers[table.name] ?? []).flatMap(([name, targets]): readonly WalkChain[] => {
     const base = iptablesBase(table.name, name, 'ACCEPT');
@@ -25,14 +25,14 @@ export function calledChains(table: RuleTable, walked: WalkTable | undefined): r
   });
 }
 
-/** Where a table has chains of Services, this leads to them: what it takes is unknown then, not nothing. */
+/** If a table has chains of Services, this leads to them: what it takes is then unknown instead of nothing. */
 function isLeftOut(target: string, { name, chains }: RuleTable): boolean {
   if (name !== 'nat' || target !== 'KUBE-SERVICES') return false;
   for (const chain of chains.keys()) if (isBalancingChain(chain) || isEndpointChain(chain)) return true;
   return false;
 }
 
-/** Who calls kube-proxy's chains on a node, for dumps that show these chains only (`iptables-save | grep KUBE`). */
+/** The calls of kube-proxy's chains on a node, for dumps that show only these chains (`iptables-save | grep KUBE`). */
 const callers: Readonly<Record<string, readonly (readonly [base: string, chains: readonly string[]])[]>> = {
   nat: [
     ['PREROUTING', ['KUBE-SERVICES']],

@@ -1,16 +1,16 @@
 import type { Condition, Field, Value } from '../../netfilter/meaning.ts';
 import type { WalkRule } from './walkInput.ts';
 
-/** The rules of a long chain by the one value that most of them ask for. */
+/** The rules of a long chain by the one value that most of them match. */
 export interface ChainIndex {
   readonly field: 'source' | 'destination' | 'destinationPort' | 'sourcePort';
-  /** Places of the rules that ask for this value, in order. */
+  /** Places of the rules that match this value, in order. */
   readonly byValue: ReadonlyMap<Value, readonly number[]>;
   /** Places of all others. */
   readonly others: readonly number[];
 }
 
-/** Undefined: the chain is short, or its rules ask for nothing in common. */
+/** Undefined: the chain is short, or its rules match nothing in common. */
 export function indexChain(rules: readonly WalkRule[]): ChainIndex | undefined {
   if (rules.length < leastIndexed) return undefined;
   let best: ChainIndex | undefined;
@@ -32,7 +32,7 @@ export function indexChain(rules: readonly WalkRule[]): ChainIndex | undefined {
   return best !== undefined && best.others.length * 2 < rules.length ? best : undefined;
 }
 
-/** The first place from `from` on at which a packet with this value may match; the number of rules if there is none. */
+/** The first place from `from` on where a packet with this value may match; the number of rules if there is none. */
 export function nextPlace(index: ChainIndex, value: Value, from: number, count: number): number {
   const own = firstFrom(index.byValue.get(value) ?? none, from);
   const other = firstFrom(index.others, from);
@@ -52,7 +52,7 @@ function firstFrom(places: readonly number[], from: number): number | undefined 
   return places[low];
 }
 
-/** The one value that a rule asks for before it does anything. */
+/** The single value that a rule matches before it does anything. */
 function askedValue(rule: WalkRule, field: Field): Value | undefined {
   for (const step of rule.steps) {
     if (step.kind !== 'ask') return undefined;
@@ -79,7 +79,7 @@ function valueAsked(condition: Condition, field: Field): Value | undefined {
   return range !== undefined && more.length === 0 && range.first === range.last ? range.first : undefined;
 }
 
-/** It may leave something behind, or divide the flow, though the rule does not match in the end. */
+/** It may leave something behind, or divide the flow, even if the rule does not match in the end. */
 function hasEffect({ kind }: Condition): boolean {
   return (
     kind === 'recent' ||

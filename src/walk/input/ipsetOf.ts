@@ -3,7 +3,9 @@ import type { IpSet } from '../../netfilter/ipset/ast.ts';
 import { protocolNumber } from '../../netfilter/iptables/protocols.ts';
 import type { WalkIpset, WalkMember, WalkMemberPart } from './walkInput.ts';
 
-/** A set as the walk asks it: each member in parts, one a dimension. Members that cannot be read are left out. */
+/**
+ * A set in the form that the walk uses: each member in parts, one for each dimension. Unreadable members are left out.
+ */
 export function ipsetOf(set: IpSet): WalkIpset {
   const [method = '', kinds = ''] = set.type.split(':');
   if (method === 'list')

@@ -1,7 +1,7 @@
 import { iptablesHooks } from './iptablesHooks.ts';
 import type { WalkBase } from './walkInput.ts';
 
-/** Where a built-in chain of iptables is registered; undefined: the chain is no base chain of this table. */
+/** Where a built-in chain of iptables is registered; undefined: the chain is not a base chain of this table. */
 export function iptablesBase(table: string, chain: string, policy: string): WalkBase | undefined {
   const hook = iptablesHooks.get(chain);
   if (hook === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { Hook } from './walkInput.ts';
 
-/** The hooks at which the built-in chains of iptables stand. */
+/** The hooks of the built-in chains of iptables. */
 export const iptablesHooks: ReadonlyMap<string, Hook> = new Map([
   ['PREROUTING', 'prerouting'],
   ['INPUT', 'input'],

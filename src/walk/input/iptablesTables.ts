@@ -11,7 +11,7 @@ import { iptablesBase } from './iptablesBase.ts';
 import { declaredIn, ruleAt } from './ruleAt.ts';
 import type { WalkChain, WalkTable } from './walkInput.ts';
 
-/** The tables of iptables in one back end: chains that the dump shows, and base chains that must be there. */
+/** The tables of iptables in one back end: chains that the dump shows, and base chains that must exist. */
 export function iptablesTables(tool: ToolRules, family: Family): readonly WalkTable[] {
   return [...tool.tables.values()].map((table) => {
     const chains = new Map<string, WalkChain>();
@@ -28,7 +28,7 @@ export function iptablesTables(tool: ToolRules, family: Family): readonly WalkTa
     };
     for (const chain of table.chains.values()) chains.set(chain.name, iptablesChain(chain, table, walked, family));
     if (isFragment) for (const chain of calledChains(table, walked)) chains.set(chain.name, chain);
-    // iptables-legacy has all base chains of a table as soon as the table is there.
+    // In iptables-legacy a table has all its base chains.
     for (const name of tool.backend === 'nft' ? [] : builtinChains(table.name)) {
       const base = iptablesBase(table.name, name, 'ACCEPT');
       if (!chains.has(name) && base !== undefined) chains.set(name, { table: walked, name, base, rules: () => [] });

@@ -10,14 +10,14 @@ export interface RuleParts {
   readonly line: number | undefined;
 }
 
-/** Steps are worked out when the rule is first asked: most rules of a long chain never are. */
+/** Steps are worked out when the rule is first walked: most rules of a long chain never are. */
 export function lazyRule(parts: RuleParts, steps: () => readonly Step[]): WalkRule {
   return new LazyRule(parts, steps);
 }
 
 /**
- * A class, for its getter stands on the prototype: V8 gives each object with a getter of its own a layout of its own too,
- * and all that hangs on it lives until the next full collection. With a million rules that was a third of the time.
+ * A class, because its getter is on the prototype: V8 gives each object with its own getter a separate layout, and
+ * everything that it refers to lives until the next full collection. With a million rules that was a third of the time.
  */
 class LazyRule implements WalkRule {
   readonly chain: WalkChain;
@@ -41,7 +41,7 @@ class LazyRule implements WalkRule {
 
   get steps(): readonly Step[] {
     this.#made ??= this.#steps?.() ?? [];
-    // What it was read from is not needed any more.
+    // The source is no longer needed.
     this.#steps = undefined;
     return this.#made;
   }

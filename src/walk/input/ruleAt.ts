@@ -3,7 +3,7 @@ import type { RuleChain } from '../../node/ruleChain.ts';
 import { lazyRule } from './lazyRule.ts';
 import type { WalkChain, WalkRule } from './walkInput.ts';
 
-/** A rule as the walk sees it; `at` counts from 0, `offset` are lines of the chain before its first rule. */
+/** A rule for the walk; `at` counts from 0, `offset` is the number of lines in the chain before its first rule. */
 export function ruleAt(
   chain: WalkChain,
   lines: RuleChain,

@@ -1,6 +1,6 @@
 import type { Value, ValueRange } from '../../netfilter/meaning.ts';
 
-/** What the walk asks about the node's network. All of one family. */
+/** What the walk needs to know about the node's network, all in one family. */
 export interface Topology {
   readonly interfaces: ReadonlyMap<string, WalkInterface>;
   readonly routes: readonly WalkRoute[];
@@ -13,9 +13,9 @@ export interface Topology {
   /** Addresses of other nodes and of hosts outside, by name. */
   readonly hosts: readonly { readonly name: string; readonly addresses: readonly Value[] }[];
   readonly node?: string;
-  /** Where Pods are, if no routes were given: one that no better route leads to is taken for one of this node. */
+  /** Where Pods are, if no routes were given: an address without a better route counts as a Pod on this node. */
   readonly podRanges?: readonly ValueRange[];
-  /** Parts that were not given, and what was taken for them: told if the walk asked for them. */
+  /** Parts that were not given, and the assumptions instead: reported if the walk used them. */
   readonly assumed: ReadonlyMap<AssumedPart, string>;
 }
 
@@ -24,12 +24,12 @@ export type AssumedPart = 'interfaces' | 'routes' | 'sysctls' | 'pods' | 'bridge
 export interface WalkInterface {
   readonly name: string;
   readonly addresses: readonly InterfaceAddress[];
-  /** The bridge whose port it is. */
+  /** The bridge that it is a port of. */
   readonly bridge?: string;
-  /** The bridge sends packets back out of the port that they came in by. */
+  /** The bridge sends packets back out of the port by which they came in. */
   readonly isHairpin: boolean;
   readonly isBridge: boolean;
-  /** Its number, as `ip addr` shows it; undefined: not shown, or by a name that only the node knows. */
+  /** Its number, as `ip addr` shows it; undefined: not shown, or a name that only the node knows. */
   readonly group?: number;
   /** ARPHRD_ of the kernel; undefined: not shown. */
   readonly type?: number;
@@ -63,14 +63,14 @@ export interface RoutingRule {
   readonly mark?: { readonly value: number; readonly mask: number };
   readonly iif?: string;
   readonly oif?: string;
-  /** A table's name, or what happens instead. */
+  /** The name of a table, or what happens instead. */
   readonly action: { readonly kind: 'table'; readonly table: string } | { readonly kind: 'end'; readonly type: string };
-  /** Words that are not understood. */
+  /** Words with unknown meaning. */
   readonly unknown?: string;
 }
 
 export interface WalkPod {
-  /** `namespace/name`, where that is known. */
+  /** `namespace/name` if known. */
   readonly name: string;
   readonly addresses: readonly Value[];
   readonly node?: string;

@@ -6,7 +6,10 @@ import { interfaceTypes } from '../../netfilter/nft/deviceCondition.ts';
 import type { NetworkFacts, NetworkInterface, NetworkRoute, NetworkRule } from '../../node/networkFacts.ts';
 import type { AssumedPart, InterfaceAddress, RoutingRule, Topology, WalkInterface, WalkRoute } from './topology.ts';
 
-/** The network facts of one family, as the walk asks for them. Local routes that were not given follow from the interfaces. */
+/**
+ * The network facts of one family in the form that the walk uses. Local routes that were not given follow from the
+ * interfaces.
+ */
 export function topologyOf(
   facts: NetworkFacts,
   family: Family,
@@ -60,7 +63,7 @@ function interfaceOf(one: NetworkInterface, isOurs: (value: Value | undefined) =
   };
 }
 
-/** Other names than that of 0 are the node's own. */
+/** Except for 0, the names are the node's own. */
 function groupOf(written: string | undefined): { readonly group?: number } {
   if (written === undefined) return {};
   const group = written === 'default' ? 0 : readMark(written);
@@ -98,7 +101,7 @@ function routeOf(route: NetworkRoute): readonly WalkRoute[] {
   ];
 }
 
-/** What the kernel makes of the addresses of interfaces. */
+/** The routes that the kernel makes for the addresses of interfaces. */
 function localRoutes(interfaces: readonly WalkInterface[], family: Family): readonly WalkRoute[] {
   const host = family === 'ipv4' ? 32 : 128;
   const own = interfaces.flatMap(({ name, addresses }) =>

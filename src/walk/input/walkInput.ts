@@ -3,34 +3,36 @@ import type { Step, Value, ValueRange } from '../../netfilter/meaning.ts';
 import type { NftElement } from '../../netfilter/nft/ast.ts';
 import type { Topology } from './topology.ts';
 
-/** What the walk knows of a node: all rules of one family as chains of steps, and everything they look into. */
+/** What the walk knows about a node: all rules of one family as chains of steps, and everything they look into. */
 export interface WalkInput {
   readonly family: Family;
-  /** At equal priorities the chain of a later table is asked first, as the kernel does with what was registered later. */
+  /**
+   * At equal priorities the chain of a later table comes first, because the kernel prefers what was registered later.
+   */
   readonly tables: readonly WalkTable[];
   readonly ipsets: ReadonlyMap<string, WalkIpset>;
   readonly ipvs: readonly WalkVirtualService[];
   readonly topology: Topology;
   /** Tracked connections. */
   readonly connections: readonly KnownConnection[];
-  /** What the dump leaves open of the rules themselves, and what was taken for it. */
+  /** What the dump leaves open about the rules themselves, and the assumptions instead. */
   readonly assumed: readonly string[];
 }
 
-/** `ingress` and `egress` are a device's own, before and behind all others. */
+/** `ingress` and `egress` belong to a device, before and after all others. */
 export type Hook = 'ingress' | 'prerouting' | 'input' | 'forward' | 'output' | 'postrouting' | 'egress';
 
 export interface WalkTable {
   readonly backend: 'legacy' | 'nft';
-  /** As events name it. */
+  /** Its name in events. */
   readonly family: 'ip' | 'ip6' | 'inet' | 'netdev';
   readonly name: string;
   readonly chains: ReadonlyMap<string, WalkChain>;
-  /** Only a part of it was given: a chain that is not here may be on the node. */
+  /** Only a part of it was given: a missing chain may exist on the node. */
   readonly isPart?: true;
-  /** Of such a part: as somebody wrote it for iptables-restore. A chain that Services share and that is not here is empty. */
+  /** In such a part: it was written for iptables-restore. A shared chain that is missing is empty. */
   readonly isWritten?: true;
-  /** Of such a part, calls of kube-proxy's chains are made up. */
+  /** In such a part, calls of kube-proxy's chains are invented. */
   readonly isFragment?: true;
   /** Sets and maps of nft. */
   readonly sets: ReadonlyMap<string, WalkSet>;
@@ -42,9 +44,9 @@ export interface WalkChain {
   readonly base?: WalkBase;
   /** Where the dump declares it. */
   readonly place?: { readonly file: string; readonly line: number };
-  /** Of iptables, the lines that the rules are read from: two chains with equal lines hold the same. */
+  /** For iptables, the lines that the rules are read from: chains with equal lines have the same rules. */
   readonly text?: string;
-  /** Rules are read when a packet comes by, anew each time. */
+  /** Rules are read again each time a packet passes. */
   readonly rules: () => readonly WalkRule[];
 }
 
@@ -53,7 +55,7 @@ export interface WalkBase {
   readonly kind: 'filter' | 'nat' | 'route';
   readonly priority: number;
   readonly policy: 'accept' | 'drop';
-  /** Of ingress and egress: the devices whose packets it sees. A last `*` stands for any end. */
+  /** For ingress and egress: the devices whose packets it sees. A final `*` stands for any ending. */
   readonly devices?: readonly string[];
 }
 
@@ -62,7 +64,7 @@ export interface WalkRule {
   /** From 1, as the dump lists them. */
   readonly number: number;
   readonly text: string;
-  /** What its writer says of it. */
+  /** The comment of its author. */
   readonly comment?: string;
   readonly file?: string;
   readonly line?: number;
@@ -81,7 +83,7 @@ export interface WalkSet {
 
 export interface WalkIpset {
   readonly name: string;
-  /** `ip`, `net`, `port`, `iface`, `mark`, `mac`: one a dimension. */
+  /** `ip`, `net`, `port`, `iface`, `mark`, `mac`: one for each dimension. */
   readonly dimensions: readonly string[];
   readonly members: readonly WalkMember[];
   /** list:set: names of the sets that it holds. */
@@ -90,7 +92,7 @@ export interface WalkIpset {
 }
 
 export interface WalkMember {
-  /** One a dimension. A port has a protocol before it. */
+  /** One for each dimension. A port has a protocol before it. */
   readonly parts: readonly WalkMemberPart[];
   readonly isException: boolean;
 }
@@ -119,7 +121,7 @@ export interface WalkServer {
   readonly forward: 'masquerade' | 'route' | 'tunnel' | 'local';
 }
 
-/** A connection that conntrack knew when the node was asked. */
+/** A connection that conntrack knew at the time of the dump. */
 export interface KnownConnection {
   readonly protocol: number;
   readonly original: KnownTuple;

@@ -10,7 +10,7 @@ import type { AssumedPart } from './topology.ts';
 import { topologyOf } from './topologyOf.ts';
 import type { KnownConnection, WalkInput, WalkTable, WalkVirtualService } from './walkInput.ts';
 
-/** The one door from what a node holds to what the walk knows of it. */
+/** The only way from what a node holds to what the walk knows about it. */
 export function walkInputOf(
   node: NodeRules,
   family: Family,
@@ -20,7 +20,7 @@ export function walkInputOf(
   const inNft = node.iptables.filter((tool) => tool.family === family && tool.backend === 'nft');
   const iptables = [...legacy, ...inNft].flatMap((tool) => iptablesTables(tool, family));
   const nft = node.nft.flatMap((tool) => nftTables(tool, family));
-  // Older programs were there first, mostly: nft's own tables are asked before those of iptables.
+  // Older programs usually came first, so nft's own tables precede those of iptables.
   const tables = [...iptables, ...nft];
   const sets = node.ipsets.flatMap((tool) => [...tool.tables.values()].flatMap(({ chains }) => [...chains.values()]));
   const ipsets = sets.flatMap(({ content }) => (content?.kind === 'ipset' ? [ipsetOf(content.set)] : []));
@@ -46,7 +46,7 @@ export function walkInputOf(
   };
 }
 
-/** A kernel holds a table of a back end and family once. */
+/** A kernel has each table of a back end and family once. */
 function oneNode(sets: readonly ToolRules[]): readonly string[] {
   const names = new Set<string>();
   for (const set of sets) {
@@ -63,7 +63,7 @@ function oneNode(sets: readonly ToolRules[]): readonly string[] {
   return [];
 }
 
-/** Between iptables and nft a dump does not show which of two chains at one priority was registered last. */
+/** A dump does not show which of two chains at one priority, one of iptables and one of nft, was registered last. */
 function orderAssumed(iptables: readonly WalkTable[], nft: readonly WalkTable[]): readonly string[] {
   const own = new Set(placesOf(iptables));
   const shared = [...new Set(placesOf(nft).filter((place) => own.has(place)))];
@@ -72,7 +72,7 @@ function orderAssumed(iptables: readonly WalkTable[], nft: readonly WalkTable[])
     : [`order: at equal priorities (${shared.join(', ')}) chains of nft are asked before those of iptables`];
 }
 
-/** Nor does a listing of nft show it of tables of both families and of one: they are listed apart. */
+/** The same holds for nft tables of one family and of both: the listing separates them. */
 function familiesAssumed(nft: readonly WalkTable[]): readonly string[] {
   const both = placesOf(nft.filter(({ family }) => family === 'inet'));
   const own = new Set(placesOf(nft.filter(({ family }) => family === 'ip' || family === 'ip6')));

@@ -30,7 +30,7 @@ function reduced(num: bigint, den: bigint): Fraction {
   return { num: num / divisor, den: den / divisor };
 }
 
-/** Shares of iptables are multiples of 2⁻³¹: behind a thousand rules the denominator has ten thousand digits. */
+/** Shares of iptables are multiples of 2⁻³¹: after a thousand rules the denominator has ten thousand digits. */
 function isPowerOfTwo(value: bigint): boolean {
   return (value & (value - 1n)) === 0n;
 }

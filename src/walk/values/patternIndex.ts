@@ -1,7 +1,7 @@
 import type { KeyPattern, PartPattern, Value, ValueRange } from '../../netfilter/meaning.ts';
 import { cut, hasValue, onlyValue, single, union, type ValueSet } from './valueSet.ts';
 
-/** Elements of a set or map by the parts of their keys: each part is found by hash, ranges one by one. */
+/** Elements of a set or map by the parts of their keys: a hash finds exact parts, ranges are tried one by one. */
 export interface PatternIndex<T> {
   readonly root: Level<T>;
   /** The element for everything (`*`). */
@@ -16,10 +16,12 @@ interface Level<T> {
   leading?: Leading;
 }
 
-/** The exact values of a level by what the part behind them has: of many thousand endpoints one leads to a destination. */
+/**
+ * The exact values of a level by the elements of the next part: one of many thousand endpoints leads to a destination.
+ */
 interface Leading {
   readonly byNext: ReadonlyMap<Value | string, readonly Value[]>;
-  /** Those that lead on whatever the part behind is. */
+  /** Those that continue whatever the next part is. */
   readonly always: readonly Value[];
 }
 
@@ -41,15 +43,15 @@ export function indexPatterns<T>(elements: Iterable<{ readonly key: KeyPattern; 
 /** What is looked up: values, the name of an interface, or nothing. */
 export type Looked = ValueSet | string | undefined;
 
-/** A part of what is looked up, and the elements that it has. */
+/** A part of what is looked up, and the elements that match it. */
 export interface FoundElements<S, T> {
   readonly subject: S;
   readonly elements: readonly T[];
 }
 
 /**
- * Looks up a subject (a flow), whose parts `partOf` tells and which `narrow` cuts down to some values of a part. Parts of the
- * subject with other elements come back apart; together they are the whole.
+ * Looks up a subject (a flow): `partOf` gives its parts, and `narrow` restricts it to some values of a part. Parts of
+ * the subject with different elements are returned separately; together they are the whole.
  */
 export function lookUp<S, T>(
   index: PatternIndex<T>,
@@ -86,7 +88,7 @@ function visit<S, T>(
   const results: FoundElements<S, T>[] = [];
   const behind = partOf(subject, part + 1);
   const onlyBehind = behind === undefined || typeof behind === 'string' ? undefined : onlyValue(behind);
-  // Values that no element has in the end stay together, whatever part of the key told them apart.
+  // Values without any element in the end stay together, whatever part of the key separates them.
   const without: ValueRange[] = [];
   for (const piece of pieces(levels, looked, onlyBehind)) {
     const sample = piece[0]?.first as Value;
@@ -106,8 +108,8 @@ function visit<S, T>(
 }
 
 /**
- * The values cut so that all of one piece find the same: each exact value, each range, the rest. Where the part behind has
- * one value, exact values that lead to none of it belong to the rest.
+ * The values in pieces whose members find the same: each exact value, each range, the rest. If the next part has a
+ * single value, exact values that do not lead to it belong to the rest.
  */
 function pieces<T>(levels: readonly Level<T>[], values: ValueSet, behind: Value | undefined): readonly ValueSet[] {
   const exact: Value[] = [];
@@ -123,7 +125,7 @@ function pieces<T>(levels: readonly Level<T>[], values: ValueSet, behind: Value 
   for (const level of levels) {
     for (const { pattern } of level.wide) {
       if (!('first' in pattern)) continue;
-      // Empty halves would be cut on: twice as many with every range.
+      // Empty halves would be divided further: twice as many with every range.
       rest = rest.flatMap((piece) => {
         const { inside, outside } = cut(piece, [pattern]);
         return [inside, outside].filter(({ length }) => length > 0);
@@ -184,7 +186,7 @@ function nextLevel<T>(level: Level<T>, part: PartPattern): Level<T> {
   const exact =
     'text' in part ? (part.isPrefix ? undefined : part.text) : part.first === part.last ? part.first : undefined;
   if (exact === undefined) {
-    // Ranges that are equal are one: elements with one range before others are common.
+    // Equal ranges count once: elements with one range in front are common.
     const known = level.wide.find(({ pattern }) => isEqual(pattern, part));
     if (known !== undefined && level.wide.length < mostCompared) return known.next;
     const next = newLevel<T>();

@@ -1,14 +1,14 @@
 import { formatIp } from '../../common/ip.ts';
 import type { Value } from '../../netfilter/meaning.ts';
 
-/** An address as everybody writes it. */
+/** An address in its usual spelling. */
 export function addressText(address: Value): string {
   return formatIp(
     typeof address === 'bigint' ? { family: 'ipv6', value: address } : { family: 'ipv4', value: address },
   );
 }
 
-/** `10.0.0.1:80`, `[fd00::1]:80`; without a port the address alone, `*` for a port that is not one. */
+/** `10.0.0.1:80`, `[fd00::1]:80`; without a port only the address, `*` if the port is not a single one. */
 export function endText(address: Value | undefined, port: Value | null | undefined): string {
   const text = address === undefined ? '*' : addressText(address);
   if (port === undefined) return text;

@@ -1,4 +1,4 @@
-/** A list that grows at its end and is shared by all that branch off. */
+/** A list that grows at its end; all its branches share it. */
 export interface Trail<T> {
   readonly item: T;
   readonly before: Trail<T> | undefined;

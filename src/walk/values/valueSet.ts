@@ -1,9 +1,9 @@
 import type { Value, ValueRange } from '../../netfilter/meaning.ts';
 
-/** Numbers or addresses: ranges that are sorted and apart. Most sets of a trace hold one value. */
+/** Numbers or addresses: sorted, disjoint ranges. Most sets of a trace have one value. */
 export type ValueSet = readonly ValueRange[];
 
-/** A set cut in two by others' ranges. */
+/** A set divided by the ranges of others. */
 export interface Cut {
   readonly inside: ValueSet;
   readonly outside: ValueSet;
@@ -33,7 +33,7 @@ export function hasValue(set: ValueSet, value: Value): boolean {
   return false;
 }
 
-/** What of the set lies in the ranges (sorted and apart), and what does not. */
+/** The parts of the set inside and outside of the ranges, which are sorted and disjoint. */
 export function cut(set: ValueSet, ranges: ValueSet): Cut {
   const value = onlyValue(set);
   if (value !== undefined) {
@@ -44,7 +44,7 @@ export function cut(set: ValueSet, ranges: ValueSet): Cut {
   return ranges.length === 1 ? cutByOne(set, range) : cutByAll(set, ranges);
 }
 
-/** The usual cut is one address or network out of the addresses of all Pods: what lies apart from it is not gone through. */
+/** Usually one address or network is cut out of the addresses of all Pods: distant ranges are skipped. */
 function cutByOne(set: ValueSet, range: ValueRange): Cut {
   const from = firstIndex(set, ({ last }) => last >= range.first);
   const to = firstIndex(set, ({ first }) => first > range.last);
@@ -70,7 +70,9 @@ function overlap(one: ValueRange, other: ValueRange): ValueRange {
   };
 }
 
-/** The first index whose range fulfils what all behind it do too; the length of the set if none does. */
+/**
+ * The first index whose range fulfils a condition that all later ones fulfil too; the length of the set if none does.
+ */
 function firstIndex(set: ValueSet, fulfils: (range: ValueRange) => boolean): number {
   let [low, high] = [0, set.length];
   while (low < high) {
@@ -113,7 +115,7 @@ function cutByAll(set: ValueSet, ranges: ValueSet): Cut {
   return { inside: inside.length === 0 ? nothing : inside, outside: outside.length === 0 ? nothing : outside };
 }
 
-/** All values of these ranges, which may lie in each other, in any order. */
+/** All values of these ranges, which may overlap, in any order. */
 export function union(ranges: readonly ValueRange[]): ValueSet {
   const sorted = [...ranges].sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
   const joined: ValueRange[] = [];

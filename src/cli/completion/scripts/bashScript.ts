@@ -1,6 +1,6 @@
 /**
- * Completion for bash 4.4 and newer, also without the package bash-completion. The line goes to k8snet as it is typed and
- * comes back as words: nothing of it, and nothing of the answer, is evaluated.
+ * Completion for bash 4.4 and newer, also without the package bash-completion. k8snet gets the line as it is typed and
+ * returns words: nothing in it, and nothing in the answer, is evaluated.
  */
 export const bashScript = String.raw`# bash completion for k8snet: source <(k8snet completion bash)
 _k8snet() {

@@ -1,6 +1,6 @@
 /**
- * Completion for PowerShell 5.1 and newer. It leaves empty arguments of programs out: a `=` stands before each word. Words
- * with characters that mean something to it go in quotes.
+ * Completion for PowerShell 5.1 and newer. It drops empty arguments of programs, so each word has a `=` in front. Words
+ * with special characters are quoted.
  */
 export const powershellScript = String.raw`# PowerShell completion for k8snet: k8snet completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName 'k8snet' -ScriptBlock {

@@ -1,4 +1,4 @@
-/** Completion for zsh, as a file `_k8snet` on the fpath, or sourced behind `compinit`. zsh quotes what it inserts. */
+/** Completion for zsh, as a file `_k8snet` on the fpath, or sourced after `compinit`. zsh quotes what it inserts. */
 export const zshScript = String.raw`#compdef k8snet
 # zsh completion for k8snet: source <(k8snet completion zsh), or a file _k8snet on the fpath
 _k8snet() {

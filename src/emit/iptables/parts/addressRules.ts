@@ -7,14 +7,14 @@ import { markForMasquerade } from '../builders.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceLayout } from '../serviceLayout.ts';
 
-/** One nat rule with the version's way of marking for masquerading. */
+/** One nat rule, marking for masquerading in the version's way. */
 export function masquerade(layout: ServiceLayout, sink: RuleSink, chain: string, words: readonly Word[]): void {
   sink.rule('nat', { chain, words, target: markForMasquerade(layout.dialect) });
 }
 
 /**
- * The filter rule that stands in where an address finds no endpoint: REJECT if there is none anywhere, DROP if a Local
- * policy finds none on this node (from 1.25 on; before, nat marks such packets for dropping).
+ * The filter rule for an address without endpoints: REJECT if there is none anywhere, DROP if a Local policy finds none
+ * on this node (since 1.25; before, nat marks such packets for dropping).
  */
 export function refuse(
   layout: ServiceLayout,
@@ -32,7 +32,7 @@ export function refuse(
   }
 }
 
-/** The rules that mark the traffic of a route for masquerading, as far as it is to be. */
+/** The rules that mark the traffic of a route for masquerading, as far as the route requires it. */
 export function masqueradeRoute(
   layout: ServiceLayout,
   sink: RuleSink,

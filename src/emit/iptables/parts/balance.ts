@@ -7,21 +7,24 @@ import type { PatternWords, RulePattern } from '../rulePattern.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import { chainsOf, type ServiceLayout } from '../serviceLayout.ts';
 
-/** Words that comment the rule of an endpoint (its `ip:port`) in a Service port's chain; empty where the version writes none. */
+/**
+ * Words that comment the rule of an endpoint (its `ip:port`) in a Service port's chain; empty if the version writes
+ * none.
+ */
 export interface EndpointComment {
-  /** Tells how rules are commented; undefined: each by itself. */
+  /** How rules are commented; undefined: each separately. */
   readonly kind: string | undefined;
   readonly of: (name: string, address: string, index: number) => readonly Word[];
 }
 
-/** KUBE-SVC, from 1.22 on: affinity first, then the endpoints in turn. */
+/** KUBE-SVC, since 1.22: affinity first, then the endpoints in turn. */
 export function svc(layout: ServiceLayout, sink: RuleSink): void {
   if (!layout.svc.isUsed) return;
   stickyRules(layout, sink, layout.svc.name, affinityEndpoints(layout), svcComment(layout));
   balanceRules(layout, sink, layout.svc.name, layout.plan.cluster, svcComment(layout));
 }
 
-/** KUBE-SVL: the same over this node's endpoints; 1.24 drops here where there are none. */
+/** KUBE-SVL: the same over this node's endpoints; 1.24 drops here if there are none. */
 export function svl(layout: ServiceLayout, sink: RuleSink): void {
   const { plan, dialect } = layout;
   if (!layout.svl.isUsed) return;
@@ -37,12 +40,12 @@ export function svl(layout: ServiceLayout, sink: RuleSink): void {
   balanceRules(layout, sink, layout.svl.name, plan.local, svcComment(layout));
 }
 
-/** Endpoints that KUBE-SVC keeps clients on: 1.22 also has those that are not ready. */
+/** Endpoints to which KUBE-SVC keeps sending clients: in 1.22 these include endpoints that are not ready. */
 export function affinityEndpoints(layout: ServiceLayout): readonly Endpoint[] {
   return layout.plan.sticky;
 }
 
-/** ClientIP affinity: a client seen within the timeout goes where it went before. */
+/** ClientIP affinity: a client seen within the timeout goes to the same endpoint again. */
 export function stickyRules(
   layout: ServiceLayout,
   sink: RuleSink,
@@ -61,7 +64,7 @@ export function stickyRules(
   }
 }
 
-/** Each endpoint takes its share of what the ones before it left over; the last takes the rest. */
+/** Each endpoint takes its share of what the previous ones left; the last takes the rest. */
 export function balanceRules(
   layout: ServiceLayout,
   sink: RuleSink,

@@ -6,7 +6,9 @@ import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceLayout } from '../serviceLayout.ts';
 import { masquerade, masqueradeRoute, refuse } from './addressRules.ts';
 
-/** Traffic to the cluster IP: masqueraded here through 1.23, then to the service's chain; or refused (from 1.10 on). */
+/**
+ * Traffic to the cluster IP: masqueraded here through 1.23, then sent to the Service's chain; or rejected (since 1.10).
+ */
 export function clusterIP(layout: ServiceLayout, sink: RuleSink): void {
   const { plan, dialect } = layout;
   const jumps =
@@ -19,7 +21,7 @@ export function clusterIP(layout: ServiceLayout, sink: RuleSink): void {
   if (!dialect.keepsNatWithoutEndpoints) clusterIPReject(layout, sink);
 }
 
-/** Through 1.9 the refusal comes after the rules of all other addresses. */
+/** Through 1.9 the rejection comes after the rules of all other addresses. */
 export function clusterIPReject(layout: ServiceLayout, sink: RuleSink): void {
   const { plan, dialect } = layout;
   refuse(layout, sink, dialect.rejectClusterIP, plan.internal.kind === 'balance', (text) =>
@@ -27,7 +29,7 @@ export function clusterIPReject(layout: ServiceLayout, sink: RuleSink): void {
   );
 }
 
-/** From 1.24 on a part of its own: the first rules of the chain for cluster-IP traffic. */
+/** Since 1.24 a separate part: the first rules of the chain for cluster-IP traffic. */
 export function svcMasquerade(layout: ServiceLayout, sink: RuleSink): void {
   const { plan, dialect } = layout;
   if (plan.internal.kind === 'balance' || (plan.hasEndpoints && dialect.noLocalEndpoints === 'mark drop')) {

@@ -4,7 +4,7 @@ import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceLayout } from '../serviceLayout.ts';
 import { masquerade, masqueradeRoute } from './addressRules.ts';
 
-/** KUBE-EXT (from 1.24 on): what is common to all external addresses, before the policy's endpoints are chosen. */
+/** KUBE-EXT (since 1.24): what all external addresses have in common, before the policy's endpoints are chosen. */
 export function ext(layout: ServiceLayout, sink: RuleSink): void {
   const { plan, dialect } = layout;
   if (!layout.ext.isUsed) return;

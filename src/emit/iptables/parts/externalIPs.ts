@@ -31,8 +31,8 @@ function writeNat(layout: ServiceLayout, sink: RuleSink, words: readonly Word[])
     return;
   }
   masqueradeRoute(layout, sink, 'KUBE-SERVICES', plan.externalIP, words);
-  // Only what does not come over a bridge (pods) and not from the node itself, or what is for a local address: pods must
-  // not be caught by an external IP that is somebody else's (through 1.20).
+  // Only what does not come over a bridge (Pods) and not from the node itself, or what is for a local address: Pods
+  // must not be caught by an external IP that belongs to somebody else (through 1.20).
   rule([isNotFromBridge, addressType('src-type', true)]);
   rule([addressType('dst-type')]);
 }

@@ -31,12 +31,12 @@ export function loadBalancerIPs(layout: ServiceLayout, sink: RuleSink): void {
   }
 }
 
-/** From 1.25 on a part of its own: KUBE-FW once, for all addresses of the load balancer. */
+/** Since 1.25 a separate part: KUBE-FW once, for all addresses of the load balancer. */
 export function firewall(layout: ServiceLayout, sink: RuleSink): void {
   if (layout.fw.isUsed) firewallRules(layout, sink, layout.plan.loadBalancerIPs);
 }
 
-/** KUBE-FW lets the source ranges pass; `addresses` are let pass as sources where a range holds the node itself. */
+/** KUBE-FW admits the source ranges; it also admits `addresses` as sources if a range contains the node itself. */
 function firewallRules(layout: ServiceLayout, sink: RuleSink, addresses: readonly string[]): void {
   const { plan, dialect, fw } = layout;
   const text = `${plan.displayName} loadbalancer IP`;
@@ -47,8 +47,8 @@ function firewallRules(layout: ServiceLayout, sink: RuleSink, addresses: readonl
   if (plan.sourceRanges.length === 0) rule([comment(text)]);
   for (const range of plan.sourceRanges) rule([comment(text), { kind: 'source', address: range }]);
   if (plan.rangesAllowNode) {
-    // A packet that the node sends to the load balancer can carry the load balancer's address as its source, where
-    // that address is bound to the node.
+    // A packet that the node sends to the load balancer can have the load balancer's address as its source, if that
+    // address is bound to the node.
     for (const ip of addresses) rule([comment(text), { kind: 'source', address: layout.address(ip) }]);
   }
 

@@ -27,7 +27,7 @@ export function endpointsInterleaved(layout: ServiceLayout, sink: RuleSink): voi
   }
 }
 
-/** Leaves the rules of endpoints to a sink that has them written itself. */
+/** Leaves the rules of endpoints to a sink that writes them on demand. */
 function putOff(layout: ServiceLayout, sink: RuleSink, endpoints: readonly Endpoint[]): boolean {
   if (sink.endpointRules === undefined) return false;
   const write = endpointPatterns(layout, sink);

@@ -5,7 +5,7 @@ import type { ServiceLayout } from '../serviceLayout.ts';
 import { masquerade } from './addressRules.ts';
 import { balanceRules, type EndpointComment, noComment, servicePortComment, stickyRules } from './balance.ts';
 
-/** KUBE-XLB (1.5–1.23): external traffic under policy Local stays on this node, that of pods may go anywhere. */
+/** KUBE-XLB (1.5–1.23): external traffic under policy Local stays on this node; that of Pods may go anywhere. */
 export function xlb(layout: ServiceLayout, sink: RuleSink): void {
   const { plan, dialect } = layout;
   if (!layout.xlb.isUsed) return;

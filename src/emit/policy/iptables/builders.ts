@@ -2,9 +2,9 @@ import type { Family } from '../../../common/family.ts';
 import type { Match, Rule, Target, Word } from '../../../netfilter/iptables/ast.ts';
 import { option } from '../../../netfilter/iptables/builders.ts';
 
-/** "Some policy of this pod allows". */
+/** "Some policy of this Pod allows". */
 const allowedMark = 0x10000;
-/** "Passed all pod chains". */
+/** "Passed all Pod chains". */
 const passedMark = 0x20000;
 
 export const hasAllowed: Match = { kind: 'mark', value: allowedMark, mask: allowedMark };
@@ -22,7 +22,7 @@ export function comment(text: string): Match {
   return { kind: 'comment', text: clamp(text) };
 }
 
-/** A rejected sender is told at once. */
+/** The sender learns of a rejection at once. */
 export function reject(family: Family): Target {
   return { kind: 'reject', with: family === 'ipv4' ? 'icmp-port-unreachable' : 'icmp6-port-unreachable' };
 }
@@ -35,11 +35,11 @@ function setMark(value: number, mask: number): Target {
   return { kind: 'mark', operation: 'set-xmark', value, mask };
 }
 
-/** kube-router cuts comments at 120 bytes and leaves control characters out. */
+/** kube-router cuts comments at 120 bytes and omits control characters. */
 function clamp(text: string): string {
   const clean = text.replace(/[\u0000-\u001f\u007f]/g, '');
   const bytes = new TextEncoder().encode(clean);
   if (bytes.length <= 120) return clean;
-  // A character that is cut in two goes altogether.
+  // A character that is cut in two is dropped completely.
   return new TextDecoder().decode(bytes.subarray(0, 120)).replace(/\ufffd+$/, '');
 }

@@ -42,8 +42,9 @@ export interface PolicyRules {
 }
 
 /**
- * The policies of a node in kube-router's shape: a chain a pod that asks the policies of the pod one by one, a chain a
- * policy that marks what it allows. Cost grows with pods and policies; nftables rules do not have that.
+ * The policies of a node in kube-router's shape: a chain for each Pod that calls the Pod's policies one by one, and a
+ * chain for each policy that marks what it allows. The cost grows with Pods and policies, in contrast to nftables
+ * rules.
  */
 export function emitPolicyIptables(node: NodePolicies, family: Family, options: PolicyOptions): PolicyRules {
   const layout = options.layout ?? 'strict';
@@ -68,7 +69,7 @@ export function emitPolicyIptables(node: NodePolicies, family: Family, options: 
   };
 
   const applied = new Set(node.localPods.flatMap((pod) => directions.flatMap((each) => node.policiesOf(pod, each))));
-  // kube-router makes chains and sets of all policies of the cluster on every node.
+  // kube-router makes chains and sets for all policies of the cluster on every node.
   const policies = node.model.policies.filter((policy) => !isStrict || applied.has(policy));
 
   const rules: Rule[] = [...hookRules(), ...fixedRules(family, fixed)];
@@ -90,7 +91,7 @@ export function emitPolicyIptables(node: NodePolicies, family: Family, options: 
   if (closedCIDRs.length > 0) add(fixed.localPods, 'hash:ip', known);
   if (fixed.virtual !== undefined) add(fixed.virtual, 'hash:ip,port', virtual);
   const denial = denialRules(family, options);
-  // kube-router knows no cluster-wide policies.
+  // kube-router does not have cluster-wide policies.
   const tiers = isStrict ? tierChains(node, family, names, names.podChain, denial.rules) : undefined;
   const ofPods = local.flatMap(({ pod, ip }) => podRules(node, pod, ip, names, options, { tiers, denial }));
   for (const each of tiers?.rules ?? []) rules.push(each);
@@ -110,7 +111,7 @@ export function emitPolicyIptables(node: NodePolicies, family: Family, options: 
   };
 }
 
-/** Rules of a family are written where the node or a pod of it speaks the family. */
+/** Rules of a family are written if the node or one of its Pods has the family. */
 export function speaksFamily(node: NodePolicies, family: Family, nodeName: string | undefined): boolean {
   const nodes = node.model.nodes.filter(({ name }) => nodeName === undefined || name === nodeName);
   return [...nodes, ...node.localPods].some((holder) => addressOfFamily(holder, family) !== undefined);
@@ -118,13 +119,13 @@ export function speaksFamily(node: NodePolicies, family: Family, nodeName: strin
 
 const directions = ['ingress', 'egress'] as const satisfies readonly Direction[];
 
-/** Marks what is allowed, and leaves the chain with it. */
+/** Marks what is allowed, and returns from the chain. */
 function allowRules(chain: string, { id }: NetPolicy, allow: Allow): readonly Rule[] {
   const words = allowWords({ ...allow, tag: `${id} ${allow.tag}` });
   return [rule(chain, words, setAllowed), rule(chain, [...words, hasAllowed], jumpTo('RETURN'))];
 }
 
-/** What ends traffic, with a note of it before where one is wanted. */
+/** The end for traffic, preceded by logging if it is wanted. */
 function denialRules(family: Family, options: PolicyOptions): DenialOf {
   const isStrict = options.layout !== 'kube-router';
   const logGroup = options.logGroup ?? (isStrict ? undefined : 100);
@@ -159,11 +160,11 @@ function podRules(
   if (isStrict && options.hairpin !== 'policy') {
     rules.push(rule(chain, [from(ip), to(ip), comment('to itself')], jumpTo('ACCEPT')));
   }
-  // Behind the output hook a local source is a forged one: `strict` asks it there.
+  // After the output hook a local source is a forged one: `strict` checks it there.
   if (!isStrict) {
     rules.push(rule(chain, [to(ip), comment('from local node'), addressType('src-type')], jumpTo('ACCEPT')));
   }
-  // Another program may use this bit, and would open all policies with it.
+  // Another program may use this bit, and would open all policies by setting it.
   if (isStrict || options.isHardened === true) {
     rules.push(rule(chain, [comment('marks of other programs do not count')], clearAllowed));
   }
@@ -180,7 +181,7 @@ function podRules(
     const text = comment(`${policy.id} policy`);
     const isBoth = policy.ingress !== undefined && policy.egress !== undefined;
     if (isBoth && !isStrict) {
-      // Its fault: what the policy allows in one direction passes in the other too.
+      // Its fault: what the policy allows in one direction also passes in the other.
       rules.push(rule(chain, [text], jumpTo(names.policyChain(policy, 'ingress'))));
       continue;
     }
@@ -226,7 +227,7 @@ function ipSet(set: AddressSet, family: Family): IpSet {
   const never: IpsetOption = { name: 'timeout', value: '0' };
   const options: readonly IpsetOption[] = [
     { name: 'family', value: family === 'ipv4' ? 'inet' : 'inet6' },
-    // ipset holds 65536 members if it is not told.
+    // ipset holds 65536 members by default.
     ...(size > 65_536 ? [{ name: 'maxelem', value: String(2 ** Math.ceil(Math.log2(size))) }] : []),
     never,
   ];

@@ -24,20 +24,20 @@ export const chainNames = {
   tail: `${policyPrefixes.policy}TAIL`,
 } as const;
 
-/** What is not judged on its way to Services, and whether unknown pods are cut off. */
+/** Which traffic to Services is not judged, and whether unknown Pods are cut off. */
 export interface FixedChainOptions {
   readonly layout: PolicyLayout;
-  /** What the node sends is not judged, and unknown pods answer it. kube-router has no such rules. */
+  /** Packets from the node are not judged, and unknown Pods may reply to it. kube-router has no such rules. */
   readonly sparesNode: boolean;
   readonly allowsEcho: boolean;
-  /** `strict`: the set of what IPVS translates behind the input hook; undefined: all was translated before it. */
+  /** `strict`: the set of what IPVS translates after the input hook; undefined: everything was translated before it. */
   readonly virtual: string | undefined;
-  /** kube-router: it lets a pod reach whatever on its node has such an address or port. */
+  /** kube-router: it lets a Pod reach anything on its node with such an address or port. */
   readonly serviceCIDRs: readonly string[];
   readonly externalIPRanges: readonly string[];
   readonly loadBalancerRanges: readonly string[];
   readonly nodePorts: string;
-  /** Pod ranges in which only members of the set may speak; empty: unknown pods are open. */
+  /** Pod ranges in which only members of the set may send; empty: unknown Pods are open. */
   readonly closedCIDRs: readonly Cidr[];
   readonly localPods: string;
 }
@@ -51,8 +51,8 @@ export function hookRules(): readonly Rule[] {
 }
 
 /**
- * Traffic that the input hook leaves to others. DNAT comes before that hook, so what arrives there is for the node itself
- * and is judged as such; IPVS translates behind it, and what it translates is judged in the output hook.
+ * Traffic that the input hook leaves to other programs. DNAT comes before that hook, so what arrives there is for the
+ * node itself and is judged as such; IPVS translates after it, and its traffic is judged in the output hook.
  */
 export function unjudged(options: FixedChainOptions): readonly Rule[] {
   if (options.layout === 'kube-router') return serviceReturns(options);
@@ -87,8 +87,8 @@ function serviceReturns(options: FixedChainOptions): readonly Rule[] {
 }
 
 /**
- * The end of each of the three chains. kube-router accepts what its policies let pass, and so leads it past the rules
- * behind its own, among them kube-proxy's refusal of Services without endpoints; `strict` leaves it to them.
+ * The end of each of the three chains. kube-router accepts what its policies admit, which bypasses the rules after its
+ * own, among them kube-proxy's rejection for Services without endpoints; `strict` leaves it to them.
  */
 export function decision(chain: string, layout: PolicyLayout): readonly Rule[] {
   return [
@@ -109,7 +109,7 @@ function passing(layout: PolicyLayout): 'ACCEPT' | 'RETURN' {
   return layout === 'strict' ? 'RETURN' : 'ACCEPT';
 }
 
-/** Chains that do not depend on pods and policies. */
+/** Chains that do not depend on Pods and policies. */
 export function fixedRules(family: Family, options: FixedChainOptions): readonly Rule[] {
   return [
     ...commonRules(family, options),
@@ -166,7 +166,7 @@ const listenerAndRouterTypes = [
   ['143', 'multicast listener reports v2'],
 ] as const;
 
-/** Routers and multicast listeners too: a pod without them loses its gateway, or its groups. */
+/** Routers and multicast listeners too: a Pod without them loses its gateway, or its groups. */
 const strictIcmp6Types = [...icmp6Types, ...listenerAndRouterTypes] as const;
 
 const neighbourTypes = [
@@ -175,7 +175,7 @@ const neighbourTypes = [
   ...listenerAndRouterTypes,
 ] as const;
 
-/** A node reaches its own pods, whatever policies say, and its own addresses, which may lie in a range of pods. */
+/** A node reaches its own Pods, whatever policies say, and its own addresses, which may be in a Pod range. */
 export function ownTraffic({ sparesNode, closedCIDRs }: FixedChainOptions): readonly Rule[] {
   if (!sparesNode) return [];
   const rules = [rule(chainNames.output, [comment('from local node'), addressType('src-type')], jumpTo('RETURN'))];
@@ -193,7 +193,7 @@ function tailRules(family: Family, options: FixedChainOptions): readonly Rule[] 
   if (closedCIDRs.length === 0) return [accept];
   const unprogrammed = comment('reject unprogrammed local pod (default-deny)');
   const early = comment('reject pre-netpol (default-deny)');
-  // The node's own address in the range is no pod.
+  // The node's own address in the range does not belong to a Pod.
   const toPod = sparesNode ? [addressType('dst-type', true)] : [];
   return [
     ...(sparesNode ? answers(family) : []),
@@ -209,7 +209,7 @@ function tailRules(family: Family, options: FixedChainOptions): readonly Rule[] 
   ];
 }
 
-/** Of pods that nobody knows yet: what they answer to the node, and where they are. */
+/** For Pods that nobody knows yet: their replies to the node, and neighbor discovery. */
 function answers(family: Family): readonly Rule[] {
   const { tail } = chainNames;
   const established = connectionState(['RELATED', 'ESTABLISHED']);

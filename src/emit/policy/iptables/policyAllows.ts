@@ -24,7 +24,7 @@ export interface PolicyAllows {
 export interface AddressSet {
   readonly name: string;
   readonly type: 'hash:ip' | 'hash:net' | 'hash:ip,port';
-  /** How many members it has: they may be made anew whenever they are asked for. */
+  /** How many members it has: they may be made again on each request. */
   readonly size: number;
   readonly members: readonly { readonly member: string; readonly isException?: boolean }[];
 }

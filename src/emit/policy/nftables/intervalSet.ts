@@ -3,7 +3,7 @@ import type { NftElement, NftSet } from '../../../netfilter/nft/ast.ts';
 import { intervalText } from '../../../policy/rules/intervalText.ts';
 import type { RangeList } from '../../../policy/rules/rangeList.ts';
 
-/** Its elements are made anew whenever they are asked for: a million of them need ten times the memory of their ranges. */
+/** Its elements are made again on each request: a million of them need ten times the memory of their ranges. */
 export function intervalSet(
   name: string,
   addressType: 'ipv4_addr' | 'ipv6_addr',

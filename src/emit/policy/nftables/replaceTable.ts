@@ -3,13 +3,13 @@ import type { NftCommand } from '../../../netfilter/nft/command.ts';
 import { hookChains } from './hookChains.ts';
 
 /**
- * Makes our table what it should be in one transaction, whether it is there or not. A packet on its way meanwhile is judged
- * by the old rules or by the new ones, never by a part of each:
- * - Base chains stay. A table that is deleted and made anew has two of each for a moment; the new one is empty for packets
- *   of now, the old one for packets of later, and a packet that meets both in between passes.
- * - All other names say contents. A look into a set or map sees the elements of the moment, also from an old rule: so old
- *   rules must look into old maps, which this leaves as they are.
- * A text cannot name what older rules left, which nothing asks any more; `renewTables` of our scripts takes it away.
+ * Brings our table to the wanted state in one transaction, whether or not it exists. A packet that is on its way is judged
+ * by the old rules or by the new ones, never by parts of both:
+ * - Base chains stay. If a table is deleted and created again, there are two of each for a moment: the new one is empty for
+ *   earlier packets, the old one for later packets, and a packet that meets both in between passes.
+ * - All other names depend on the contents. A look-up in a set or map sees its present elements, even from an old rule:
+ *   old rules must therefore look into old maps, which this leaves as they are.
+ * A text cannot name the remains of older rules, which nothing uses any more; `renewTables` of our scripts removes them.
  */
 export function replaceTable(table: NftTable): readonly NftCommand[] {
   const place = { family: table.family, table: table.name } as const;

@@ -11,8 +11,8 @@ import { makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 
 /**
- * K8N304 without manifests: a rule that looks a client up stands behind the one that takes all that is left, or the
- * endpoint that it leads to remembers no client. The second is only asked of a whole table.
+ * K8N304 without manifests: a rule that looks a client up comes after the one that takes everything else, or the
+ * endpoint that it leads to does not remember clients. The second is checked only in a whole table.
  */
 export function* affinityChecks(table: RuleTable, chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
   const [first] = pickRules(chain, set.family, { holds: ['-m recent'] });

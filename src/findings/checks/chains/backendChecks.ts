@@ -14,7 +14,7 @@ import type { RuleChain } from '../../../node/ruleChain.ts';
 import { type FindingParts, makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 
-/** 1xx and mixed modes: what several rule sets of one node say together. */
+/** 1xx and mixed modes: what several rule sets of one node show together. */
 export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
   const found: DumpFinding[] = [];
   const add = (id: `K8N${number}`, parts: FindingParts) => found.push({ finding: makeFinding(id, parts) });
@@ -41,7 +41,7 @@ export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
   for (const { table, file, line } of dump.hiddenTables) {
     add('K8N103', { seen: `iptables-save could not show the table ${table}`, found: [{ file, line }] });
   }
-  // Loading the modules of the legacy back end is enough for the warning: its tables may be empty.
+  // The warning appears as soon as the modules of the legacy back end are loaded: its tables may be empty.
   if (dump.legacyWarnings.length > 0 && !sets.some(({ backend }) => backend === 'legacy')) {
     add('K8N103', { ...legacyTables, found: dump.legacyWarnings });
   }
@@ -65,7 +65,7 @@ export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
     }
   }
   const listed = dump.chainsListedByNft.find(({ name }) => isServiceChain(name));
-  // A save of the same rules says it, with its own lines.
+  // A save of the same rules gives the same finding, with its own lines.
   if (listed !== undefined && nft !== undefined && !sets.some((set) => chainOfService(set) !== undefined)) {
     add('K8N211', {
       seen: `table ${nft.name} of nftables mode beside ${escapeText(listed.name)} of iptables mode`,
@@ -90,7 +90,10 @@ const legacyTables = {
   fix: 'Save them too, and give both dumps: `iptables-legacy-save > node1.legacy.save`.',
 } as const;
 
-/** A kernel holds one rule set of each back end and family; what does not say its back end may be of another node. */
+/**
+ * A kernel holds one rule set for each back end and family; a text that does not name its back end may come from
+ * another node.
+ */
 function areOfOneNode(sets: readonly ToolRules[]): boolean {
   return new Set(sets.flatMap(({ backend }) => backend ?? [])).size === sets.length;
 }
@@ -100,7 +103,7 @@ const ofTwoNodes = {
   fix: 'Compare dumps of several nodes or times with `k8snet diff --nodes A B`, or `k8snet diff OLD NEW`. If all of them are of this node, save each variant under its name: `iptables-legacy-save > node1.legacy.save`, `iptables-nft-save > node1.nft.save`.',
 } as const;
 
-/** kube-proxy's table of nftables mode, where it holds more than its name. */
+/** kube-proxy's table in nftables mode, unless it is empty. */
 function nftTable({ nft }: NodeRules): { readonly name: string; readonly place: readonly DumpPlace[] } | undefined {
   for (const { tables } of nft) {
     for (const { name, chains } of tables.values()) {
@@ -129,7 +132,7 @@ function hasChain(set: ToolRules, isWanted: (name: string) => boolean): boolean 
   return chainOfSet(set, isWanted) !== undefined;
 }
 
-/** A chain that belongs to no one Service. */
+/** A chain that does not belong to a single Service. */
 function chainOfSet(set: ToolRules, isWanted: (name: string) => boolean): RuleChain | undefined {
   for (const table of set.tables.values()) {
     for (const chain of eachChain(table, sharedChains)) {

@@ -12,9 +12,9 @@ import type { DumpFinding } from '../dumpFinding.ts';
 import { chainAcceptsPods, nftRuleAcceptsPods } from '../foreign/acceptsPods.ts';
 
 /**
- * K8N604: a base chain of another table drops or rejects what is forwarded. A packet must pass every chain of its hook, whatever
- * kube-proxy's own accepts. Beside kube-proxy's nftables mode this also holds for FORWARD of iptables-nft; where
- * kube-proxy writes to that table itself, it is K8N504.
+ * K8N604: a base chain of another table drops or rejects forwarded packets. A packet must pass every chain of its hook,
+ * whatever kube-proxy's own chain accepts. If kube-proxy is in nftables mode, this also holds for FORWARD of
+ * iptables-nft; if kube-proxy writes to that table itself, it is K8N504.
  */
 export function baseChainChecks(dump: NodeRules): readonly DumpFinding[] {
   const isNftables = dump.nft.some(({ tables }) => [...tables.keys()].some(isProxyTable));
@@ -54,7 +54,7 @@ export function baseChainChecks(dump: NodeRules): readonly DumpFinding[] {
   return found;
 }
 
-/** The command for this chain; names that a shell would read otherwise stay out of it. */
+/** The command for this chain; names that a shell would interpret are left out. */
 function remedy(table: string, { name, content }: RuleChain): { readonly fix?: string } {
   const where = content?.kind === 'nftChain' ? `${content.family} ${table.replace(/^\S+ /, '')} ${name}` : undefined;
   if (where !== undefined && !/^[\w. -]+$/.test(where)) return {};
@@ -65,7 +65,7 @@ function remedy(table: string, { name, content }: RuleChain): { readonly fix?: s
   return { fix: `Accept the Pods’ traffic there too, and in the program that wrote it: \`${rule}.` };
 }
 
-/** Chains of nft's own tables, without kube-proxy's. */
+/** Chains of nft's own tables, except kube-proxy's. */
 function* nativeChains({ nft }: NodeRules): Iterable<[string, RuleChain, Chains]> {
   for (const { tables } of nft) {
     for (const { name, chains } of tables.values()) {
@@ -87,7 +87,7 @@ function isForwarding({ content }: RuleChain): boolean {
 
 type Chains = RuleTable['chains'];
 
-/** The refusal of all that is left, at the end of what is forwarded, if no chain that is asked before accepts anything. */
+/** The final rejection of forwarded packets, if no chain before it accepts anything. */
 function refusalIn(chain: RuleChain, chains: Chains): string | undefined {
   const last = isForwarding(chain) ? nftRulesOf(chain).at(-1) : undefined;
   if (last === undefined || !refusesAll(last.item)) return undefined;
@@ -100,7 +100,7 @@ function refusesAll({ statements }: NftRule): boolean {
   return only?.kind === 'reject' || (only?.kind === 'verdict' && only.verdict.kind === 'drop');
 }
 
-/** A chain that the dump does not show may. `asked`: those that were looked at, each of which is looked at once. */
+/** A chain that the dump does not show may accept. `asked`: the chains that were checked; each is checked once. */
 function mayAccept(chain: RuleChain | undefined, chains: Chains, asked: Set<string>): boolean {
   if (chain?.content?.kind !== 'nftChain') return true;
   const { family } = chain.content;

@@ -6,7 +6,7 @@ import { targetName } from '../../../node/rulesOf.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 
-/** K8N208: where one table has the canary, kube-proxy made it in all of them; that of IPVS mode makes none. */
+/** K8N208: if one table has the canary, kube-proxy made it in all of them; IPVS mode makes none. */
 export function* canaryChecks(set: ToolRules): Iterable<DumpFinding> {
   const tables = [...set.tables.values()].filter(
     ({ name, isWhole }) => isWhole && name !== 'raw' && name !== 'security',
@@ -24,7 +24,7 @@ export function* canaryChecks(set: ToolRules): Iterable<DumpFinding> {
     ) !== undefined
   )
     return;
-  // Without any, and without the table that only holds it, the version may be one that had none.
+  // If no table has one, and the table that only holds it does not exist, the version may be too old for it.
   if (!hasAny && !hasMangle) return;
   if (!own.some(({ chains }) => chains.has('KUBE-SERVICES'))) return;
   const isOld = !hasAny && !isSince119(set);
@@ -37,7 +37,7 @@ export function* canaryChecks(set: ToolRules): Iterable<DumpFinding> {
   };
 }
 
-/** KUBE-POSTROUTING of three rules came after the canary did. */
+/** KUBE-POSTROUTING got its three rules after the canary was introduced. */
 function isSince119(set: ToolRules): boolean {
   const lines = linesOf(set.tables.get('nat')?.chains.get('KUBE-POSTROUTING')) ?? [];
   return lines.some((line) => targetName(line) === 'RETURN');

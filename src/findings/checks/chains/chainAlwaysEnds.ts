@@ -4,10 +4,10 @@ import type { RuleTable } from '../../../node/nodeRules.ts';
 import { rulesOf } from '../../../node/rulesOf.ts';
 import { wordKey } from './wordKey.ts';
 
-/** What is known of packets: keys of words that hold for all of them. */
+/** What is known about packets: keys of words that hold for all of them. */
 export type KnownWords = ReadonlySet<string>;
 
-/** No packet of this kind comes back out of the chain: each is accepted, dropped, refused or translated in it. */
+/** No packet of this kind returns from the chain: each is accepted, dropped, rejected or translated in it. */
 export function chainAlwaysEnds(
   name: string,
   given: KnownWords,
@@ -28,14 +28,14 @@ export function chainAlwaysEnds(
         target.chain === 'DROP' ||
         ((isFor || target.isGoto === true) && chainAlwaysEnds(target.chain, given, table, family, depth - 1));
       if (isFor && isEnd) return true;
-      // What comes back from there does not come back here.
+      // Packets that return from there do not return here.
       if (target.isGoto && !isEnd) return false;
     } else if (isFor && endings.has(target.kind)) return true;
   }
   return false;
 }
 
-/** Services, external traffic, balancing and endpoints follow one another. */
+/** The depth of jumps: from Services to external traffic, balancing and endpoints. */
 const mostDeep = 5;
 
 const endings: ReadonlySet<string> = new Set(['reject', 'dnat', 'snat', 'masquerade']);

@@ -27,7 +27,7 @@ import type { CheckScope } from '../checkScope.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 import { canaryChecks } from './canaryChecks.ts';
 
-/** 2xx: jumps into nothing, chains that nothing leads to or declares, jumps that are missing, copies of rules. */
+/** 2xx: jumps into nothing, chains that nothing leads to or declares, missing jumps, copies of rules. */
 export function chainChecks(set: ToolRules, scope: CheckScope): readonly DumpFinding[] {
   const found: DumpFinding[] = [];
   const hasFirewallChain = set.tables.get('filter')?.chains.has('KUBE-PROXY-FIREWALL') === true;
@@ -52,7 +52,7 @@ function* jumpsIntoNothing(table: RuleTable, set: ToolRules): Iterable<DumpFindi
     const isMissing = !target?.isDeclared;
     const mustHaveRules = isServiceChain(name) || name === 'KUBE-MARK-MASQ' || name === 'KUBE-POSTROUTING';
     if (!isMissing && !mustHaveRules) continue;
-    // Through 1.9 a Service without endpoints keeps an empty chain, and its traffic is refused in filter.
+    // Through 1.9 a Service without endpoints keeps an empty chain, and filter rejects its traffic.
     const rule = ruleOf(linesOf(chain)[at] as string, set.family);
     const comment = servicePortOfRule(rule);
     refused ??= refusedIn(set);
@@ -71,14 +71,14 @@ function* jumpsIntoNothing(table: RuleTable, set: ToolRules): Iterable<DumpFindi
   }
 }
 
-/** Entrances of which the rules refuse traffic, and the Service ports that have no endpoints. */
+/** Entrances where the rules reject traffic, and the Service ports that have no endpoints. */
 function refusedIn({ tables, family }: ToolRules): ReadonlySet<string> {
   const refused = new Set<string>();
   for (const name of ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES']) {
     for (const { rule } of pickRules(tables.get('filter')?.chains.get(name), family, {})) {
       refused.add(addressOf(rule));
       const named = serviceOfRule(rule);
-      // Without endpoints on this node traffic from outside alone is refused, at its addresses.
+      // If no endpoint is on this node, only traffic from outside is rejected, at its addresses.
       if (named?.what === 'has no endpoints') refused.add(servicePortText(named));
     }
   }
@@ -92,7 +92,7 @@ function addressOf(rule: Rule): string {
 
 function* staleChains(table: RuleTable): Iterable<DumpFinding> {
   const services = table.chains.get('KUBE-SERVICES');
-  // Emptied, it leads to none: that is another finding.
+  // If the chain was emptied, it leads to none: that is another finding.
   if (services !== undefined && !hasLines(services)) return;
   const stale = staleChainsOf(table);
   const first = stale[0];
@@ -138,7 +138,7 @@ function* missingJumps(table: RuleTable): Iterable<DumpFinding> {
   }
 }
 
-/** A chain of another program may stand between. */
+/** A chain of another program may be in between. */
 function isCalledByOthers(table: RuleTable, to: string): boolean {
   const others = eachChain(table, sharedChains);
   const isBetween = ({ name }: RuleChain) => !isProxyChain(name) && !builtinChains(table.name).includes(name);
@@ -155,8 +155,8 @@ const noNodePorts = {
 } as const;
 
 /**
- * kube-proxy writes no rule twice, nor does kubelet. Only the source ranges of several load-balancer IPs stood in one chain,
- * once for each, until KUBE-PROXY-FIREWALL came (1.25).
+ * Neither kube-proxy nor the kubelet writes a rule twice. There was one exception until KUBE-PROXY-FIREWALL came
+ * (1.25): the source ranges of several load-balancer IPs were in one chain, once for each IP.
  */
 function* copies(
   table: RuleTable,
@@ -183,7 +183,7 @@ function* copies(
       if (first < 0) continue;
       seen.set(line, -1);
       const service = servicePortOfRule(ruleOf(line, family));
-      // What kubelet writes is folded by a comparison, and its chains count as equal.
+      // A comparison folds what the kubelet writes, and its chains count as equal.
       const isNeighbours = isNeighbourChain(table.name, chain.name) || isNeighbourChain(table.name, targetName(line));
       yield {
         finding: makeFinding('K8N105', {
@@ -197,10 +197,10 @@ function* copies(
   }
 }
 
-/** Of longer chains, which are somebody else's lists, only the rules that lead to chains of kube-proxy are looked at. */
+/** Longer chains are lists of other programs: only rules that lead to chains of kube-proxy are checked. */
 const mostCompared = 100_000;
 
-/** A save declares every chain: rules of one that it does not declare cannot be loaded. */
+/** A save declares every chain: rules of an undeclared chain cannot be loaded. */
 function* undeclaredChains(table: RuleTable, { family }: ToolRules): Iterable<DumpFinding> {
   if (!table.isWhole) return;
   const builtin = builtinChains(table.name);
@@ -224,10 +224,10 @@ function* undeclaredChains(table: RuleTable, { family }: ToolRules): Iterable<Du
   }
 }
 
-/** A text in which more declarations are missing was cut by somebody. */
+/** If more declarations are missing, somebody cut the text. */
 const mostUndeclared = 20;
 
-/** The jump to KUBE-NODEPORTS says of itself that it must be the last. */
+/** The comment of the jump to KUBE-NODEPORTS says that it must be the last. */
 function* afterLastRule(table: RuleTable): Iterable<DumpFinding> {
   const chain = table.chains.get('KUBE-SERVICES');
   if (chain === undefined) return;
@@ -240,11 +240,11 @@ function* afterLastRule(table: RuleTable): Iterable<DumpFinding> {
       seen: `a rule follows the jump to KUBE-NODEPORTS: ${escapeText(linesOf(chain)[behind] as string)}`,
       found: [placeOf(chain, behind), placeOf(chain, last)],
     }),
-    // About no chain: it is said also where the rules commute and the chain counts as equal.
+    // The finding is about no chain, so it appears even if the rules commute and the chain counts as equal.
   };
 }
 
-/** The fixed chains hold rules in every version. */
+/** The fixed chains have rules in every version. */
 function* emptyChains(set: ToolRules): Iterable<DumpFinding> {
   const nat = set.tables.get('nat');
   if (!nat?.isWhole || !nat.chains.has('KUBE-SERVICES')) return;
@@ -259,7 +259,7 @@ function* emptyChains(set: ToolRules): Iterable<DumpFinding> {
   };
 }
 
-/** Kinds of chains that may lead to one without rules while its Service is refused. */
+/** Kinds of chains that may lead to an empty one while traffic to their Service is rejected. */
 const mayLeadNowhere: ReadonlySet<ServiceChainKind | undefined> = new Set([
   'balance',
   'firewall',

@@ -4,7 +4,7 @@ import type { NodeRules } from '../../../node/nodeRules.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 
-/** K8N110: tables that somebody cut, of which nothing is concluded from what they lack. */
+/** K8N110: tables that somebody cut; missing things in them prove nothing. */
 export function cutChecks({ iptables, nft }: NodeRules): readonly DumpFinding[] {
   return [...iptables, ...nft].flatMap(({ kind, family, tables }) =>
     [...tables.values()].flatMap(({ name, cut, chains }) => {

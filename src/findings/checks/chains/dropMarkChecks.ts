@@ -8,7 +8,7 @@ import { makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 
 /**
- * K8N412: KUBE-FIREWALL drops packets by their mark, more than rules of the dump have marked. Only counters show it, as
+ * K8N412: KUBE-FIREWALL drops more packets by their mark than rules of the dump have marked. Only counters show it, as
  * `iptables-save -c` prints them.
  */
 export function* dropMarkChecks(set: ToolRules): Iterable<DumpFinding> {
@@ -20,7 +20,7 @@ export function* dropMarkChecks(set: ToolRules): Iterable<DumpFinding> {
     const dropped = firewall.packets[at] ?? 0;
     if (bit === undefined || dropped === 0) continue;
     const marked = markedBy(set, bit);
-    // Each of a connection's packets that is marked is dropped, so that none is counted in one place alone.
+    // Every marked packet of a connection is dropped, so none is counted in only one place.
     if (marked === undefined || marked * 2 >= dropped) continue;
     const told = marked === 0 ? 'no rule of the dump has set it' : `rules of the dump have set it on ${marked}`;
     const seen = `KUBE-FIREWALL has dropped ${dropped} ${dropped === 1 ? 'packet' : 'packets'} with the mark 0x${bit.toString(16)}, and ${told}`;
@@ -34,7 +34,7 @@ function droppedMark({ words, target }: Rule): number | undefined {
   return mark?.kind === 'mark' && !mark.negated ? mark.value >>> 0 : undefined;
 }
 
-/** Packets that got the bit; undefined: a rule that sets it does not count. */
+/** Packets that got the bit; undefined: a rule that sets it has no counter. */
 function markedBy({ tables, family }: ToolRules, bit: number): number | undefined {
   let sum = 0;
   for (const { chains } of tables.values()) {
@@ -54,7 +54,7 @@ function countOf(chain: RuleChain, at: number): number | undefined {
   return chain.packets?.[at];
 }
 
-/** A mark that is restored from the connection may be any. */
+/** A mark that is restored from the connection may be anything. */
 function setsBit({ target }: Rule, bit: number): boolean {
   if (target?.kind === 'mark') return (target.value & bit) !== 0;
   return (

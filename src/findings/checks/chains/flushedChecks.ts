@@ -9,7 +9,7 @@ import { makeFinding } from '../../makeFinding.ts';
 import type { CheckScope } from '../checkScope.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 
-/** K8N205: fixed chains that hold rules in every version, and were emptied while others were not. */
+/** K8N205: fixed chains that have rules in every version were emptied, while others were not. */
 export function* flushedChecks({ tables }: ToolRules, { needsCheck }: CheckScope): Iterable<DumpFinding> {
   const nat = tables.get('nat');
   const services = nat?.chains.get('KUBE-SERVICES');
@@ -31,13 +31,13 @@ export function* flushedChecks({ tables }: ToolRules, { needsCheck }: CheckScope
   }
 }
 
-/** Not only what `grep -v KUBE-SVC` leaves of a dump. */
+/** The dump is not merely the result of `grep -v KUBE-SVC`. */
 function isOfServices(table: RuleTable): boolean {
   const chains = eachChain(table, { kinds: (kind) => kind === 'balance' });
   return findFirst(chains, ({ name }) => serviceChainKind(name) === 'balance') !== undefined;
 }
 
-/** Where none is left anywhere, that is told (K8N212). */
+/** If none has rules anywhere, K8N212 reports it. */
 function hasAnyRule(tables: ReadonlyMap<string, RuleTable>): boolean {
   const isFilled = (chain: RuleChain) => isKubeName(chain.name) && hasLines(chain);
   for (const { chains } of tables.values()) for (const chain of chains.values()) if (isFilled(chain)) return true;

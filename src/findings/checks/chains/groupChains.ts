@@ -1,15 +1,15 @@
 import type { RuleTable } from '../../../node/nodeRules.ts';
 import type { RuleChain } from '../../../node/ruleChain.ts';
 
-/** What one rule says: the chains that it leads to, and where it translates to. */
+/** What one rule does: the chains that it leads to, and the address that it translates to. */
 export interface RuleTargets {
   readonly chains: readonly string[];
   readonly endpoints: readonly string[];
 }
 
 /**
- * Puts the chains of a table together that lead to each other, and tells of each where its group translates to. The
- * chains of one Service port make a group, whichever of them its entrances lead to.
+ * Groups the chains of a table that lead to each other, and gives for each the addresses that its group translates to.
+ * The chains of one Service port form a group, whichever of them its entrances lead to.
  */
 export function groupChains(
   table: RuleTable | undefined,

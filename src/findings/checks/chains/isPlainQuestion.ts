@@ -1,6 +1,6 @@
 import type { Word } from '../../../netfilter/iptables/ast.ts';
 
-/** The word asks about the packet alone, and gets the same answer whenever it is asked. */
+/** The word only looks at the packet, and its result never changes. */
 export function isPlainQuestion(word: Word): boolean {
   switch (word.kind) {
     case 'source':

@@ -20,8 +20,8 @@ import type { DumpFinding } from '../dumpFinding.ts';
 import { affinityChecks } from './affinityChecks.ts';
 
 /**
- * 3xx and hairpin: what a balancing chain comes to, by itself. Of a part of a table only what its lines show is said, not
- * what they lack.
+ * 3xx and hairpin: the total effect of a balancing chain. If the table is incomplete, only its lines count, and nothing
+ * that it lacks.
  */
 export function* ladderChecks(set: ToolRules, { needsCheck, chosen }: CheckScope): Iterable<DumpFinding> {
   const nat = set.tables.get('nat');
@@ -76,8 +76,8 @@ function* balance(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<Du
 }
 
 /**
- * Endpoints that are named with a share of nothing, or, of a whole table, only for clients that were there before. Those
- * behind a rule that always matches are told as such.
+ * Endpoints with a share of zero, or, in a whole table, only for returning clients. Those after a rule that always
+ * matches are reported as such.
  */
 function idleTargets({ weights, dead }: Ladder, rules: readonly Rule[], isWhole: boolean): readonly string[] {
   const targetAt = (at: number) => endpointChains(rules.slice(at, at + 1))[0];
@@ -137,7 +137,7 @@ function* hairpin(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<Du
   };
 }
 
-/** Packets come back from it and go on to the next endpoint, if there is one; none gets to a chain that is left over. */
+/** Packets return from it and go on to the next endpoint, if there is one; none reach a leftover chain. */
 function* translatesNothing(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
   if (!hasLines(chain) || !isUsed(nat, chain.name)) return;
   const service = readRules(chain, set.family)
@@ -156,7 +156,7 @@ function isMarkOf(rule: Rule, ip: string): boolean {
   );
 }
 
-/** `iptables -L` without -n names hosts whose addresses it knows. */
+/** `iptables -L` without -n prints names for hosts that it can resolve. */
 function isHostName(address: string): boolean {
   return /[a-z]/i.test(address) && !address.includes(':');
 }

@@ -7,7 +7,7 @@ import type { FindingId } from '../../../problems/problemCode.ts';
 import { type FindingParts, makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 
-/** 4xx: whether what KUBE-MARK-MASQ marks is what is masqueraded, once. */
+/** 4xx: whether exactly the packets that KUBE-MARK-MASQ marks are masqueraded, once. */
 export function markChecks(set: ToolRules): readonly DumpFinding[] {
   const nat = set.tables.get('nat');
   if (!nat?.isWhole) return [];
@@ -56,7 +56,7 @@ function checkPostrouting(
   if (!returns && !isMarked) {
     add('K8N410', 'KUBE-POSTROUTING masquerades every packet: no RETURN for packets without the mark comes first');
   } else if (!flips) {
-    // One rule that tests the mark is how all versions before 1.19 have it.
+    // A single rule that tests the mark is what all versions before 1.19 have.
     const parts = isMarked && !returns ? ({ severity: 'info', isAdvice: true } as const) : {};
     add('K8N404', 'KUBE-POSTROUTING does not take the mark off before it masquerades', parts);
   }
@@ -76,7 +76,10 @@ function checkPostrouting(
   }
 }
 
-/** Of IPVS mode, which knows such packets by a set: since 1.18.6 it stands in front of the others, before behind them. */
+/**
+ * For IPVS mode, which recognizes such packets by a set: since 1.18.6 the rule is in front of the others, before that
+ * behind them.
+ */
 function isHairpinOfIpvs({ words }: Rule): boolean {
   return words.some(({ kind }) => kind === 'set');
 }

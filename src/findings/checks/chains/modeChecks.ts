@@ -7,7 +7,7 @@ import { servicePortName } from '../../../plan/servicePortName.ts';
 import type { Finding } from '../../finding.ts';
 import { makeFinding } from '../../makeFinding.ts';
 
-/** K8N507, 705 and 801–803: what kube-proxy's mode and settings do to a Service that its manifest does not say. */
+/** K8N507, 705 and 801–803: effects of kube-proxy's mode and settings on a Service that its manifest does not show. */
 export function modeChecks(
   { model: { config }, dialect }: Pick<Compiled, 'model' | 'dialect'>,
   plan: Plan,
@@ -15,7 +15,7 @@ export function modeChecks(
   return askByDialect(checks, dialect, plan, config);
 }
 
-/** Userspace mode leaves to kube-proxy's process what the others say in rules. */
+/** Userspace mode leaves to kube-proxy's process what other modes express in rules. */
 const checks: ByDialect<[plan: Plan, config: ProxyConfig], readonly Finding[]> = {
   iptables: (_, plan) => [...nodePortLimits(plan), ...withoutLoopback(plan)],
   ipvs: (_, plan) => [...nodePortLimits(plan), ...persistence(plan)],
@@ -27,7 +27,7 @@ const checks: ByDialect<[plan: Plan, config: ProxyConfig], readonly Finding[]> =
   userspace: () => [],
 };
 
-/** At most so many addresses are named. */
+/** At most this many addresses are named. */
 const mostNamed = 5;
 
 function nodePortLimits(plan: Plan): readonly Finding[] {
@@ -50,7 +50,7 @@ function nodePortLimits(plan: Plan): readonly Finding[] {
   ];
 }
 
-/** localhostNodePorts is off. IPv6 never has them, and limits by address were said before. */
+/** localhostNodePorts is off. IPv6 never has such node ports, and restrictions by address have their own finding. */
 function withoutLoopback(plan: Plan): readonly Finding[] {
   const { family, nodePorts, usesLocalhostNodePorts } = plan.node;
   if (family === 'ipv6' || nodePorts.kind === 'addresses' || usesLocalhostNodePorts || !hasNodePorts(plan)) return [];
@@ -85,7 +85,7 @@ function primaryAddressOnly(plan: Plan): readonly Finding[] {
   return closed.length === 0 ? [] : [makeFinding('K8N802', { seen })];
 }
 
-/** The output hook looks for Services without endpoints before its DNAT, which from 1.33.6 on comes first. */
+/** The output hook checks for Services without endpoints before its DNAT; since 1.33.6 the DNAT comes first. */
 function filtersOutputFirst({ hooks }: NftablesDialect): boolean {
   const dnat = hooks.baseChains.find(({ type, hook }) => type === 'nat' && hook === 'output');
   const checks = hooks.jumps.filter(({ to }) => to.endsWith('endpoints-check')).map(({ from }) => from);

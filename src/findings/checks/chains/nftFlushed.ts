@@ -4,11 +4,13 @@ import { nftRulesOf } from '../../../node/nftItems.ts';
 import type { RuleTable } from '../../../node/nodeRules.ts';
 import type { RuleChain } from '../../../node/ruleChain.ts';
 
-/** What of kube-proxy's table of nftables mode was flushed: all of its chains, or all of those of Services and endpoints. */
+/**
+ * What was flushed in kube-proxy's table of nftables mode: all of its chains, or all those of Services and endpoints.
+ */
 export type NftFlushed = 'table' | 'services';
 
 /**
- * A single chain of a Service is as short by itself. Chains that nothing leads to are those of Services that are gone:
+ * A single chain of a Service has a finding of its own. Chains that nothing leads to belong to deleted Services:
  * kube-proxy empties them at once and deletes them later.
  */
 export function nftFlushed(table: RuleTable): NftFlushed | undefined {

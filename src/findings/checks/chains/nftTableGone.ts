@@ -7,7 +7,7 @@ import { commands } from '../../../problems/catalogue/commands.ts';
 import type { Finding } from '../../finding.ts';
 import { makeFinding } from '../../makeFinding.ts';
 
-/** K8N212: whole tables of nft were dumped, and kube-proxy's is not among them. */
+/** K8N212: whole nft tables were dumped, and kube-proxy's is not among them. */
 export function nftTableGone({ model, plans }: Compiled, { nft }: NodeRules): readonly Finding[] {
   if (modeFacts[model.config.mode].rulesIn !== 'nftables') return [];
   return plans.flatMap(({ family, services }) => {

@@ -16,7 +16,7 @@ import type { DumpFinding } from '../dumpFinding.ts';
 import { translatedBefore } from '../foreign/translatedBefore.ts';
 import { type NftFlushed, nftFlushed } from './nftFlushed.ts';
 
-/** What is wrong with kube-proxy's table of nftables mode by itself: 205–207, 301–303, 308, 403, 404 and 410, and 606 beside it. */
+/** Problems of kube-proxy's table in nftables mode: 205–207, 301–303, 308, 403, 404 and 410, and 606 next to it. */
 export function nftablesChecks(dump: NodeRules, { needsCheck }: CheckScope): readonly DumpFinding[] {
   const found: DumpFinding[] = [];
   const add: Add = (id, parts) => found.push({ finding: makeFinding(id, parts) });
@@ -35,7 +35,7 @@ export function nftablesChecks(dump: NodeRules, { needsCheck }: CheckScope): rea
         masquerading(own, add);
       }
       shares(own, add);
-      // What a damaged chain no longer leads to is no leftover.
+      // A chain that a damaged chain no longer leads to is not a leftover.
       if (found.length === known) leftovers(own, add);
     }
     translatedBefore(own, tables.values(), add);
@@ -45,7 +45,7 @@ export function nftablesChecks(dump: NodeRules, { needsCheck }: CheckScope): rea
 
 type Add = (id: FindingId, parts: FindingParts) => void;
 
-/** K8N212 and K8N205: one for all that was flushed together. */
+/** K8N212 and K8N205: one finding for everything that was flushed together. */
 function sayFlushed({ name, chains }: RuleTable, flushed: NftFlushed, add: Add): void {
   const own = [...chains.values()].filter((chain) => flushed === 'table' || nftChainKind(chain.name) !== undefined);
   const services = [...new Set([...chains.keys()].flatMap((chain) => nftServiceName(chain) ?? []))];
@@ -65,7 +65,7 @@ const flushedRemedy = {
   fix: `${commands.findFlusher} ${commands.restart}`,
 };
 
-/** K8N206: where nothing looks into the maps of Services any more, that is another finding. */
+/** K8N206: if nothing looks into the maps of Services any more, that is another finding. */
 function leftovers(table: RuleTable, add: Add): void {
   if (ledTo(table)?.has('map service-ips') !== true) return;
   const stale = unledTo(table).filter(({ name }) => nftChainKind(name.replace(/^set /, '')) !== undefined);
@@ -99,7 +99,7 @@ function jumpsIntoNothing(table: RuleTable, isFlushed: boolean, add: Add): void 
   }
 }
 
-/** Chains of Services and endpoints, and those by which packets are masqueraded. */
+/** Chains of Services and endpoints, and those that masquerade packets. */
 const mustHaveRules = /^(?:[a-z]+-[A-Z0-9]{8}-|(?:masquerading|mark-for-masquerade)$)/;
 
 function namedIn(chain: RuleChain): readonly { readonly names: readonly string[]; readonly at: number }[] {
@@ -109,7 +109,7 @@ function namedIn(chain: RuleChain): readonly { readonly names: readonly string[]
   ];
 }
 
-/** Where packets must come in: the kind of base chain, its hook, and the chain that it leads to. */
+/** Where packets must enter: the type of base chain, its hook, and the chain that it leads to. */
 const hooks = [
   ['nat', 'prerouting', 'services'],
   ['nat', 'output', 'services'],
@@ -133,7 +133,7 @@ function missingHooks({ name, chains }: RuleTable, add: Add): void {
   }
 }
 
-/** Maps that tell where packets go: what no rule looks into has no effect. */
+/** Maps that decide where packets go: without a rule that looks into them they have no effect. */
 const lookedUp = ['service-ips', 'service-nodeports', 'no-endpoint-services', 'no-endpoint-nodeports', 'firewall-ips'];
 
 function missingLookups({ chains }: RuleTable, add: Add): void {
@@ -206,7 +206,7 @@ interface Balance {
   readonly targets: ReadonlyMap<number, string>;
 }
 
-/** Through 1.35 rules return and flip for the one that masquerades; from 1.36 on a rule does all of it. */
+/** Through 1.35 rules return and flip the mark before the one that masquerades; since 1.36 one rule does everything. */
 function masquerading({ chains }: RuleTable, add: Add): void {
   const chain = chains.get('masquerading');
   const rules = nftRulesOf(chain).map(({ item }) => item);

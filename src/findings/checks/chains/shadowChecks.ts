@@ -18,26 +18,26 @@ import { isPlainQuestion } from './isPlainQuestion.ts';
 import { wordKey } from './wordKey.ts';
 
 /**
- * K8N214 and K8N215: rules of kube-proxy's chains that no packet gets to, since one before them takes all that they ask
- * for; and where those two are of two Services, that one answers for the other.
+ * K8N214 and K8N215: rules in kube-proxy's chains that no packet reaches, because an earlier one takes everything that
+ * they match; if the two belong to different Services, one of them answers for the other.
  */
 export function* shadowChecks(set: ToolRules, { needsCheck, chosen }: CheckScope): Iterable<DumpFinding> {
   for (const table of set.tables.values()) {
     if (!table.isWhole) continue;
     const mayEnd = enderOf(table, set);
     for (const chain of eachChain(table, chosen(table.name))) {
-      // What the last rule does hides nothing.
+      // A rule cannot hide what the last rule does.
       if (!hasSeveralLines(chain) || !isProxyChain(chain.name) || !needsCheck(table.name, chain.name, true)) continue;
       yield* shadowsIn(table, chain, set, mayEnd);
     }
   }
 }
 
-/** A rule that takes all packets with the words that it asks for, if its target always ends. */
+/** A rule that takes all packets with the words that it matches, if its target always ends. */
 interface Taker {
   readonly at: number;
   readonly rule: Rule;
-  /** Made when they are first asked for: most rules of a large chain are for an address of their own. */
+  /** Made on demand: most rules of a large chain have an address of their own. */
   readonly words: () => ReadonlySet<string>;
   readonly network: string | undefined;
 }
@@ -59,7 +59,7 @@ function* shadowsIn(
   const hidden: { readonly at: number; readonly rule: Rule; readonly by: Taker }[] = [];
   for (let at = 0; at < lines.length; at += 1) {
     if (at === lines.length - 1 && byDestination.size === 0 && wide.length === 0) break;
-    // Not remembered: a chain may have a million.
+    // Not remembered: a chain may have a million rules.
     const rule = ruleOf(lines[at] as string, set.family);
     const destination = destinationOf(rule);
     const own = byDestination.get(destination ?? '');
@@ -96,7 +96,9 @@ function* shadowsIn(
   }
 }
 
-/** Rules for all destinations, or for networks, are asked about each rule behind them: a chain of kube-proxy has few. */
+/**
+ * Rules for all destinations, or for networks, are compared with each rule after them: a chain of kube-proxy has few.
+ */
 const mostWide = 50;
 
 const mostTold = 20;
@@ -109,7 +111,7 @@ function append(map: Map<string, Taker[]>, key: string, taker: Taker): void {
 
 interface AskedBy {
   readonly words: ReadonlySet<string>;
-  /** As it is written; undefined: any. */
+  /** As the rule spells it; undefined: any. */
   readonly destination: string | undefined;
 }
 
@@ -130,7 +132,7 @@ function wordsOnce(rule: Rule): () => ReadonlySet<string> {
   };
 }
 
-/** What the last word asks for that names one. */
+/** The value of the last word that names one. */
 function destinationOf({ words }: Rule): string | undefined {
   let destination: string | undefined;
   for (const word of words) if (word.kind === 'destination' && !word.negated) destination = word.address;
@@ -146,7 +148,7 @@ function networkOf(destination: string | undefined): string | undefined {
   return length === undefined || length === '32' || length === '128' ? undefined : destination;
 }
 
-/** All packets that the later rule asks for are asked for by the earlier one. */
+/** The earlier rule matches every packet that the later one matches. */
 function takes({ words, network }: Taker, given: AskedBy): boolean {
   for (const key of words()) {
     if (given.words.has(key)) continue;
@@ -160,7 +162,7 @@ function takes({ words, network }: Taker, given: AskedBy): boolean {
   return true;
 }
 
-/** Tells rules that may end what matches them from those that let every packet pass. */
+/** Separates rules that may end what matches them from those that let every packet pass. */
 function enderOf({ chains }: RuleTable, { family }: ToolRules): (rule: Rule) => boolean {
   const known = new Map<string, boolean>(verdicts.map((verdict) => [verdict, true]));
   return ({ target }) => {
@@ -198,7 +200,7 @@ function ends({ target }: Rule, given: KnownWords, table: RuleTable, { family }:
   }
 }
 
-/** Steps of a balancing chain are told by their shares. */
+/** Steps of a balancing chain are recognized by their shares. */
 function isToldElsewhere({ target }: Rule, chain: RuleChain): boolean {
   return isBalancingChain(chain.name) && target?.kind === 'jump' && serviceChainKind(target.chain) === 'endpoint';
 }

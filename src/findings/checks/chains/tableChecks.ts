@@ -2,7 +2,7 @@ import type { NodeRules } from '../../../node/nodeRules.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 
-/** K8N107: of whole dumps the tables that somebody left out, one finding a table. */
+/** K8N107: tables that somebody left out of whole dumps, one finding for each. */
 export function* tableChecks({ iptables }: NodeRules): Iterable<DumpFinding> {
   const own = iptables.filter(({ tables }) =>
     [...tables.values()].some((table) => table.isWhole && table.chains.has('KUBE-SERVICES')),

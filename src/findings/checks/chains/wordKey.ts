@@ -1,7 +1,7 @@
 import type { Word } from '../../../netfilter/iptables/ast.ts';
 import { isPlainQuestion } from './isPlainQuestion.ts';
 
-/** A question about the packet alone, the same whenever it is asked; empty: nothing is asked. */
+/** A condition that only looks at the packet and never changes; empty: there is none. */
 export function wordKey(word: Word): string | undefined {
   if (!isPlainQuestion(word)) return undefined;
   if (word.kind !== 'transport') return JSON.stringify(word);

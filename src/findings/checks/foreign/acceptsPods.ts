@@ -11,8 +11,8 @@ import { pickRules } from '../../../node/pickRules.ts';
 import type { RuleChain } from '../../../node/ruleChain.ts';
 
 /**
- * A rule of the chain lets new connections of Pods pass, or a network plugin's chain does, despite the policy. `counts`:
- * rules of iptables that are looked at.
+ * Whether a rule of the chain lets new connections of Pods pass, or a network plug-in's chain does, regardless of the
+ * policy. `counts`: iptables rules that are checked.
  */
 export function chainAcceptsPods(
   chain: RuleChain,
@@ -27,28 +27,28 @@ export function chainAcceptsPods(
   return false;
 }
 
-/** The same of one rule of iptables. */
+/** The same for one iptables rule. */
 export function ruleAcceptsPods(rule: Rule, family: Family): boolean {
   return accepts(ruleSteps(rule, family), untranslated);
 }
 
-/** It is asked about them, on its way to another chain. */
+/** Whether it can match packets of Pods, on their way to another chain. */
 export function ruleMeetsPods(rule: Rule, family: Family): boolean {
   const steps = ruleSteps(rule, family);
   return untranslated.some((packet) => canMatch(steps, packet));
 }
 
-/** It lets them pass to Services at least, as firewalld's rule for all that was translated does. */
+/** It lets them pass at least to Services, like firewalld's rule for everything that was translated. */
 export function ruleAcceptsServices(rule: Rule, family: Family): boolean {
   return accepts(ruleSteps(rule, family), ofServices);
 }
 
-/** The same of one rule of nft, in a table of this family. */
+/** The same for one nft rule, in a table of this family. */
 export function nftRuleAcceptsPods(rule: NftRule, family: string): boolean {
   return accepts(nftRuleSteps(rule, family), [{ ...newOfPods, isTranslated: false }]);
 }
 
-/** The first packet of a connection, on no interface of somebody else. */
+/** The first packet of a connection, and not on an interface of another program. */
 const newOfPods: KnownPacket = { state: 'new', avoids: isContainerInterface };
 
 const untranslated = [6, 17, 132].map(
@@ -66,6 +66,6 @@ function accepts(steps: readonly Step[], packets: readonly KnownPacket[]): boole
 
 function mayAccept(step: Step): boolean {
   if (step.kind === 'verdict') return step.verdict === 'accept';
-  // What nobody here reads may end in the verdict.
+  // A chain that is not read may end in the verdict.
   return step.kind === 'unknown' && /\baccept\b/.test(step.text);
 }

@@ -11,7 +11,7 @@ import { makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 import { ruleAcceptsPods } from './acceptsPods.ts';
 
-/** K8N603: a firewall refuses what no rule before took. */
+/** K8N603: a firewall rejects what no earlier rule took. */
 export function* firewallChecks(set: ToolRules): Iterable<DumpFinding> {
   for (const name of ['INPUT', 'FORWARD']) {
     const chain = set.tables.get('filter')?.chains.get(name);
@@ -29,12 +29,12 @@ function refusalIn(chain: RuleChain, { family }: ToolRules): number | undefined 
   return undefined;
 }
 
-/** As firewalls refuse what no rule before took. */
+/** The usual final rejection of a firewall. */
 function isRefusal({ target }: Rule): boolean {
   return target?.kind === 'reject' && /^icmp6?-(?:host|adm)-prohibited$/.test(target.with ?? '');
 }
 
-/** What Pods send and get is accepted before, by the rule or in the chain that it leads to. */
+/** What Pods send and receive is accepted earlier, by the rule or in the chain that it leads to. */
 function sparesPods(rule: Rule, set: ToolRules, from: string): boolean {
   const target = jumpOf(rule) ?? '';
   if (isProxyChain(target)) return false;
@@ -43,7 +43,7 @@ function sparesPods(rule: Rule, set: ToolRules, from: string): boolean {
   return isForPods(rule) || (inner !== undefined && rulesOf(inner, set.family).slice(0, 200).some(isForPods));
 }
 
-/** By an interface of Pods, or all of a network; a port or a state makes it somebody else's. */
+/** By an interface of Pods, or a whole network; a port or a state makes it a rule for something else. */
 function isForPods(rule: Rule): boolean {
   const asked = rule.words.filter(({ kind }) => kind !== 'comment');
   const [only] = asked;

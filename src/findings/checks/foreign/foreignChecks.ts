@@ -19,7 +19,7 @@ import type { MatchedTraffic } from './matchedTraffic.ts';
 import { reachedFrom } from './reachedFrom.ts';
 import { serviceTraffic } from './serviceTraffic.ts';
 
-/** Other programs' rules in front of kube-proxy's, or on its marks. */
+/** Rules of other programs that come before kube-proxy's, or touch its marks. */
 export function foreignChecks(set: ToolRules): readonly DumpFinding[] {
   return [
     ...beforeServices(set),
@@ -62,7 +62,7 @@ function* beforeServices(set: ToolRules): Iterable<DumpFinding> {
         yield* before(reachOf(ruleSteps(rule, set.family)), `${from} has ${line} before KUBE-SERVICES`, chain, at);
         continue;
       }
-      // A chain of somebody else is looked into, one step deep.
+      // A chain of another program is followed one step deep.
       const inner = target === '' ? undefined : nat?.chains.get(target);
       if (inner === undefined || isElsewhere(rule) || foreignOwner(target) === 'docker') continue;
       for (const [place, own] of rulesOf(inner, set.family).slice(0, 200).entries()) {
@@ -78,7 +78,10 @@ function* beforeServices(set: ToolRules): Iterable<DumpFinding> {
   }
 }
 
-/** A port that no Service has today may be one's tomorrow: milder, but not meant to be there. */
+/**
+ * A port that no Service has today may get one tomorrow: the finding is milder, but the rule is still not meant to be
+ * there.
+ */
 function* before(reach: MatchedTraffic, seen: string, chain: RuleChain, at: number): Iterable<DumpFinding> {
   if (reach === 'none') return;
   const found = [placeOf(chain, at)];
@@ -104,7 +107,7 @@ function isElsewhere(rule: Rule): boolean {
   );
 }
 
-/** K8N601: the chain of host ports is asked first, and a host port is that of a load balancer too. */
+/** K8N601: the chain of host ports comes first, and the host port is also a load balancer's port. */
 function* hostPortFirst(set: ToolRules, chain: RuleChain, at: number): Iterable<DumpFinding> {
   const hostPorts = set.tables.get('nat')?.chains.get('CNI-HOSTPORT-DNAT');
   if (hostPorts === undefined) return;
@@ -116,7 +119,7 @@ function* hostPortFirst(set: ToolRules, chain: RuleChain, at: number): Iterable<
   const port = shared?.find(isServicePort);
   if (shared === undefined || port === undefined) return;
   const seen = `host port ${port} is also the port of a Service, and ${chain.name} jumps to CNI-HOSTPORT-DNAT first`;
-  // A Pod that takes all ports of the load balancer, and no others, is one that stands in for it.
+  // A Pod that takes exactly the load balancer's ports implements that load balancer.
   const isStandIn = shared.every(isServicePort);
   const parts = isStandIn ? { ...standIn, seen } : { seen };
   yield { finding: makeFinding('K8N601', { ...parts, found: [placeOf(chain, at)] }) };
@@ -129,7 +132,7 @@ const standIn = {
   fix: 'Nothing to do where that Pod belongs to the Service (`kubectl -n kube-system get pods -o wide | grep svclb`); else change one of the ports.',
 } as const;
 
-/** Ports of Services at addresses that are reached from outside. */
+/** Ports of Services at addresses that clients outside can reach. */
 function externalPorts({ tables, family }: ToolRules): ReadonlySet<string> {
   const services = tables.get('nat')?.chains.get('KUBE-SERVICES');
   const ports = new Set<string>();
@@ -170,8 +173,8 @@ function rewritesSource({ target }: Rule): boolean {
 }
 
 /**
- * Not limited to an interface of containers outside the cluster, to a narrow source, to what the node itself sends, or by
- * sets, and not for all but a network plugin's own interfaces.
+ * The rule is not limited to an interface of containers outside the cluster, to a narrow source, to packets of the node
+ * itself, or by sets, and does not exempt only a network plug-in's interfaces.
  */
 function coversPods(rule: Rule): boolean {
   return !rule.words.some(
@@ -189,7 +192,7 @@ function isOfNode(option: Extract<Word, { kind: 'addrtype' }>['options'][number]
   return option.name === 'src-type' && !option.negated && option.types[0] === 'LOCAL';
 }
 
-/** kube-proxy's bits, and kubelet's for dropping. */
+/** kube-proxy's bits, and the kubelet's bit for dropping. */
 const ownBits = 0xc000;
 
 function* markClashes(set: ToolRules): Iterable<DumpFinding> {
@@ -213,7 +216,7 @@ function* markClashes(set: ToolRules): Iterable<DumpFinding> {
 function isClash({ target }: Rule): boolean {
   if (target?.kind !== 'mark') return false;
   const { value, mask = 0xffffffff } = target;
-  // Setting a whole mark of 0 or other bits wipes kube-proxy's, writing its bits makes packets look like its own.
+  // Setting a whole mark to 0 or other bits wipes kube-proxy's; writing its bits makes packets look like its own.
   return (mask & ownBits) !== 0 && ((value & ownBits) !== 0 || mask >>> 0 === 0xffffffff);
 }
 
@@ -221,7 +224,7 @@ function writesOwnBits({ target }: Rule): boolean {
   return target?.kind === 'mark' && (target.value & ownBits) !== 0;
 }
 
-/** kube-proxy marks packets in nat's PREROUTING and OUTPUT: whoever wipes a mark before wipes none of its. */
+/** kube-proxy marks packets in nat's PREROUTING and OUTPUT: wiping a mark earlier does not affect its marks. */
 function isBeforeMarking(table: RuleTable, chain: string): boolean {
   if (table.name !== 'raw' && table.name !== 'mangle') return false;
   const from = reachedFrom(table, chain);
@@ -233,7 +236,7 @@ function* untracked(set: ToolRules): Iterable<DumpFinding> {
   if (rule === undefined) return;
   const { chain, at } = rule;
   const text = `${escapeText(chain.name)} of the table raw holds ${escapeText(linesOf(chain)[at] as string)}`;
-  // Calico's own rules see such packets as invalid and drop them.
+  // Calico's rules see such packets as invalid and drop them.
   const hasCalico = [...set.tables.values()].some(({ chains }) =>
     [...chains.keys()].some((name) => foreignOwner(name) === 'calico'),
   );

@@ -12,8 +12,8 @@ import type { DumpFinding } from '../dumpFinding.ts';
 import { chainAcceptsPods, ruleAcceptsPods, ruleAcceptsServices, ruleMeetsPods } from './acceptsPods.ts';
 
 /**
- * K8N504: what keeps forwarded packets from Pods. Where the dump counts what the policy dropped, the loss is proven. Of a
- * table that was cut the finding is milder: an ACCEPT may be what is missing.
+ * K8N504: what keeps forwarded packets from Pods. If the dump counts what the policy dropped, the loss is proven. The
+ * finding is milder for a cut table: an ACCEPT may be missing.
  */
 export function* forwardChecks(set: ToolRules): Iterable<DumpFinding> {
   const mangle = set.tables.get('mangle');
@@ -36,11 +36,14 @@ export function* forwardChecks(set: ToolRules): Iterable<DumpFinding> {
       ? stopped(forward, set, { seen: seenOf(forward) })
       : stopped(forward, set, { seen: unlessAccepted(forward, maySpare(forward, set)), severity: 'warning' });
   }
-  // What stands before another rule does so in a part of a table too.
+  // Rules keep their order even in a part of a table.
   if (hasKubeJump(forward)) yield* refused(set, filter, forward);
 }
 
-/** A rule leads to a chain that the dump does not show, and that is not kube-proxy's: what it accepts is unknown. */
+/**
+ * A rule leads to a chain that the dump does not show and that is not kube-proxy's: it is unknown what that chain
+ * accepts.
+ */
 function leadsOut({ chains }: RuleTable, forward: RuleChain): boolean {
   return linesOf(forward).some((line) => {
     const target = targetName(line);
@@ -60,7 +63,7 @@ function toolOf({ family }: ToolRules): string {
   return family === 'ipv6' ? 'ip6tables' : 'iptables';
 }
 
-/** kube-proxy writes its fixed chains of IPv6 on every node that has ip6tables, also where no Pod has such an address. */
+/** kube-proxy writes its fixed IPv6 chains on every node that has ip6tables, even if no Pod has an IPv6 address. */
 function isUnused({ family, tables }: ToolRules): boolean {
   const nat = tables.get('nat');
   if (family === 'ipv4' || !nat?.isWhole || !nat.chains.has('KUBE-SERVICES')) return false;
@@ -74,7 +77,10 @@ function drops(chain: RuleChain, set: ToolRules): boolean {
   return !othersAcceptPods(chain, set, isBlank);
 }
 
-/** An ACCEPT of everything, as `iptables -L` without -v shows Docker's, which are for its own interfaces. */
+/**
+ * An ACCEPT without conditions: this is how `iptables -L` without -v shows Docker's rules, which are for its own
+ * interfaces.
+ */
 function isBlankAccept({ words, target }: Rule, { hidesInterfaces }: ToolRules): boolean {
   return hidesInterfaces === true && words.length === 0 && target?.kind === 'jump' && target.chain === 'ACCEPT';
 }
@@ -105,7 +111,7 @@ function isDockers(chain: string): boolean {
   return chain.startsWith('DOCKER');
 }
 
-/** What the policy has dropped, if the dump counts it. */
+/** How many packets the policy has dropped, if the dump counts them. */
 function loss({ policyPackets: packets }: RuleChain): string {
   if (packets === undefined || packets === 0) return '';
   return ` and has dropped ${packets.toLocaleString('en-US')} ${packets === 1 ? 'packet' : 'packets'}`;
@@ -126,8 +132,8 @@ function hasKubeJump(forward: RuleChain): boolean {
 }
 
 /**
- * Of a table that was cut: rules lead to chains that were not listed (`iptables -L FORWARD`), or the text goes on behind
- * the chain. Where lines were left out in between (`...`), nothing is known.
+ * For a cut table: rules lead to chains that were not listed (`iptables -L FORWARD`), or the text continues after the
+ * chain. If lines in between were left out (`...`), nothing is known.
  */
 function isShownToEnd({ cut, isUnfinished, chains }: RuleTable, forward: RuleChain): boolean {
   if (cut === undefined) return false;
@@ -136,7 +142,10 @@ function isShownToEnd({ cut, isUnfinished, chains }: RuleTable, forward: RuleCha
   return [...chains.values()].some((chain) => last(chain) > last(forward));
 }
 
-/** KUBE-FORWARD accepts what is marked and what answers: behind it a refusal stops all else that nothing accepts before. */
+/**
+ * KUBE-FORWARD accepts marked packets and replies: a rejection after it stops everything else that no earlier rule
+ * accepts.
+ */
 function* refused(set: ToolRules, filter: RuleTable, forward: RuleChain): Iterable<DumpFinding> {
   const rules = rulesOf(forward, set.family);
   const own = rules.findIndex(({ target }) => target?.kind === 'jump' && target.chain === 'KUBE-FORWARD');
@@ -160,7 +169,7 @@ function* refused(set: ToolRules, filter: RuleTable, forward: RuleChain): Iterab
 }
 
 /**
- * A chain of another program that FORWARD leads Pods' packets to accepts some of them, as ufw's does where routes were
+ * FORWARD leads packets of Pods to a chain of another program that accepts some of them, like ufw's if routes were
  * allowed. Docker's own chains are for its networks.
  */
 function othersAcceptPods(
@@ -183,7 +192,7 @@ function othersAcceptPods(
   return false;
 }
 
-/** Somewhere behind the rule new connections may be accepted: what another program means by its chains is not judged. */
+/** New connections may be accepted after the rule: the purpose of other programs' chains is not judged. */
 function leadsToAccept({ target }: Rule, table: RuleTable, family: Family, seen = new Set<string>()): boolean {
   if (target?.kind !== 'jump') return false;
   const name = target.chain;
@@ -206,7 +215,7 @@ function refuses(rule: Rule): boolean {
   return rule.target?.kind === 'reject' || (rule.target?.kind === 'jump' && rule.target.chain === 'DROP');
 }
 
-/** It takes new connections of anybody: no state, no port, no single address. */
+/** It matches new connections of everybody: no state, no port, no single address. */
 function isWide({ words }: Rule): boolean {
   return words.every(
     (word) => word.kind === 'comment' || (word.kind === 'protocol' && (word.negated || transports.has(word.protocol))),

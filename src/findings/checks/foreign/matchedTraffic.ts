@@ -3,24 +3,22 @@ import { canMatch, type KnownPacket } from '../../../netfilter/canMatch.ts';
 import { protocolNumber } from '../../../netfilter/iptables/protocols.ts';
 import type { Step } from '../../../netfilter/meaning.ts';
 
-/**
- * What a rule can match: traffic of a Service that the dump knows, only other ports of a Service's address, or neither.
- */
+/** What a rule can match: traffic of a Service in the dump, only other ports of a Service's address, or neither. */
 export type MatchedTraffic = 'service' | 'address' | 'none';
 
-/** What packets of a Service port are addressed to. */
+/** The destination of packets to a Service port. */
 export interface ServiceDestination {
-  /** To any port of the address; undefined: a node port, on addresses that the dump does not show. */
+  /** Any port of the address; undefined: a node port on addresses that the dump does not show. */
   readonly host: KnownPacket | undefined;
   readonly port: KnownPacket;
 }
 
-/** Of a Service's address; of a node port without one. */
+/** The destination for a Service's address; for a node port, without an address. */
 export function destinationOf(ip: string | undefined, protocol: string, port: number): ServiceDestination {
   const ports = { protocol: Number(protocolNumber(protocol)), destinationPort: port };
   const destination = ip === undefined ? undefined : addressValue(ip);
   if (destination === undefined) return { host: undefined, port: { values: ports } };
-  // The addresses of the node are not known here; those of Services are mostly none of them.
+  // The addresses of the node are unknown here; those of Services are usually not among them.
   const host = { destination, family: typeof destination === 'number' ? 2 : 10 };
   return {
     host: { values: host, isNotTo: 'local' },
@@ -28,7 +26,7 @@ export function destinationOf(ip: string | undefined, protocol: string, port: nu
   };
 }
 
-/** Told from what a rule asks of each destination. */
+/** Decided by what a rule says about each destination. */
 export function matchedTraffic(destinations: readonly ServiceDestination[], steps: readonly Step[]): MatchedTraffic {
   let most: MatchedTraffic = 'none';
   for (const { host, port } of destinations) {

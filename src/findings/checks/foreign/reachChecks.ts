@@ -58,7 +58,7 @@ function placeIn(rules: Iterable<RuleAt>, isFound: (rule: Rule) => boolean): num
 
 function hasNoPort(rule: Rule): boolean {
   const { protocol = '' } = ruleHead(rule);
-  // What somebody added to watch packets go by (LOG, TRACE) is for all ports.
+  // Rules that somebody added to watch packets (LOG, TRACE) apply to all ports.
   if (!isKubeName(jumpOf(rule) ?? '')) return false;
   return /^(?:tcp|udp|sctp)$/.test(protocol) && portsAsked(rule).length === 0 && !hasWord(rule, 'set');
 }

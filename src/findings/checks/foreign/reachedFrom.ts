@@ -3,7 +3,7 @@ import { linesOf } from '../../../node/lines/chainLines.ts';
 import type { RuleTable } from '../../../node/nodeRules.ts';
 import { targetName } from '../../../node/rulesOf.ts';
 
-/** The built-in chains of a table from which rules lead to a chain, itself among them. */
+/** The built-in chains of a table from which rules lead to a chain; a built-in chain reaches itself. */
 export function reachedFrom({ name: table, chains }: RuleTable, wanted: string): readonly string[] {
   return builtinChains(table).filter((start) => {
     const seen = new Set([start]);

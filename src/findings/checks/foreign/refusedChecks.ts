@@ -11,8 +11,8 @@ import { makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 
 /**
- * K8N501 and 502 without manifests: Services whose traffic is refused or dropped because they have no endpoints, or none
- * on this node, as rules and elements say of themselves. One finding each.
+ * K8N501 and 502 without manifests: Services whose traffic is rejected or dropped because they have no endpoints, or
+ * none on this node, according to comments of rules and elements. One finding for each.
  */
 export function* refusedChecks(dump: NodeRules): Iterable<DumpFinding> {
   const none = new Map<string, DumpPlace>();
@@ -56,7 +56,7 @@ function* refusals({ iptables }: NodeRules) {
   }
 }
 
-/** Elements name their Service in a comment; those of node ports are of the same Services. */
+/** Elements name their Service in a comment; those of node ports belong to the same Services. */
 function* elements({ nft }: NodeRules) {
   for (const { tables } of nft) {
     for (const { name, chains } of tables.values()) {

@@ -5,8 +5,8 @@ import { rulesOf } from '../../../node/rulesOf.ts';
 import { destinationOf, type MatchedTraffic, matchedTraffic, type ServiceDestination } from './matchedTraffic.ts';
 
 /**
- * What a rule can match, by what it asks. The destinations of the dump's Services are read when it is asked first; where
- * it does not show them (IPVS keeps addresses in sets), all may be theirs.
+ * What a rule can match, according to its words. The destinations of the dump's Services are read on first use; if the
+ * dump does not show them (IPVS keeps addresses in sets), any address may be theirs.
  */
 export function serviceTraffic(set: ToolRules): (steps: readonly Step[]) => MatchedTraffic {
   let destinations: readonly ServiceDestination[] | undefined;

@@ -11,7 +11,9 @@ import { destinationOf, matchedTraffic, type ServiceDestination } from './matche
 
 type Add = (id: FindingId, parts: FindingParts) => void;
 
-/** K8N606: kube-proxy translates at priority -100; what comes before and can match a Service takes its traffic. */
+/**
+ * K8N606: kube-proxy translates at priority -100; an earlier translation that can match a Service takes its traffic.
+ */
 export function translatedBefore(own: RuleTable, tables: Iterable<RuleTable>, add: Add): void {
   const destinations = destinationsOf(own);
   for (const table of tables) if (table !== own) checkTable(table, destinations, add);
@@ -40,7 +42,7 @@ function checkTable({ name, chains }: RuleTable, destinations: readonly ServiceD
   }
 }
 
-/** Keys are address, protocol and port; of node ports protocol and port. */
+/** Keys are address, protocol and port; for node ports protocol and port. */
 function destinationsOf({ chains }: RuleTable): readonly ServiceDestination[] {
   return ['map service-ips', 'map service-nodeports'].flatMap((map) =>
     nftElementsOf(chains.get(map)).map(({ item: { key } }) => {

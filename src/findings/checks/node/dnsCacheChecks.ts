@@ -7,7 +7,10 @@ import type { Finding } from '../../finding.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import { untrackedRule } from './untrackedRule.ts';
 
-/** K8N602 as a warning: rules of NodeLocal DNSCache on a node where its Pod is not. Without Pods nothing can be said. */
+/**
+ * K8N602 as a warning: rules of NodeLocal DNSCache on a node without its Pod. Without Pods in the input nothing is
+ * known.
+ */
 export function dnsCacheChecks(
   dump: NodeRules,
   { pods }: Pick<PolicyManifests, 'pods'>,

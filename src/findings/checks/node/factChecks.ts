@@ -11,7 +11,7 @@ import { mtuChecks } from './mtuChecks.ts';
 import { syncChecks } from './syncChecks.ts';
 import { sysctlChecks } from './sysctlChecks.ts';
 
-/** What connections and bridges of a node say, where they were given, against the Services of the manifests. */
+/** Compares connections and bridges of a node, if given, with the Services in the manifests. */
 export function factChecks(compiled: Pick<Compiled, 'plans' | 'model'>, dump: NodeRules): readonly Finding[] {
   const findings: Finding[] = [];
   if (dump.connections.length > 0) {

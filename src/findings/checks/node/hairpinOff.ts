@@ -4,11 +4,11 @@ import type { BridgePort, NodeRules } from '../../../node/nodeRules.ts';
 import type { Finding } from '../../finding.ts';
 import { makeFinding } from '../../makeFinding.ts';
 
-/** K8N403: Pods behind ports of a bridge that do not send back what came in by them. One finding a bridge. */
+/** K8N403: Pods behind ports of a bridge that do not send packets back where they came from. One finding a bridge. */
 export function hairpinOff({ bridgePorts }: Pick<NodeRules, 'bridgePorts'>): readonly Finding[] {
   const bridges = new Map<string, BridgePort[]>();
   for (const port of bridgePorts) if (port.isVeth && !isForeign.test(port.bridge)) addTo(bridges, port.bridge, port);
-  // Docker's bridge holds the Pods of old nodes only, which have no other.
+  // Docker's bridge holds Pods only on old nodes, which have no other bridge.
   if (bridges.size > 1) bridges.delete('docker0');
   return [...bridges].flatMap(([bridge, ports]) => {
     const off = ports.filter(({ isHairpin }) => !isHairpin);
@@ -28,5 +28,5 @@ export function hairpinOff({ bridgePorts }: Pick<NodeRules, 'bridgePorts'>): rea
 
 const mostPlaces = 20;
 
-/** Bridges of libvirt, LXC, Podman, and of Docker’s networks. */
+/** Bridges of libvirt, LXC, Podman, and Docker's networks. */
 const isForeign = /^(?:virbr|lxcbr|lxdbr|podman|br-[0-9a-f]{12}$)/;

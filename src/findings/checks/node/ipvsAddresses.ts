@@ -10,9 +10,9 @@ import type { Finding } from '../../finding.ts';
 import { makeFinding } from '../../makeFinding.ts';
 
 /**
- * K8N701 without manifests: the addresses of kube-ipvs0 against the cluster IPs in kube-proxy's own set and the addresses
- * of its virtual servers. Others than cluster IPs may be the node's own, which are on another device: without the set they
- * are looked for on all devices, if those were given.
+ * K8N701 without manifests: compares the addresses of kube-ipvs0 with the cluster IPs in kube-proxy's own set and with
+ * the addresses of its virtual servers. Other addresses may belong to the node, on another device: without the set, all
+ * devices are searched if they were given.
  */
 export function ipvsAddresses(node: Asked): readonly Finding[] {
   return node.addresses.flatMap(({ family, tables }) => {
@@ -61,7 +61,9 @@ function servedBy(servers: Chains, isCounted: (service: VirtualService) => boole
   return ips;
 }
 
-/** Those on no other device of the node; none, unless `ip addr` showed all, the loopback one first. */
+/**
+ * Those that are on no other device of the node, loopback addresses first; empty unless `ip addr` showed all devices.
+ */
 function elsewhere(served: ReadonlySet<string>, { network }: Asked): ReadonlySet<string> {
   const others = network.interfaces.filter(({ name }) => name !== ipvsDevice);
   if (others.length < 2 || !others.some(({ name }) => name === 'lo')) return new Set();

@@ -6,19 +6,19 @@ import type { Compiled } from '../../../pipeline/compile.ts';
 import type { Finding } from '../../finding.ts';
 import { makeFinding } from '../../makeFinding.ts';
 
-/** What kube-proxy asks of the kernel before it takes IPVS mode, beside its scheduler. */
+/** What kube-proxy requires from the kernel for IPVS mode, apart from its scheduler. */
 const required: readonly string[] = ['ip_vs', 'ip_vs_rr', 'ip_vs_wrr', 'ip_vs_sh', 'nf_conntrack'];
 
 /**
- * K8N707: IPVS mode was asked for, and the node has the rules of iptables mode: kube-proxy fell back. A list of modules
- * tells why. Asked of whole dumps that show neither sets nor virtual servers of kube-proxy.
+ * K8N707: IPVS mode was asked for, but the node has the rules of iptables mode: kube-proxy fell back. A list of modules
+ * shows why. Only whole dumps without sets and virtual servers of kube-proxy are checked.
  */
 export function missingModules({ model: { config } }: Pick<Compiled, 'model'>, dump: NodeRules): readonly Finding[] {
   if (!modeFacts[config.mode].usesIpvs || hasIpvs(dump)) return [];
   const nat = dump.iptables.flatMap(({ tables }) => tables.get('nat') ?? []).find(({ isWhole }) => isWhole);
   const chains = [...(nat?.chains.values() ?? [])];
   const chain = chains.find(({ name }) => isIptablesModeChain(name));
-  // Chains that only IPVS mode makes: those of iptables mode beside them were left over.
+  // Chains that only IPVS mode makes: chains of iptables mode next to them are leftovers.
   if (chain === undefined || chains.some(({ name }) => isIpvsChain(name))) return [];
   const { modules } = dump.network;
   const wanted = [...new Set([...required, `ip_vs_${config.ipvs.scheduler || 'rr'}`])];

@@ -5,8 +5,8 @@ import type { Finding } from '../../finding.ts';
 import { makeFinding } from '../../makeFinding.ts';
 
 /**
- * K8N523: Pods send packets that the tunnel to other nodes does not take, or the tunnel ones that the network below does
- * not. Only what `ip addr` shows counts: a tunnel without an address is not in use.
+ * K8N523: Pods send packets that are too large for the tunnel to other nodes, or the tunnel's packets are too large for
+ * the network below. Only the output of `ip addr` counts: a tunnel without an address is not in use.
  */
 export function mtuChecks({ network }: NodeRules): readonly Finding[] {
   const { interfaces } = network;
@@ -42,7 +42,9 @@ function widestOf(interfaces: readonly NetworkInterface[]): Sized | undefined {
   return sized.reduce<Sized | undefined>((widest, one) => (widest && widest.mtu >= one.mtu ? widest : one), undefined);
 }
 
-/** The node's ends of the Pods' pairs: a pair has one size mostly. Where none is shown, the bridge stands for them. */
+/**
+ * The node's ends of the Pods' pairs: both ends of a pair usually have one size. If none is shown, the bridge counts.
+ */
 function portsOfPods(interfaces: readonly NetworkInterface[]): readonly NetworkInterface[] {
   const ends = interfaces.filter(({ name, master }) => isPodBridge(master ?? '') || /^cali[0-9a-f]/.test(name));
   return ends.length > 0 ? ends : interfaces.filter(({ name }) => isPodBridge(name));

@@ -52,7 +52,7 @@ function* nodeNames({
   for (const { value, origin } of pods) if (value.spec?.nodeName) yield { nodeName: value.spec.nodeName, origin };
 }
 
-/** Equal but for case, or one is the other with a domain. Names that are IPv4 addresses have no domain. */
+/** Equal regardless of case, or one is the other with a domain. Names that are IPv4 addresses have no domain. */
 function isSimilar(nodeName: string, own: string): boolean {
   const name = nodeName.toLowerCase();
   if (name === own) return true;

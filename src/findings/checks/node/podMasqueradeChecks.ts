@@ -17,8 +17,8 @@ import { makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 
 /**
- * K8N411: behind KUBE-POSTROUTING a rule of somebody else gives what Pods send to Pods the node's address. A connection
- * between two Pods is led through POSTROUTING; a rule counts where it certainly matches.
+ * K8N411: after KUBE-POSTROUTING, a rule of another program gives packets between Pods the node's address. A connection
+ * between two Pods is walked through POSTROUTING; a rule counts if it certainly matches.
  */
 export function* podMasqueradeChecks(set: ToolRules): Iterable<DumpFinding> {
   const chains = set.tables.get('nat')?.chains;
@@ -43,7 +43,7 @@ export function* podMasqueradeChecks(set: ToolRules): Iterable<DumpFinding> {
   }
 }
 
-/** Rules that do the same, each in the chain of one Pod; of the first, what it does to whom. */
+/** Rules that do the same, each in the chain of one Pod; and what the first of them does, and to which packets. */
 interface Told {
   readonly traffic: PodTraffic;
   readonly rules: Map<string, Rewritten>;
@@ -51,21 +51,21 @@ interface Told {
 
 const mostNamed = 20;
 
-/** A rule without what tells the Pod that it is for. */
+/** A rule without the parts that identify its Pod. */
 function shapeOf({ words, target }: Rule): string {
   return JSON.stringify([words.filter(({ kind }) => kind !== 'comment' && kind !== 'source'), target]);
 }
 
-/** On a cluster of one node there is nobody there. */
+/** A cluster of one node has no such Pods. */
 const onlyIfAway = { severity: 'info', isAdvice: true } as const;
 
-/** Addresses of two Pods, the second mostly on another node. */
+/** Addresses of two Pods, the second usually on another node. */
 interface PodTraffic {
   readonly from: string;
   readonly to: string;
-  /** The second is behind another interface than Pods of this node, as far as its address tells. */
+  /** The second is behind a different interface than Pods on this node, as far as its address shows. */
   readonly isAway: boolean;
-  /** A Service leads to the second: it exists. */
+  /** A Service leads to the second, so it exists. */
   readonly isSeen: boolean;
 }
 
@@ -83,7 +83,7 @@ function podTraffic(set: ToolRules, chain: RuleChain): readonly PodTraffic[] {
   const here = ownNetworks(chain, set, range);
   const isHere = (ip: string) => here.length === 0 || here.some((network) => cidrContains(network, ip));
   const between = (one: string, other: string, isSeen: boolean): readonly PodTraffic[] => {
-    // Without a range of all Pods an address far off may be a node's.
+    // Without a range of all Pods, a distant address may be a node's.
     if (one === other || (range === undefined && block(one, set) !== block(other, set))) return [];
     if (!isHere(one) && !isHere(other)) return [];
     return [{ from: one, to: other, isAway: subnet(one, set) !== subnet(other, set), isSeen }];
@@ -95,7 +95,7 @@ function podTraffic(set: ToolRules, chain: RuleChain): readonly PodTraffic[] {
   ];
 }
 
-/** Parts of the Pods' range that rules name as a source: those of Pods on this node, which talk by way of it. */
+/** Parts of the Pod range that rules name as a source: those of Pods on this node, which communicate through it. */
 function ownNetworks(chain: RuleChain, set: ToolRules, range: Cidr | undefined): readonly string[] {
   return rulesIn(chain, set).flatMap(({ words }) =>
     words.flatMap((word) => {
@@ -107,7 +107,7 @@ function ownNetworks(chain: RuleChain, set: ToolRules, range: Cidr | undefined):
 
 const mostTried = 8;
 
-/** The rules of POSTROUTING and of the chains of others that it asks. */
+/** The rules of POSTROUTING and of other programs' chains that it calls. */
 function rulesIn(chain: RuleChain, set: ToolRules): readonly Rule[] {
   const rules = rulesOf(chain, set.family).slice(0, mostRules);
   return rules.flatMap((rule) => {
@@ -118,7 +118,7 @@ function rulesIn(chain: RuleChain, set: ToolRules): readonly Rule[] {
 
 const mostRules = 200;
 
-/** An address out of the range that a rule names as its source, if Pods have it. */
+/** An address in the range that a rule names as its source, if Pods have it. */
 function sourceOf(word: Word, isPod: (ip: string) => boolean, endpoints: readonly string[]): readonly string[] {
   if (word.kind !== 'source' || word.negated) return [];
   const own = parseCidr(word.address);
@@ -147,7 +147,7 @@ function farIn(range: Cidr): string | undefined {
   return addressInCidr(range, Math.min(size, 2 ** 50) - 10);
 }
 
-/** The networks of which nodes mostly get one, and of which clusters get one. */
+/** The usual sizes of a node's network and of a cluster's. */
 function subnet(ip: string, { family }: ToolRules): string {
   return parseCidr(`${ip}/${family === 'ipv4' ? 24 : 64}`)?.text ?? ip;
 }
@@ -178,7 +178,7 @@ function walk(chain: RuleChain, traffic: PodTraffic, { set, depth }: Place): End
     const matches = meets(rule, traffic);
     if (matches === 'no' || target === undefined) continue;
     if (target.kind === 'masquerade' || target.kind === 'snat') {
-      // A rule that may match takes the packet from the others as well: nothing is certain behind it.
+      // A rule that may match also takes the packet from the others: nothing is certain after it.
       return matches === 'yes' ? { kind: 'rewritten', chain, at, isBeforeProxy } : { kind: 'ended' };
     }
     if (target.kind !== 'jump') continue;
@@ -220,7 +220,7 @@ function meetsWord(word: Word, traffic: PodTraffic): 'yes' | 'maybe' | 'no' {
     case 'destination':
       return told(cidrContains(word.address, traffic.to) !== (word.negated ?? false));
     case 'outInterface':
-      // What goes to another node may leave by an overlay, whose name the rule may or may not name.
+      // Packets to another node may leave by an overlay, whose name the rule may or may not contain.
       return word.negated && traffic.isAway && !isPluginInterface(word.name) ? 'yes' : 'no';
     case 'mark':
       return told((word.value === 0) !== (word.negated ?? false));

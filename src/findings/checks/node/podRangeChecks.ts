@@ -6,7 +6,7 @@ import type { NodeObject } from '../../../validate/manifests.ts';
 import type { Finding } from '../../finding.ts';
 import { makeFinding } from '../../makeFinding.ts';
 
-/** K8N402: clusterCIDR, by which Pods are told from others, leaves out the podCIDR of some Node. */
+/** K8N402: clusterCIDR, by which Pods are recognized, does not cover the podCIDR of some Node. */
 export function podRangeChecks(
   { detectLocal, clusterCIDRs }: Pick<ProxyConfig, 'detectLocal' | 'clusterCIDRs'>,
   nodes: readonly Manifest<NodeObject>[],

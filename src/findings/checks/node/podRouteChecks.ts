@@ -10,10 +10,10 @@ import type { Finding } from '../../finding.ts';
 import { makeFinding } from '../../makeFinding.ts';
 
 /**
- * K8N521, K8N522: routes to the Pods of nodes that are missing or lead elsewhere, where the table of routes and the Nodes
- * were given. A range of a Node's podCIDR counts only where it is in use: its Pods have addresses of it, or, where none is
- * shown, this node routes its own. That all other ranges leave by the default route is right where the network beyond
- * knows them: then nothing is said.
+ * K8N521, K8N522: routes to the Pods of nodes that are missing or lead elsewhere, if the routing table and the Nodes
+ * were given. A Node's podCIDR counts only if it is in use: its Pods have addresses in it, or, if there are none, this
+ * node routes its own. If all other ranges leave by the default route, the network beyond may know them: then there is
+ * no finding.
  */
 export function podRouteChecks({ model, policyManifests }: Compiled, { network }: NodeRules): readonly Finding[] {
   const routes = network.routes.flatMap(readRoute);
@@ -68,7 +68,7 @@ interface RoutedNode {
   readonly origin: Manifest<NodeObject>['origin'];
   readonly ips: readonly string[];
   readonly ranges: readonly Cidr[];
-  /** Its Pods have addresses of these ranges; undefined: none of its Pods is given. */
+  /** Its Pods have addresses in these ranges; undefined: none of its Pods are given. */
   readonly isUsed: boolean | undefined;
 }
 
@@ -86,7 +86,7 @@ function readNode({ value, origin }: Manifest<NodeObject>, pods: readonly Manife
   return { name, origin, ips, ranges, isUsed };
 }
 
-/** By the most specific route for all of the range; `inside`: by routes to parts of it, which may be all that there are. */
+/** By the most specific route for the whole range; `inside`: by routes to parts of it, which may be all that exist. */
 function wayTo(range: Cidr, routes: readonly Route[]): NetworkRoute | 'default' | 'none' | 'inside' {
   if (routes.some(({ cidr }) => cidr.text !== range.text && isWithin(cidr, range))) return 'inside';
   const [best] = routes
@@ -96,7 +96,7 @@ function wayTo(range: Cidr, routes: readonly Route[]): NetworkRoute | 'default' 
   return lengthOf(best.cidr) === 0 ? 'default' : best.route;
 }
 
-/** A sentence's part; undefined: nothing is wrong with it. */
+/** Part of a sentence; undefined: nothing is wrong with it. */
 function wrongWay(route: NetworkRoute, node: RoutedNode, nodes: readonly RoutedNode[]): string | undefined {
   if (route.type !== 'unicast') return `its route is ${route.type}`;
   const via = canonicalIp(route.via ?? '');
@@ -105,7 +105,7 @@ function wrongWay(route: NetworkRoute, node: RoutedNode, nodes: readonly RoutedN
   return other && `its route leads to ${via}, which is Node ${other.name}`;
 }
 
-/** A device takes the range without another router. */
+/** A device leads to the range without another router. */
 function isRoutedHere(range: Cidr, routes: readonly Route[]): boolean {
   const way = wayTo(range, routes);
   return way === 'inside' || (typeof way === 'object' && way.via === undefined && way.type === 'unicast');
@@ -114,7 +114,7 @@ function isRoutedHere(range: Cidr, routes: readonly Route[]): boolean {
 function ledAway(range: Cidr, own: RoutedNode, routes: readonly Route[]): readonly Finding[] {
   const way = wayTo(range, routes);
   if (way === 'inside' || way === 'none') return [];
-  // A gateway within the range is the node's own end of its Pods' network, as cilium_host is.
+  // A gateway within the range is the node's own end of its Pod network, like cilium_host.
   if (way !== 'default' && (way.via === undefined || cidrContains(range, way.via))) return [];
   const where = way === 'default' ? 'only the default route leads there' : `its route leads away, to ${way.via}`;
   return [

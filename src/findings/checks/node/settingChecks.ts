@@ -13,8 +13,8 @@ import type { Finding } from '../../finding.ts';
 import { makeFinding } from '../../makeFinding.ts';
 
 /**
- * What a dump shows that is meant and still surprises: K8N408, masqueradeAll; K8N506, ranges that a load balancer is open
- * to; K8N505, packets that were dropped as INVALID. Beside manifests the manifests say it.
+ * What a dump shows that is intended but surprising: K8N408, masqueradeAll; K8N506, ranges that a load balancer is open
+ * to; K8N505, packets dropped as INVALID. If there are manifests, they say it.
  */
 export function* settingChecks(set: ToolRules): Iterable<Finding> {
   yield* masqueradeAll(set);
@@ -23,7 +23,7 @@ export function* settingChecks(set: ToolRules): Iterable<Finding> {
 }
 
 function* masqueradeAll({ tables, family, hidesInterfaces }: ToolRules): Iterable<Finding> {
-  // A bridge that Pods are known by is an interface.
+  // A bridge by which Pods are recognized is an interface.
   if (hidesInterfaces) return;
   const names = new Set<string>();
   const found: DumpPlace[] = [];
@@ -41,14 +41,14 @@ function* masqueradeAll({ tables, family, hidesInterfaces }: ToolRules): Iterabl
   yield makeFinding('K8N408', { seen, found });
 }
 
-/** Without masqueradeAll every Service has a rule that marks what comes from other sources than Pods. */
+/** Without masqueradeAll every Service has a rule that marks traffic from sources other than Pods. */
 const marksForAll = { holds: [' -j KUBE-MARK-MASQ'], lacks: [' -s '] } as const;
 
 function isForClusterIP(rule: Rule): boolean {
   return jumpOf(rule) === 'KUBE-MARK-MASQ' && commentOf(rule)?.endsWith(' cluster IP') === true;
 }
 
-/** By who sends the packets. */
+/** The rule distinguishes packets by their sender. */
 function isLimited(rule: Rule): boolean {
   return (['source', 'inInterface', 'set', 'physdev'] as const).some((kind) => hasWord(rule, kind));
 }
@@ -68,7 +68,7 @@ function* sourceRanges(set: ToolRules): Iterable<Finding> {
     if (found.length < mostShown) found.push(placeOf(chain, guarded.at));
   }
   const [only, ...more] = services;
-  // The remark is about the settings of the node, whose fix names the Service where there is only one.
+  // The remark is about the settings of the node; its fix names the Service if there is only one.
   const names = only !== undefined && more.length === 0 ? { names: { service: only } } : {};
   if (open.length > 0) yield makeFinding('K8N506', { ...meant, ...names, seen: listOf(open), found });
 }
@@ -79,7 +79,7 @@ const meant = {
   fix: 'Nothing to do if that is meant; else add the clients’ ranges to `spec.loadBalancerSourceRanges`: `kubectl -n NAMESPACE edit service NAME`.',
 } as const;
 
-/** A load balancer’s chain that lets some ranges in and has the rest dropped. */
+/** A load balancer's chain that admits some ranges and has the rest dropped. */
 function guardedBy(
   chain: RuleChain,
   { family }: ToolRules,
@@ -100,7 +100,7 @@ function guardedBy(
   return { service, text: `${service} is open to ${listOf(ranges)} only${loss}`, at };
 }
 
-/** Since 1.25 the rest is dropped in filter, by a rule that names the chain: the packets that each has dropped. */
+/** Since 1.25 a rule in filter drops the rest and names the chain: how many packets each has dropped. */
 function droppedInFilter({ tables, family }: ToolRules): ReadonlyMap<string, number> {
   const dropped = new Map<string, number>();
   const firewall = tables.get('filter')?.chains.get('KUBE-PROXY-FIREWALL');

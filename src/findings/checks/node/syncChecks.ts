@@ -5,8 +5,8 @@ import type { Finding } from '../../finding.ts';
 import { makeFinding } from '../../makeFinding.ts';
 
 /**
- * K8N217: kube-proxy itself says that changes wait. Its health is a verdict, after two sync periods; counts of failed
- * syncs with a change that waits are none yet, since the next sync may succeed.
+ * K8N217: kube-proxy itself reports that changes are waiting. Its health is a verdict, after two sync periods; failed
+ * syncs with a waiting change are not one yet, since the next sync may succeed.
  */
 export function syncChecks({ proxy }: NodeRules): readonly Finding[] {
   const sick = proxy.health.filter(({ isHealthy }) => !isHealthy);

@@ -7,7 +7,7 @@ import { proxySeen } from '../../../seen/proxySeen.ts';
 import type { Finding } from '../../finding.ts';
 import { type FindingParts, makeFinding } from '../../makeFinding.ts';
 
-/** K8N514–517 and 706: settings of the kernel that keep rules from working, where they were given. */
+/** K8N514–517 and 706: kernel settings that keep rules from working, if they were given. */
 export function sysctlChecks(node: NodeRules): readonly Finding[] {
   const { sysctls } = node.network;
   const findings: Finding[] = [];
@@ -44,10 +44,10 @@ function hasServices(node: NodeRules, family: Family): boolean {
   );
 }
 
-/** Others, such as service-endpoints-check, are there without Services too. */
+/** Others, such as service-endpoints-check, exist without Services too. */
 const nftServiceChain = /^service-[A-Z2-7]{8}-/;
 
-/** Whether Pods are ports of a bridge is known where its ports were listed. */
+/** Whether Pods are ports of a bridge is known if its ports were listed. */
 function bridges(node: NodeRules, add: Add): void {
   const { sysctls, interfaces } = node.network;
   const bridge =
@@ -70,10 +70,10 @@ function bridges(node: NodeRules, add: Add): void {
   }
 }
 
-/** Bridges of network plugins, not of Docker, libvirt or LXC. */
+/** Bridges of network plug-ins, not of Docker, libvirt or LXC. */
 const podBridge = /^(?:cni0|cbr0|kube-bridge|mynet0|weave|podbr\d*|br-cni\d*|kubenet)$/;
 
-/** `sysctl -e` leaves out what the kernel does not have; a list of a few names says nothing of others. */
+/** `sysctl -e` omits what the kernel does not have; a list of a few names says nothing about others. */
 function isMissing({ network: { sysctls, missingSysctls, modules } }: NodeRules, name: string): boolean {
   if (missingSysctls.has(name)) return true;
   if (modules?.names.has('br_netfilter')) return false;

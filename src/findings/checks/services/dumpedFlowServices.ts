@@ -16,7 +16,7 @@ import { servicePortOfRule } from '../../../seen/names/servicePortOfRule.ts';
 import { groupChains, type RuleTargets } from '../chains/groupChains.ts';
 import type { FlowEntrance, FlowProtocol, FlowService, FlowServices } from './flowServices.ts';
 
-/** The ports of one protocol of Services as the rules of a dump have them: of iptables, of nftables mode, of IPVS. */
+/** The ports of one protocol of Services in the rules of a dump: of iptables, nftables or IPVS mode. */
 export function dumpedFlowServices(dump: NodeRules, protocol: FlowProtocol): FlowServices {
   const entrances = new Map<string, FlowEntrance>();
   for (const set of everyTool(dump)) {
@@ -30,7 +30,7 @@ export function dumpedFlowServices(dump: NodeRules, protocol: FlowProtocol): Flo
 
 type AddEntrance = (ip: string, port: string, service: FlowService, isOpen: boolean) => void;
 
-/** The first rule for an address counts; entrances of one name are of one Service port. */
+/** The first rule for an address counts; entrances with one name belong to one Service port. */
 function adder(entrances: Map<string, FlowEntrance>): AddEntrance {
   const named = new Map<string, FlowService>();
   return (ip, port, service, isOpen) => {
@@ -55,7 +55,7 @@ function addIptables(set: ToolRules, protocol: FlowProtocol, add: AddEntrance): 
     add(ip, port, service, true);
   }
   for (const { ip, port, rule } of entranceRules(tables.get('filter'), protocol, family)) {
-    // A DROP says that endpoints are elsewhere; which, it does not say.
+    // A DROP shows that endpoints are elsewhere, but not which.
     if (rule.target?.kind !== 'reject') continue;
     add(ip, port, { name: servicePortOfRule(rule) || undefined, endpoints: new Set(), isIpvs: false }, false);
   }
@@ -69,8 +69,8 @@ function ruleTargets({ target }: Rule): RuleTargets {
 }
 
 /**
- * A piece of a table shows all endpoints where the ladder has all its rules, and every endpoint its translation. That a
- * rule was left out shows in the probabilities: of n rules, the first takes one packet in n.
+ * A piece of a table shows all endpoints if the ladder has all its rules, and every endpoint its translation.
+ * Probabilities show whether a rule was left out: the first of n rules takes one packet in n.
  */
 function showsEveryEndpoint(nat: RuleTable | undefined, target: string, family: Family): boolean {
   const rungs = rulesIn(nat, target, family).filter(
@@ -105,7 +105,7 @@ function* entranceRules(table: RuleTable | undefined, protocol: FlowProtocol, fa
   }
 }
 
-/** Any destination but one. */
+/** Any destination except one. */
 function matchesOthers({ words }: Rule): boolean {
   return words.some((word) => word.kind === 'destination' && word.negated);
 }
@@ -134,7 +134,7 @@ function addNftables(set: ToolRules, protocol: FlowProtocol, add: AddEntrance): 
   }
 }
 
-/** By itself, or out of a map of its own, as kube-proxy 1.36 balances: `map { 0 : 10.244.1.7 . 53, 1 : … }`. */
+/** Directly, or from a map in the rule, as kube-proxy 1.36 balances: `map { 0 : 10.244.1.7 . 53, 1 : … }`. */
 function translatedTo(statement: Statement): readonly string[] {
   if (statement.kind !== 'nat' || statement.action !== 'dnat') return [];
   const { address, port, lookup } = statement;
@@ -153,7 +153,7 @@ function addIpvs(set: ToolRules, protocol: FlowProtocol, add: AddEntrance): void
   }
 }
 
-/** `10.244.1.7 53` of `10.244.1.7:53`. */
+/** `10.244.1.7 53` from `10.244.1.7:53`. */
 function endpointKeys(text: string): readonly string[] {
   const { ip, port } = readIpPort(text) ?? {};
   return endpointKey(ip, port?.toString());

@@ -12,8 +12,8 @@ import { makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 
 /**
- * Host ports of the portmap plugin: K8N607 where two Pods want one, and K8N601 where IPVS mode has cluster IPs of that
- * port. They are addresses of kube-ipvs0, so `--dst-type LOCAL` matches them too.
+ * Host ports of the portmap plug-in: K8N607 if two Pods want one, and K8N601 if IPVS mode has cluster IPs with that
+ * port. These are addresses of kube-ipvs0, so `--dst-type LOCAL` matches them too.
  */
 export function hostPortChecks(dump: NodeRules): readonly DumpFinding[] {
   return dump.iptables.flatMap((set) => {
@@ -41,7 +41,7 @@ function hostPortsOf(set: ToolRules): readonly HostPort[] {
     const inner = chains.get(target);
     const place = placeOf(chain, at);
     const inside = inner === undefined ? [] : entriesOf(inner, set);
-    // The chain of one Pod may be missing from a part of a dump; the rule that leads to it names the ports too.
+    // A part of a dump may lack the chain of a Pod; the rule that leads to it names the ports too.
     const entries = inside.length > 0 ? inside : portsIn(rule);
     return entries.map((entry) => ({ ...entry, target, place }));
   });
@@ -95,7 +95,9 @@ function* onClusterIps(
   }
 }
 
-/** By protocol and port the addresses of virtual servers that are cluster IPs: node ports stay host ports' business. */
+/**
+ * By protocol and port, the addresses of virtual servers that are cluster IPs: node ports do not concern host ports.
+ */
 function clusterPorts({ ipsets, ipvs }: NodeRules, { family }: ToolRules): ReadonlyMap<string, readonly string[]> {
   const ports = new Map<string, string[]>();
   const add = (key: string, ip: string) => {
@@ -114,7 +116,7 @@ function clusterPorts({ ipsets, ipvs }: NodeRules, { family }: ToolRules): Reado
     }
   }
   if (ports.size > 0) return ports;
-  // Without the sets, ports in the default range of node ports may be those of the node's own addresses.
+  // Without the sets, ports in the default node-port range may belong to the node's own addresses.
   for (const set of ipvs) {
     if (set.family !== family) continue;
     for (const { content } of set.tables.get('ipvs')?.chains.values() ?? []) {

@@ -6,8 +6,8 @@ import { servicePortName } from '../../../plan/servicePortName.ts';
 import type { FlowEntrance, FlowProtocol, FlowService, FlowServices } from './flowServices.ts';
 
 /**
- * The ports of one protocol of the manifests' Services. An endpoint is alive while it is ready, or serves on while it terminates,
- * also where a policy or a hint leads new flows elsewhere.
+ * The ports of one protocol of the Services in the manifests. An endpoint is alive while it is ready, or still serves
+ * while it terminates, even if a policy or a hint leads new flows elsewhere.
  */
 export function plannedFlowServices(
   { plans, model }: Pick<Compiled, 'plans' | 'model'>,

@@ -6,7 +6,7 @@ import { servicePortName } from '../../../plan/servicePortName.ts';
 import type { Finding } from '../../finding.ts';
 import { type FindingParts, makeFinding } from '../../makeFinding.ts';
 
-/** K8N305–307, 501, 502 and 506: what the plan of a node means for the clients of each Service. */
+/** K8N305–307, 501, 502 and 506: what a node's plan means for the clients of each Service. */
 export function serviceChecks(
   plan: Plan,
   { zone }: Pick<NodeFacts, 'zone'>,
@@ -55,7 +55,9 @@ function noEndpoints({ port }: ServicePlan, emptyPorts: ReadonlyMap<ServicePort,
   return `no endpoints at all, so traffic is refused${reason === undefined ? '' : `: ${reason}`}`;
 }
 
-/** Why endpoints of all zones are used although some have hints; undefined: they are not, or hints would change nothing. */
+/**
+ * Why endpoints of all zones are used although some have hints; undefined: they are not, or hints would change nothing.
+ */
 function unusedHints(
   { all, usesClusterEndpoints, wantsTopologyHints, usesHints }: ServicePlan,
   zone: string,
@@ -99,7 +101,7 @@ function affinityLimits(
 ): readonly FindingParts[] {
   const ports = portCounts.get(`${port.namespace}/${port.name}`) ?? 0;
   return [
-    // With policy Local what stands in front chooses among the nodes that have endpoints.
+    // With policy Local, the load balancer in front chooses among the nodes that have endpoints.
     ...(isExternallyAccessible && !isExternalPolicyLocal
       ? [
           {
@@ -122,7 +124,7 @@ function countPorts({ services }: Plan): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** What loadBalancerSourceRanges do that is easily forgotten: whom they shut out, and what they do not guard. */
+/** Effects of loadBalancerSourceRanges that are easily forgotten: whom they shut out, and what they do not guard. */
 function rangeGaps(
   { port, sourceRanges, loadBalancerIPs, rangesAllowNode }: ServicePlan,
   { node }: Plan,

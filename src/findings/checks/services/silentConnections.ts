@@ -8,9 +8,9 @@ import { makeFinding } from '../../makeFinding.ts';
 import type { FlowService, FlowServices } from './flowServices.ts';
 
 /**
- * K8N513: TCP connections to a Service that nobody answers, led to an address that is not an endpoint, or to none although
- * there are endpoints. One finding for each Service port and address. What waits for an endpoint is a remark: the rules
- * did their part.
+ * K8N513: TCP connections to a Service that nobody answers, because they are led to an address that is not an endpoint,
+ * or nowhere although there are endpoints. One finding for each Service port and address. A connection that waits for
+ * an endpoint is a remark: the rules worked.
  */
 export function silentConnections(
   { connections }: Pick<NodeRules, 'connections'>,
@@ -40,7 +40,7 @@ function silentAt({ flow }: Connection, { entrances, nodeAddresses }: FlowServic
   if (reply.source !== original.destination || reply.sourcePort !== original.destinationPort) {
     return { service, to: `${reply.source} ${reply.sourcePort}` };
   }
-  // IPVS translates behind conntrack's back, and another host's node port is none of ours.
+  // IPVS translates without conntrack, and another host's node port does not concern this node.
   const isOurs = direct !== undefined || nodeAddresses.has(original.destination);
   if (!isOurs || service.isIpvs || !entrance.isOpen || service.endpoints.size === 0) return undefined;
   return { service, to: untranslated };

@@ -7,8 +7,8 @@ import { makeFinding } from '../../makeFinding.ts';
 import type { FlowEntrance, FlowService, FlowServices } from './flowServices.ts';
 
 /**
- * K8N511: UDP flows for a Service that conntrack holds to an endpoint that is gone, or to none although there are some
- * now. One finding for each Service port and dead endpoint, with the commands that delete its entries.
+ * K8N511: UDP flows for a Service that conntrack sends to a dead endpoint, or nowhere although there are endpoints now.
+ * One finding for each Service port and dead endpoint, with the commands that delete its entries.
  */
 export function stuckFlows(
   { connections }: Pick<NodeRules, 'connections'>,
@@ -51,13 +51,13 @@ function stuckAt({ flow, file }: Connection, { entrances, nodeAddresses }: FlowS
   const to = `${reply.source} ${reply.sourcePort}`;
   const stuck = { flow, file, entrance, isNodePort: direct === undefined };
   if (to === `${original.destination} ${original.destinationPort}`) {
-    // IPVS translates behind conntrack's back, and another host's node port is none of ours.
+    // IPVS translates without conntrack, and another host's node port does not concern this node.
     const isOurs = !stuck.isNodePort || nodeAddresses.has(original.destination);
     const isWrong = isUnreplied && isOurs && !isIpvs && entrance.isOpen && endpoints.size > 0;
     return isWrong ? { ...stuck, to: untranslated } : undefined;
   }
   if (endpoints.has(to)) return undefined;
-  // What was answered by the node itself went to a local cache or proxy of somebody else.
+  // If the node itself answered, the flow went to a local cache or another program's proxy.
   const isByNode = nodeAddresses.has(reply.source) || /^(?:127\.|169\.254\.|::1$|fe80:)/.test(reply.source);
   return isUnreplied || (!isIpvs && !isByNode) ? { ...stuck, to } : undefined;
 }

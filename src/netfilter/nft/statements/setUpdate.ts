@@ -84,7 +84,7 @@ function readElementStatements(words: Tokens): readonly ElementStatement[] {
           : next === 'ct' || next === 'quota' || next === 'last'
             ? foreignStatement.read(words)
             : undefined;
-    // What has no end of its own is none of an element.
+    // A statement without an end of its own does not belong to an element.
     if (read === undefined || (read.kind === 'foreign' && /[{}]/.test(read.text))) {
       words.at = start;
       return statements;
