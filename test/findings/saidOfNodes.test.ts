@@ -44,6 +44,29 @@ const device = (name: string, mtu: number, address: string, more = '') =>
   `${name === 'eth0' ? 2 : name.length}: ${name}: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu ${mtu} qdisc fq${more} state UP group default\n    inet ${address} scope global ${name}\n`;
 const interfaces = (uplink: number, tunnel: number, bridge: number) =>
   `${device('eth0', uplink, '192.168.10.1/24')}${device('flannel.1', tunnel, '10.244.1.0/32')}${device('cni0', bridge, '10.244.1.1/24')}`;
+/** Marks are wiped in a chain that another one leads to. */
+const wiping = (from: string) =>
+  table(
+    'mangle',
+    ...[':PREROUTING', ':INPUT', ':FORWARD', ':OUTPUT', ':POSTROUTING'].map((chain) => `${chain} ACCEPT [0:0]`),
+    ':OTHER - [0:0]',
+    `-A ${from} -j OTHER`,
+    '-A OTHER -j MARK --set-xmark 0x0/0xffffffff',
+  );
+/** The policy of FORWARD drops, and another program's chain accepts some of what it is asked. */
+const closed = (jump: string) =>
+  table(
+    'filter',
+    ':INPUT ACCEPT [0:0]',
+    ':FORWARD DROP [0:0]',
+    ':OUTPUT ACCEPT [0:0]',
+    ':KUBE-FORWARD - [0:0]',
+    ':ufw-user-forward - [0:0]',
+    '-A FORWARD -j KUBE-FORWARD',
+    `-A FORWARD ${jump}-j ufw-user-forward`,
+    '-A KUBE-FORWARD -m mark --mark 0x4000/0x4000 -j ACCEPT',
+    '-A ufw-user-forward -i eth1 -j ACCEPT',
+  );
 const byDefault = 'default via 192.168.10.254 dev eth0\n';
 
 const rows: readonly (readonly [what: string, texts: readonly string[], ids: RegExp, said: readonly string[]])[] = [
@@ -80,6 +103,20 @@ const rows: readonly (readonly [what: string, texts: readonly string[], ids: Reg
     ['K8N523 warning: flannel.1 takes packets of 1450 bytes and adds 50, and eth0 below it takes 1450'],
   ],
   ['a tunnel as it should be', [interfaces(1500, 1450, 1450), byDefault], /K8N523/, []],
+  ['marks that are wiped before kube-proxy sets its own', [nat(), wiping('PREROUTING')], /K8N406/, []],
+  [
+    'marks that are wiped behind it',
+    [nat(), wiping('FORWARD')],
+    /K8N406/,
+    ['K8N406 warning: OTHER holds -A OTHER -j MARK --set-xmark 0x0/0xffffffff'],
+  ],
+  ['a policy that drops, beside a chain that accepts Pods', [nat(), closed('')], /K8N504/, []],
+  [
+    'a policy that drops, beside a chain that is not asked about Pods',
+    [nat(), closed('-p icmp ')],
+    /K8N504/,
+    ['K8N504 error: the policy of FORWARD is DROP: packets to Pods that carry no mark are lost'],
+  ],
   [
     'a kube-proxy whose last sync was long ago',
     ['{"lastUpdated": "2026-11-24 14:00:20 +0000 UTC m=+1","currentTime": "2026-11-24 14:14:20.5 +0000 UTC m=+9"}'],

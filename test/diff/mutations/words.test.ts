@@ -40,6 +40,29 @@ describe('what is said of planted faults', () => {
     assertGolden('diff/faults/iptables.txt', text);
   });
 
+  it('of userspace mode', async () => {
+    const result = await compileCase('dialects/c01-nodeport', '--mode', 'userspace', '--kube-version', '1.5');
+    assert.ok(result.compiled);
+    const healthy = result.text('iptables.v4.save');
+    const portal = /^-A KUBE-PORTALS-CONTAINER .*\n/m;
+    const faults: readonly (readonly [string, (line: string) => string])[] = [
+      ['rule of a Service lost', () => ''],
+      ['rule of a Service twice, with another port', (line) => line + line.replace(/--dport \d+/, '--dport 9')],
+      [
+        'rule of a Service that is not there',
+        (line) => line + line.replace(/--comment \S+/, '--comment old/gone:http'),
+      ],
+    ];
+    let text = '';
+    for (const [name, change] of faults) {
+      const broken = healthy.replace(portal, change);
+      assert.notEqual(broken, healthy);
+      const say = sayer(result.compiled, 'ipv4');
+      text += told(name, 'c01-nodeport', say, [{ name: 'save', text: healthy }], [{ name: 'save', text: broken }]);
+    }
+    assertGolden('diff/faults/userspace.txt', text);
+  });
+
   for (const mode of ['ipvs', 'nftables'] as const) {
     it(`of ${mode} mode`, async () => {
       const nodes = recordedNodes().filter((node) => node.mode === mode && node.version === '1.30');
