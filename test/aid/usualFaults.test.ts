@@ -13,6 +13,7 @@ describe('a usual fault on a node with rules of other programs', () => {
     it(name, () => {
       const healthy = readHealthyCase(name);
       const planted = usualFaults(healthy).map((fault) => ({ fault, files: plantFault(healthy, fault) }));
+      assert.ok(planted.length > 1);
       const given = ['-f', join(healthy.folder, 'manifests.yaml'), '--node', 'n1', ...healthy.args, '-q', '-o', 'json'];
       try {
         const runs = runMany(planted.map(({ files }) => ['check-service', 'shop/web', ...given, ...files]));

@@ -62,6 +62,7 @@ describe('collect', () => {
 
   it('lists every command', () => {
     const list = collectList(collectCommands);
+    assert.ok(collectCommands.length > 10);
     for (const { words, file } of collectCommands) assert.ok(list.includes(`${words.join(' ')} > ${file}   # `));
   });
 

@@ -40,8 +40,9 @@ describe('without a version asked for, a dump is compared with the one that wrot
     it(`${name}: nothing differs`, async () => {
       const compiled = await compiledFor(dumps[0] as RecordedDump);
       // Every fifth: the versions differ from scenario to scenario.
-      for (const [at, { version, files }] of dumps.entries()) {
-        if ((at + name.length) % 5 !== 0) continue;
+      const few = dumps.filter((_, at) => at % 5 === name.length % Math.min(5, dumps.length));
+      assert.ok(few.length > 0);
+      for (const { version, files } of few) {
         const { findings, changes } = diff(compiled, files);
         assert.deepEqual([findings.map(({ id, seen }) => `${id} ${seen}`), changes], [[], []], version);
       }

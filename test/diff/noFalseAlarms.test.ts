@@ -13,7 +13,9 @@ import { compiledFor, diffText, fails, recordedSaves, said, textOf } from './dif
 
 describe('a dump against what it was recorded from', () => {
   it('says nothing of any iptables-save, legacy or nft, with or without counters', async () => {
-    for (const [at, dump] of recordedSaves().entries()) {
+    const dumps = [...recordedSaves()];
+    assert.ok(dumps.length > 300, `${dumps.length} dumps`);
+    for (const [at, dump] of dumps.entries()) {
       const compiled = await compiledFor(dump);
       const text = textOf(dump);
       const counted = text.replace(/^-A /gm, '[7:420] -A ').replace(/\[0:0\]$/gm, '[12:720]');
@@ -42,6 +44,7 @@ describe('a dump against what it was recorded from', () => {
 
   it('says nothing of other listings of it: -S and -L of all tables in a row, nft as JSON and with handles, ipvsadm -L', async () => {
     const forms = join(root, 'fixtures/diff/forms');
+    let count = 0;
     for (const name of readdirSync(forms)) {
       for (const form of readdirSync(join(forms, name))) {
         const mode = form.startsWith('nft') ? 'nftables' : form.startsWith('ipvs') ? 'ipvs' : 'iptables';
@@ -58,8 +61,10 @@ describe('a dump against what it was recorded from', () => {
         );
         assert.notDeepEqual(broken, texts);
         assert.ok(fails(diffText(compiled, broken, 'ipv4')), `${name} ${form} with other endpoints`);
+        count += 1;
       }
     }
+    assert.ok(count >= 10, `${count} listings`);
   });
 
   it('says only by which version it was written, where another was asked for', async () => {
@@ -83,7 +88,9 @@ describe('a dump against what it was recorded from', () => {
   });
 
   it('says nothing of it without manifests either, but that old versions mark and masquerade in an old way', () => {
-    for (const dump of recordedSaves()) {
+    const dumps = [...recordedSaves()];
+    assert.ok(dumps.length > 300, `${dumps.length} dumps`);
+    for (const dump of dumps) {
       const { findings } = diagnoseDump(readDumps([{ name: dump.name, text: textOf(dump) }], dump));
       const minor = Number(/--kube-version 1\.(\d+)/.exec(dump.args.join(' '))?.[1]);
       // Before 1.19 marks stay; 1.1 neither refuses Services without endpoints nor masquerades a Pod to itself.
@@ -120,8 +127,10 @@ describe('a dump against what it was recorded from', () => {
   });
 
   it('says nothing of nftables mode at any version, listed or as it is given to nft', async () => {
+    let count = 0;
     for (const { name, version, family: short, fixture, restore, save } of recordedNft()) {
       if (save === undefined) continue;
+      count += 1;
       const family = short === 'v4' ? 'ipv4' : 'ipv6';
       const args = ['--mode', 'nftables', '--kube-version', version, '--family', family];
       const { compiled, manifests } = await compileCase(fixture, ...args);
@@ -135,6 +144,7 @@ describe('a dump against what it was recorded from', () => {
         assert.ok(!diagnoseDump(dump).findings.some(isFailing), where);
       }
     }
+    assert.ok(count > 500, `${count} recordings`);
   });
 
   it("says nothing of kube-router's sets beside those of IPVS mode", async () => {
@@ -157,6 +167,8 @@ describe('a dump against what it was recorded from', () => {
     [/^002/, '--kube-version', '1.9'],
     [/^004/, '--kube-version', '1.7', '--cluster-cidr', '10.244.0.0/16'],
   ];
+  /** They show how packets get to the Services' rules, and none of these. */
+  const withoutServices = new Set(['expected.iptables-L-KUBE-SERVICES.txt', 'expected.hooks.iptables-save']);
   for (const name of readdirSync(join(root, 'fixtures/diff/posts'))) {
     const folder = join(root, 'fixtures/diff/posts', name);
     for (const file of readdirSync(folder).filter((one) => one.startsWith('expected.'))) {
@@ -171,6 +183,7 @@ describe('a dump against what it was recorded from', () => {
         const broken = text
           .replaceAll(/--to-destination \S+/g, '--to-destination 192.0.2.9:9')
           .replaceAll(/--dport \d+/g, '--dport 9');
+        assert.equal(broken === text, withoutServices.has(file));
         if (broken !== text) assert.ok(fails(diffText(compiled, [broken], 'both')));
       });
     }

@@ -68,7 +68,9 @@ describe('damaged nodes among others', () => {
   });
 
   it('get the report of a run of their own', () => {
-    for (const line of fleet(['diff', '-f', cluster, some]).nodes) {
+    const lines = fleet(['diff', '-f', cluster, some]).nodes;
+    assert.equal(lines.length, nodeNames.length);
+    for (const line of lines) {
       const node = line.node as string;
       const single = runProcess(['diff', '-f', cluster, '--node', node, join(some, `${node}.save`), '-o', 'json']);
       assert.deepEqual(line.report, JSON.parse(single.stdout));

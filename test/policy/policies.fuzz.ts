@@ -28,6 +28,7 @@ const ports: readonly (readonly [Protocol, number])[] = [
 ];
 
 test(`rules of both back ends do what the judge says (seed ${seed})`, () => {
+  let walked = 0;
   fc.assert(
     fc.property(arbitraryCluster, fc.constantFrom('forward' as const, 'postrouting' as const), (objects, hook) => {
       const model = knownModel(objects);
@@ -41,12 +42,14 @@ test(`rules of both back ends do what the judge says (seed ${seed})`, () => {
           for (const backend of ['nftables', 'iptables'] as const) {
             const passed = walk(nodes, backend, from, to, protocol, port, hook);
             assert.equal(passed, expected, `${backend}: ${from.ip} -> ${to.ip} ${port}/${protocol}`);
+            walked += 1;
           }
         }
       }
     }),
     runs,
   );
+  assert.ok(walked > 1000, `${walked} packets`);
 });
 
 test(`the order of objects changes no byte (seed ${seed})`, () => {
@@ -65,6 +68,7 @@ test(`the order of objects changes no byte (seed ${seed})`, () => {
 });
 
 test(`a further policy allows nothing but what it says itself (seed ${seed})`, () => {
+  let allowed = 0;
   fc.assert(
     fc.property(arbitraryCluster, arbitraryPolicy(), (all, extra) => {
       // Where nothing isolates a pod, cluster-wide policies decide, and a NetworkPolicy takes its place.
@@ -84,12 +88,14 @@ test(`a further policy allows nothing but what it says itself (seed ${seed})`, (
             // What was denied and is allowed now is allowed by the new policy.
             const { policy } = verdict[side] as { readonly policy?: { readonly name: string } };
             assert.equal(policy?.name, 'x');
+            allowed += 1;
           }
         }
       }
     }),
     runs,
   );
+  assert.ok(allowed > 10, `${allowed} flows`);
 });
 
 /** Objects that are not there have no labels. */

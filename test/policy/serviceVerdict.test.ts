@@ -17,7 +17,9 @@ for (const name of readdirSync(root).filter((each) => hasServices(readProbes(`${
     const manifests = readManifests(`${root}/${name}/manifests.yaml`);
     const model = readPolicyModel(manifests);
     const services = clusterServices(manifests);
-    for (const { src, dst, protocol, port, allowed } of readProbes(`${root}/${name}`)) {
+    const probes = readProbes(`${root}/${name}`);
+    assert.ok(probes.length > 0);
+    for (const { src, dst, protocol, port, allowed } of probes) {
       const request = { from: src, to: dst, port: parsePortSpec(`${port}/${protocol}`), family: undefined };
       const outcome = testPolicy(model, services, request);
       assert.ok(outcome.kind === 'checked', `${src} to ${dst}: ${JSON.stringify(outcome)}`);

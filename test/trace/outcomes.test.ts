@@ -41,6 +41,7 @@ for (const file of readdirSync(folder).sort()) {
       name: scenario,
     });
     const tracer = createNodeTracer(node);
+    let compared = 0;
     for (const [from, to, proto, outcomes] of probes) {
       const result = tracer.trace({ from, to, proto });
       if ('kind' in result) assert.fail(`${from} to ${to}/${proto}: ${result.message}`);
@@ -51,11 +52,13 @@ for (const file of readdirSync(folder).sort()) {
         own.has('refused any') && [...recorded.keys()].every((key) => /^(?:refused|timeout)/.test(key));
       if (isAnyRefusal) continue;
       assert.deepEqual([...own.keys()].sort(), [...recorded.keys()].sort(), `${from} to ${to}/${proto}`);
+      compared += 1;
       for (const [key, answer] of recorded) {
         if (typeof answer === 'boolean')
           assert.equal(own.get(key), answer, `answer of ${key}, ${from} to ${to}/${proto}`);
       }
     }
+    assert.ok(compared > probes.length / 2, `${compared} of ${probes.length} packets`);
   });
 }
 

@@ -19,7 +19,15 @@ function seen(name: string, change: (text: string, file: string) => string | und
 }
 
 it('finds nothing wrong with any recorded node', () => {
-  for (const name of readdirSync(join(root, 'golden/recorded/services'))) assert.deepEqual(seen(name), [], name);
+  let count = 0;
+  for (const name of readdirSync(join(root, 'golden/recorded/services'))) {
+    assert.deepEqual(seen(name), [], name);
+    // It can say something of each: an address more is one that nobody has.
+    const more = (text: string, file: string) =>
+      file === 'addresses.v4' && text.includes('/32') ? text.replace(/\d\S+(?=\/32)/, '10.99.9.9') : text;
+    if (seen(name, more).length > 0) count += 1;
+  }
+  assert.ok(count > 30, `${count} nodes`);
 });
 
 it('names addresses that are missing and that nobody has, by routes too', () => {

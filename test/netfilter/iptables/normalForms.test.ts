@@ -21,20 +21,26 @@ for (const file of ['normal-forms.tsv', 'measured.tsv']) {
 }
 
 test('a canonical rule is its own canonical form', () => {
+  let count = 0;
   for (const [id = '', , digit, , input = '', saved = ''] of [...rows('normal-forms.tsv'), ...rows('measured.tsv')]) {
     if (saved.startsWith('ERROR')) continue;
     const family = digit === '6' ? 'ipv6' : 'ipv4';
     const once = canonicalIptablesRule(read(input), family);
     assert.deepEqual(canonicalIptablesRule(once, family), once, id);
+    count += 1;
   }
+  assert.ok(count > 380, `${count} rows`);
 });
 
 test('what newer versions save reads as the same rule', () => {
+  let count = 0;
   for (const [id = '', , digit, , , saved = '', variants = ''] of rows('normal-forms.tsv')) {
     if (!variants.startsWith('{') || !variants.includes('1.8.11": "-A')) continue;
     const newer = (JSON.parse(variants) as Record<string, string>)['legacy 1.8.11'] ?? '';
     assert.equal(savedText(newer, digit === '6' ? 'ipv6' : 'ipv4'), saved, id);
+    count += 1;
   }
+  assert.equal(count, 8);
 });
 
 test('probabilities are rounded as the kernel keeps them', () => {
