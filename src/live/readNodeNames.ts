@@ -5,13 +5,21 @@ import { reportProblem } from './kindProblem.ts';
 import { liveKinds } from './liveKinds.ts';
 import { readKind } from './readKind.ts';
 
-/** The names of the nodes whose labels a selector chooses, in byte order; undefined: they cannot be read, which was reported. */
+/**
+ * The names of the nodes whose labels a selector chooses, in byte order; undefined: they cannot be read, which was reported.
+ * Where who asks has an answer without, `hide` is called if the account may not read them, and there are none.
+ */
 export async function readNodeNames(
   api: ClusterApi,
   selector: string | undefined,
   report: Report,
+  hide?: () => void,
 ): Promise<readonly string[] | undefined> {
   const answer = await readKind(api, liveKinds.nodes, undefined, selector);
+  if (answer.kind === 'forbidden' && hide !== undefined) {
+    hide();
+    return [];
+  }
   if (!reportProblem(api, answer, true, report) || answer.kind !== 'read') return undefined;
   const names = answer.items.flatMap(
     ({ metadata }) => (metadata as { readonly name?: string } | undefined)?.name ?? [],
