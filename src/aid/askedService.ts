@@ -22,6 +22,8 @@ export interface AskedService {
   readonly hasAllSlices: boolean;
   /** And all Pods. */
   readonly hasAllPods: boolean;
+  /** And all policies. */
+  readonly hasAllPolicies: boolean;
   readonly cluster: Cluster;
   readonly compiled: Compiled;
   /** Of the objects, all of them. */

@@ -76,8 +76,12 @@ export async function checkService(question: ServiceQuestion, report: Report): P
   return page(question, parts, isKnown);
 }
 
-function wholeOf({ isWhole = false, hidden }: ServiceQuestion): Pick<AskedService, 'hasAllSlices' | 'hasAllPods'> {
-  return { hasAllSlices: isWhole, hasAllPods: isWhole && hidden?.has('Pod') !== true };
+function wholeOf({
+  isWhole = false,
+  hidden,
+}: ServiceQuestion): Pick<AskedService, 'hasAllSlices' | 'hasAllPods' | 'hasAllPolicies'> {
+  const hasAll = (kind: string) => isWhole && hidden?.has(kind) !== true;
+  return { hasAllSlices: isWhole, hasAllPods: hasAll('Pod'), hasAllPolicies: hasAll('NetworkPolicy') };
 }
 
 /** Its rules may be those of a moment ago: what they lack is no fault yet. */

@@ -1,3 +1,4 @@
+import { count } from '../common/count.ts';
 import { namesMeant } from '../common/namesMeant.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Cluster } from '../model/cluster.ts';
@@ -21,13 +22,13 @@ export function findService(
   diagnostics: readonly Diagnostic[],
   id: string,
   port: string | undefined,
-  has: Pick<AskedService, 'hasAllSlices' | 'hasAllPods'>,
+  has: Pick<AskedService, 'hasAllSlices' | 'hasAllPods' | 'hasAllPolicies'>,
 ): FoundService {
   const service = cluster.services.find((each) => each.id === id);
   const manifest = cluster.manifests.services.find(
     ({ value: { metadata } }) => `${metadata.namespace || 'default'}/${metadata.name}` === id,
   );
-  if (service === undefined || manifest === undefined) return missing(cluster, id);
+  if (service === undefined || manifest === undefined) return missing(cluster, id, has.hasAllSlices);
   const isAsked = (name: string, number: number) => port === undefined || name === port || String(number) === port;
   const ports = service.ports.filter((each) => isAsked(each.name, each.port));
   if (ports.length === 0 && port !== undefined && service.kind !== 'externalName') {
@@ -70,8 +71,8 @@ function podsOf(
   return index.select(namespace, selector).filter(({ value }) => !isFinished(value));
 }
 
-/** Input of one namespace says nothing of the Services of another. */
-function missing({ services }: Cluster, id: string): FoundService {
+/** Files of one namespace say nothing of the Services of another; a cluster that was read whole does. */
+function missing({ services, manifests }: Cluster, id: string, isWhole: boolean): FoundService {
   const namespace = id.slice(0, id.indexOf('/'));
   const near = namesMeant(
     id,
@@ -79,7 +80,7 @@ function missing({ services }: Cluster, id: string): FoundService {
   );
   const hint = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
   const known = services.filter((each) => each.namespace === namespace).length;
-  if (known === 0) {
+  if (known === 0 && !isWhole) {
     const what = services.length === 0 ? 'no Service' : `no Service of namespace ${namespace}`;
     return { kind: 'unknown', sentence: `the objects hold ${what}.${hint}` };
   }
@@ -87,10 +88,18 @@ function missing({ services }: Cluster, id: string): FoundService {
     kind: 'cause',
     cause: {
       id: 'no-such-service',
-      sentence: `There is no Service ${id}: the objects hold ${known} of namespace ${namespace}, and none of this name.${hint}`,
+      sentence: `There is no Service ${id}: ${isWhole ? ofCluster(namespace, known, manifests) : `the objects hold ${known} of namespace ${namespace}, and none of this name`}.${hint}`,
       evidence: [],
       fix: `Compare the names: \`kubectl get services -A\`.`,
       nodes: [],
     },
   };
+}
+
+function ofCluster(namespace: string, known: number, { namespaces }: Cluster['manifests']): string {
+  if (known > 0) return `the cluster has ${count(known, 'Service')} in namespace ${namespace}, and none of this name`;
+  const isThere = namespaces.length === 0 || namespaces.some(({ value: { metadata } }) => metadata.name === namespace);
+  return isThere
+    ? `namespace ${namespace} of the cluster has no Services`
+    : `the cluster has no namespace ${namespace}`;
 }

@@ -18,14 +18,31 @@ export function objectPart(asked: AskedService): AidPart {
       ...own.filter(({ code }) => code === 'target-port-not-declared').map((one) => undeclared(one, asked)),
       ...deadDns(asked),
     ],
-    remarks: own.flatMap(({ code, severity, message, hint, at: [origin] }): readonly AidRemark[] =>
-      severity === 'note' || judgedHere.has(code)
-        ? []
-        : [{ text: hint === undefined ? message : `${message} (${hint})`, code, ...(origin && { origin }) }],
-    ),
+    remarks: [
+      ...withoutBalancer(asked),
+      ...own.flatMap(({ code, severity, message, hint, at: [origin] }): readonly AidRemark[] =>
+        severity === 'note' || judgedHere.has(code)
+          ? []
+          : [{ text: hint === undefined ? message : `${message} (${hint})`, code, ...(origin && { origin }) }],
+      ),
+    ],
     looked: [{ what: 'objects', seen: seenOf(asked) }],
     notLooked: gapsOf(asked),
   };
+}
+
+/** kubectl shows `<pending>`. Whoever wrote only manifests has no status. */
+function withoutBalancer({ service, manifest, hasAllSlices }: AskedService): readonly AidRemark[] {
+  const { type, namespace, name } = service;
+  const { status } = manifest.value;
+  if (type !== 'LoadBalancer' || !(hasAllSlices || status)) return [];
+  if ((status?.loadBalancer?.ingress ?? []).length > 0) return [];
+  return [
+    {
+      text: `no load balancer has given it an address yet, so from outside only its node ports answer: \`kubectl -n ${namespace} describe service ${name}\` shows the events of whoever should`,
+      origin: service.origin,
+    },
+  ];
 }
 
 /** What this page says itself, with more. */
@@ -134,7 +151,12 @@ function deadDns({ cluster, service, sources }: AskedService): readonly AidCause
 
 function seenOf(asked: AskedService): readonly string[] {
   const { service, pods, ports } = asked;
-  const addresses = service.clusterIPs.length > 0 ? service.clusterIPs.join(', ') : service.kind;
+  const addresses =
+    service.kind === 'externalName'
+      ? service.externalName
+      : service.clusterIPs.length > 0
+        ? service.clusterIPs.join(', ')
+        : service.kind;
   const names = ports.map(
     ({ name, port, protocol }) => `${name === '' ? '' : `${name} `}${port}/${protocol.toLowerCase()}`,
   );

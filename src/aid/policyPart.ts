@@ -15,7 +15,7 @@ import type { AidPart } from './serviceCheck.ts';
  * sender, it is only a fault if they keep everybody away, inside and outside the cluster.
  */
 export function policyPart(asked: AskedService, answers: PolicyAnswers | undefined, from: string | undefined): AidPart {
-  if (answers === undefined) return { causes: [], remarks: [], looked: [], notLooked: unasked(asked) };
+  if (answers === undefined) return { causes: [], remarks: [], looked: noPolicies(asked), notLooked: unasked(asked) };
   const senders = from === undefined ? answers.senders() : [from];
   const { judged, denied, unknown, isWhole } = judge(senders, answers);
   const [first] = denied;
@@ -32,6 +32,11 @@ export function policyPart(asked: AskedService, answers: PolicyAnswers | undefin
     looked: [{ what: 'policies', seen: [`${count(number, 'NetworkPolicy', 'NetworkPolicies')}: ${seen}`] }],
     notLooked: gapsOf(answers, unknown),
   };
+}
+
+function noPolicies({ hasAllPolicies, cluster: { manifests } }: AskedService): AidPart['looked'] {
+  const isNone = manifests.networkPolicies.length + manifests.otherPolicies.length === 0;
+  return hasAllPolicies && isNone ? [{ what: 'policies', seen: ['the cluster has no NetworkPolicies'] }] : [];
 }
 
 /** Clients of a headless Service connect to its Pods: policies are about these. */

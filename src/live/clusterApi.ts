@@ -2,6 +2,8 @@
 export interface ClusterApi {
   /** Its name in messages: `cluster prod`. */
   readonly name: string;
+  /** Of names that have none of their own; undefined: `default`. */
+  readonly namespace?: string;
   readonly get: (path: string) => Promise<ApiAnswer>;
   /**
    * An answer that arrives line by line for as long as the server likes; the last `found` has no text. It ends when the

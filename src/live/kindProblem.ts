@@ -23,9 +23,10 @@ function unread({ name }: ClusterApi, { message, hint }: Extract<KindAnswer, { k
   };
 }
 
-function notAllowed(
-  { name }: ClusterApi,
-  { of, verb, message }: Extract<KindAnswer, { kind: 'forbidden' }>,
+/** Of a cluster, or of a snapshot: `name`. */
+export function notAllowed(
+  { name }: Pick<ClusterApi, 'name'>,
+  { of, verb, message }: Pick<Extract<KindAnswer, { kind: 'forbidden' }>, 'of' | 'verb' | 'message'>,
   isNeeded: boolean,
 ): Diagnostic {
   const why = isNeeded ? 'and there is no answer without them' : `so it is not known: ${of.tells}`;
@@ -34,7 +35,7 @@ function notAllowed(
     severity: isNeeded ? 'error' : 'warning',
     message: `${name}: the account may not ${verb} ${of.resource}, ${why} (${message})`,
     at: [],
-    hint: `a role with this rule grants it: ${ruleOf(of, verb)}`,
+    ...(of.groupVersions.length > 0 && { hint: `a role with this rule grants it: ${ruleOf(of, verb)}` }),
   };
 }
 

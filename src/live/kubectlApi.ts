@@ -10,11 +10,12 @@ import { type ProgramEnd, runProgram } from './runProgram.ts';
  */
 export async function kubectlApi(options: LiveOptions): Promise<ClusterApi> {
   const words = kubectlWords(options);
-  const context = options.context ?? (await currentContext(words));
+  const { context = options.context, namespace } = await chosenContext(words);
   const name = context === undefined ? 'cluster' : `cluster ${context}`;
   const timeout = options.requestTimeout === undefined ? undefined : options.requestTimeout + patience;
   return {
     name,
+    ...(namespace !== undefined && { namespace }),
     follow: async (path, line, signal) => {
       const { requestTimeout: _, ...unlimited } = options;
       const follow = [...kubectlWords(unlimited), 'get', '--raw', path];
@@ -62,9 +63,16 @@ function writeAnswerOf(end: ProgramEnd): WriteAnswer {
 /** In addition to its own time limit, kubectl may have to sign in first. */
 const patience = 15_000;
 
-async function currentContext(words: readonly string[]): Promise<string | undefined> {
-  const { status, output } = await runProgram([...words, 'config', 'current-context'], { timeout: patience });
-  return status === 0 ? output.toString().trim() || undefined : undefined;
+/** The context that counts, and the namespace that it names. */
+async function chosenContext(
+  words: readonly string[],
+): Promise<{ readonly context?: string; readonly namespace?: string }> {
+  const fields = '{.contexts[0].name}{"\\n"}{.contexts[0].context.namespace}';
+  const view = [...words, 'config', 'view', '--minify', `--output=jsonpath=${fields}`];
+  const { status, output } = await runProgram(view, { timeout: patience });
+  if (status !== 0) return {};
+  const [context = '', namespace = ''] = output.toString().split('\n');
+  return { ...(context !== '' && { context }), ...(namespace !== '' && { namespace }) };
 }
 
 function answerOf(end: ProgramEnd): ApiAnswer {

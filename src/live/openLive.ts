@@ -6,7 +6,7 @@ import type { CollectCommand } from '../script/collect/collectCommands.ts';
 import { changedServices } from './changedServices.ts';
 import type { ClusterApi } from './clusterApi.ts';
 import { inTurns } from './inTurns.ts';
-import { type LiveKindName, type LiveNeeds, liveKinds } from './liveKinds.ts';
+import { type LiveNeeds, liveKinds } from './liveKinds.ts';
 import type { LiveOptions } from './liveOptions.ts';
 import { dumpFileOf } from './node/dumpFileOf.ts';
 import { everyNodeCommand, readNodeCommands } from './node/nodeCommands.ts';
@@ -14,7 +14,7 @@ import { nodeOpener, type Via } from './node/openNode.ts';
 import { type NodeText, readNode } from './node/readNode.ts';
 import { openApi } from './openApi.ts';
 import { readNodeNames } from './readNodeNames.ts';
-import { readObjects } from './readObjects.ts';
+import { type OwnNamespace, readObjects } from './readObjects.ts';
 import { recentServices } from './recentServices.ts';
 import { rememberingApi } from './rememberingApi.ts';
 import { type WatchEvents, watchKind } from './watch/watchKind.ts';
@@ -26,9 +26,15 @@ import { type WatchEvents, watchKind } from './watch/watchKind.ts';
 export interface Live {
   /** The only namespace whose objects are read. */
   readonly namespace: string | undefined;
+  /** That of names without one, as the context of the kubeconfig has it. */
+  readonly usualNamespace: () => Promise<string | undefined>;
   readonly objects: (needs: LiveNeeds, report: Report) => Promise<readonly SourceObject[] | undefined>;
-  /** The names of all nodes that a selector of labels chooses, in order. */
-  readonly nodeNames: (selector: string | undefined, report: Report) => Promise<readonly string[] | undefined>;
+  /** The names of all nodes that a label selector chooses, in order; see `readNodeNames`. */
+  readonly nodeNames: (
+    selector: string | undefined,
+    report: Report,
+    hide?: () => void,
+  ) => Promise<readonly string[] | undefined>;
   /** The output of all commands that `collect` runs on a node. */
   readonly everything: (name: string, report: Report) => Promise<readonly NodeText[] | undefined>;
   /** The content of a node; given once. */
@@ -45,6 +51,8 @@ export interface Live {
   readonly watch: (needs: LiveNeeds, events: WatchEvents, signal: AbortSignal) => Promise<void>;
   /** Requested kinds that the account may not read: `Pod`. */
   readonly hidden: () => ReadonlySet<string>;
+  /** Of kinds in namespaces only some objects were read, because the account may not read more. */
+  readonly isPartial: () => boolean;
   /** Services (`namespace/name`) whose rules and objects were not read in one state. */
   readonly changing: () => ReadonlySet<string>;
 }
@@ -61,7 +69,7 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, kno
     opened ??= openApi(options);
     return opened;
   };
-  const { atOnce, readAll, readServices, hidden } = objectReader(options, api);
+  const { atOnce, readAll, readServices, hidden, isPartial } = objectReader(options, api);
   const openNode = nodeOpener(via, options, api, () => objects?.value ?? []);
   const ask = async (name: string, commands: readonly CollectCommand[], report: Report) => {
     const access = await openNode(name, report);
@@ -80,18 +88,19 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, kno
   let objects: (Told<readonly SourceObject[]> & { readonly needs: LiveNeeds }) | undefined;
   let changing: ReadonlySet<string> = new Set();
   const readTogether = async (names: readonly string[], needs: LiveNeeds | undefined, service?: string) => {
-    if (needs !== undefined && !isSame(objects?.needs, needs)) objects = await readAll(needs);
+    const within = service?.replace(/\/.*/, '');
+    if (needs !== undefined && !isSame(objects?.needs, needs)) objects = await readAll(needs, within);
     for (let round = 1; ; round += 1) {
       await inTurns(names, nodesAtOnce, async (name) => {
         nodes.set(name, await readOne(name));
       });
       const before = objects?.value;
       if (needs === undefined || before === undefined) return;
-      let after = await readServices(needs);
+      let after = await readServices(needs, within);
       const moved = after === undefined ? new Set<string>() : changedServices(before, after);
       // What else changed is read with them; and what cannot be read now is reported.
       if (after === undefined || moved.size > 0) {
-        objects = await readAll(needs);
+        objects = await readAll(needs, within);
         after = objects.value;
       }
       if (after === undefined) return;
@@ -104,7 +113,8 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, kno
   };
   return {
     namespace: options.namespace,
-    nodeNames: async (selector, report) => readNodeNames(await atOnce(), selector, report),
+    usualNamespace: async () => (await api()).namespace,
+    nodeNames: async (selector, report, hide) => readNodeNames(await atOnce(), selector, report, hide),
     objects: async (needs, report) => {
       if (objects === undefined || !isSame(objects.needs, needs)) objects = await readAll(needs);
       return repeat(objects, report);
@@ -123,6 +133,7 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, kno
       await Promise.all(kinds.map((kind) => watchKind(cluster, kind, options.namespace, events, signal)));
     },
     hidden,
+    isPartial,
     changing: () => changing,
   };
 }
@@ -131,26 +142,36 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, kno
 function objectReader(options: LiveOptions, api: () => Promise<ClusterApi>) {
   let moment: Promise<ClusterApi> | undefined;
   let hidden: ReadonlySet<string> = new Set();
+  let isPartial = false;
+  const ownOf = (namespace: string | undefined): OwnNamespace | undefined =>
+    namespace === undefined
+      ? undefined
+      : {
+          namespace,
+          isPartial: () => {
+            isPartial = true;
+          },
+        };
   const atOnce = () => {
     moment ??= api().then(rememberingApi);
     return moment;
   };
-  const readAll = async (needs: LiveNeeds) => {
-    const denied = new Set<LiveKindName>();
+  const readAll = async (needs: LiveNeeds, within?: string) => {
+    const denied = new Set<string>();
     const read = await told(async (report) => {
       const cluster = await atOnce();
-      return readObjects(cluster, needs, options.namespace, report, denied);
+      return readObjects(cluster, needs, options.namespace, report, denied, ownOf(within));
     });
     moment = undefined;
-    hidden = new Set([...denied].map((name) => liveKinds[name].kind));
+    hidden = denied;
     return { ...read, needs };
   };
   /** Only Services and their endpoints. */
-  const readServices = async ({ needs }: LiveNeeds) => {
+  const readServices = async ({ needs }: LiveNeeds, within: string | undefined) => {
     const kinds = needs.filter((name) => name === 'services' || name === 'endpointSlices');
-    return readObjects(await api(), { needs: kinds, uses: [] }, options.namespace, () => {});
+    return readObjects(await api(), { needs: kinds, uses: [] }, options.namespace, () => {}, new Set(), ownOf(within));
   };
-  return { atOnce, readAll, readServices, hidden: () => hidden };
+  return { atOnce, readAll, readServices, hidden: () => hidden, isPartial: () => isPartial };
 }
 
 function isSame(one: LiveNeeds | undefined, other: LiveNeeds): boolean {

@@ -7,14 +7,19 @@ import { readKind } from './readKind.ts';
 
 /**
  * The names of the nodes that a label selector chooses, in byte order; undefined: they cannot be read, which was
- * reported.
+ * reported. If the account may not read them, `hide` is called instead, and there are none.
  */
 export async function readNodeNames(
   api: ClusterApi,
   selector: string | undefined,
   report: Report,
+  hide?: () => void,
 ): Promise<readonly string[] | undefined> {
   const answer = await readKind(api, liveKinds.nodes, undefined, selector);
+  if (answer.kind === 'forbidden' && hide !== undefined) {
+    hide();
+    return [];
+  }
   if (!reportProblem(api, answer, true, report) || answer.kind !== 'read') return undefined;
   const names = answer.items.flatMap(
     ({ metadata }) => (metadata as { readonly name?: string } | undefined)?.name ?? [],

@@ -11,27 +11,46 @@ import { readOtherPolicies } from './readOtherPolicies.ts';
 /**
  * The objects of a cluster that a command wants, as those of a file: each has the place `cluster prod: Service shop/web`.
  * What may not be read is named, with the rule that grants it. Undefined: there is no answer without what is missing, which
- * was reported. `hidden` gets the kinds that the account may not read.
+ * was reported. `hidden` gets the kinds that the account may not read. Of kinds that it may read in its `own`
+ * namespace alone, those are read.
  */
 export async function readObjects(
   api: ClusterApi,
   { needs, uses, hasOtherPolicies = false }: LiveNeeds,
   namespace: string | undefined,
   report: Report,
-  hidden: Set<LiveKindName> = new Set(),
+  hidden: Set<string> = new Set(),
+  own?: OwnNamespace,
 ): Promise<readonly SourceObject[] | undefined> {
   const objects: SourceObject[] = [];
   let isWhole = true;
-  for (const [name, answer] of await readKinds(api, [...needs, ...uses], namespace)) {
+  let partial: string | undefined;
+  const ofOwn = own && {
+    namespace: own.namespace,
+    isPartial: () => {
+      partial = own.namespace;
+      own.isPartial();
+    },
+  };
+  for (const [name, answer] of await readKinds(api, [...needs, ...uses], namespace, ofOwn)) {
     if (!reportProblem(api, answer, needs.includes(name), report)) isWhole = false;
     if (answer.kind === 'failed') break;
-    if (answer.kind === 'forbidden') hidden.add(name);
+    if (answer.kind === 'forbidden') hidden.add(liveKinds[name].kind);
     if (answer.kind === 'absent' && name === 'proxyConfig') report(noProxyConfig(api));
     if (answer.kind === 'read') for (const item of answer.items) objects.push(objectOf(api, answer, item));
   }
-  if (isWhole && hasOtherPolicies) isWhole = await readOtherPolicies(api, namespace, objects, report);
+  const isAboutPolicies = needs.includes('networkPolicies');
+  if (isWhole && hasOtherPolicies)
+    isWhole = await readOtherPolicies(api, namespace, isAboutPolicies, objects, report, hidden);
+  if (isWhole && partial) report(onlyNamespace(api, partial, objects.length));
   if (isWhole && namespace !== undefined) report(onlyNamespace(api, namespace, objects.length));
   return isWhole ? objects : undefined;
+}
+
+/** A namespace in which an account may read what it may not read in all. */
+export interface OwnNamespace {
+  readonly namespace: string;
+  readonly isPartial: () => void;
 }
 
 /** In the order of the names, up to one without an answer. */
@@ -39,10 +58,16 @@ async function readKinds(
   api: ClusterApi,
   names: readonly LiveKindName[],
   namespace: string | undefined,
+  own: OwnNamespace | undefined,
 ): Promise<readonly (readonly [LiveKindName, KindAnswer])[]> {
   const answers = new Map<LiveKindName, KindAnswer>();
   const read = async (name: LiveKindName) => {
-    answers.set(name, await readKind(api, liveKinds[name], namespace));
+    const kind = liveKinds[name];
+    const answer = await readKind(api, kind, namespace);
+    const isElsewhere = answer.kind === 'forbidden' && kind.isNamespaced && kind.only === undefined;
+    const within = own !== undefined && isElsewhere ? await readKind(api, kind, own.namespace) : answer;
+    if (within !== answer && within.kind === 'read') own?.isPartial();
+    answers.set(name, within.kind === 'read' ? within : answer);
   };
   // The first request goes alone: kubectl may have to sign in, and if nobody answers it, one failure is enough.
   for (const name of names.slice(0, 1)) await read(name);

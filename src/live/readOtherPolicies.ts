@@ -8,14 +8,16 @@ import { readKind } from './readKind.ts';
 import { parseObject } from './readList.ts';
 
 /**
- * Adds the policies of other kinds that the server has; false: it is unknown whether there are some, which was
- * reported.
+ * Adds the policies of other kinds that the server has, and to `hidden` the kinds that the account may not read. False: no
+ * answer is possible without what is missing, which was reported.
  */
 export async function readOtherPolicies(
   api: ClusterApi,
   namespace: string | undefined,
+  isNeeded: boolean,
   objects: SourceObject[],
   report: Report,
+  hidden: Set<string>,
 ): Promise<boolean> {
   const groups = await api.get('/apis');
   if (groups.kind !== 'found') return refuse(api, groups, report);
@@ -29,7 +31,8 @@ export async function readOtherPolicies(
     if (resources.kind !== 'found') return refuse(api, resources, report);
     for (const of of kindsOf(resources.text, group, groupVersion)) {
       const answer = await readKind(api, of, namespace);
-      if (!reportProblem(api, answer, true, report)) return false;
+      if (!reportProblem(api, answer, isNeeded, report)) return false;
+      if (answer.kind === 'forbidden') hidden.add(of.kind);
       if (answer.kind === 'read') for (const item of answer.items) objects.push(objectOf(api, answer, item));
     }
   }

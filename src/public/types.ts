@@ -18,6 +18,7 @@ export type { Finding } from '../findings/finding.ts';
 export type { Imported } from '../import/importRules.ts';
 export type { Loaded } from '../load/loaded.ts';
 export type { TextFile } from '../load/loadTexts.ts';
+export type { Snapshot } from '../load/snapshot.ts';
 export type { Cluster } from '../model/cluster.ts';
 export type { NodeRules } from '../node/nodeRules.ts';
 export type { NodeFiles } from '../output/nodeFiles.ts';

@@ -154,6 +154,75 @@ test('what only tells more is unknown, and not empty, to whom it is not shown', 
   assert.match(stderr, /resourceNames: \[kube-proxy, kube-proxy-config\], verbs: \[get\]/);
 });
 
+test('a snapshot of an account that may not read policies does not say that there are none', { skip }, async () => {
+  await grant('most', [
+    { apiGroups: [''], resources: ['services', 'pods', 'namespaces', 'nodes'], verbs: ['list'] },
+    slices,
+  ]);
+  const archive = join(folder, 'most.tar.gz');
+  // No node: the account may not enter Pods.
+  assert.equal(live(['collect', '--live', '--as', 'most', '-o', archive]).status, 5);
+  const check = runProcess(['check-service', 'shop/web', '-f', archive]);
+  assert.match(check.stdout, /objects of kind NetworkPolicy: the account may not read them/);
+  assert.doesNotMatch(check.stdout, /the objects hold none|has no NetworkPolicies/);
+  assert.match(check.stderr, /warning not-allowed: \S+most\.tar\.gz: the account may not list networkpolicies/);
+  const words = ['policy', 'test', '-f', archive, '--from', '10.244.1.9', '--to', '10.244.1.5', '--port', '80'];
+  const verdict = runProcess(words);
+  assert.equal(verdict.status, 5, verdict.stdout);
+  assert.match(
+    verdict.stderr,
+    /error not-allowed: .* may not list networkpolicies, and there is no answer without them/,
+  );
+  const policy = join(folder, 'policy.yaml');
+  writeFileSync(
+    policy,
+    'apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: a, namespace: shop}\nspec: {podSelector: {}}\n',
+  );
+  // What is given beside it is known.
+  const given = runProcess([...words, '-f', policy]);
+  assert.doesNotMatch(given.stderr, /networkpolicies/);
+  const whole = live(['collect', '--live', 'node/n1', '-o', archive]);
+  assert.equal(whole.status, 0, whole.stderr);
+  assert.match(runProcess(['check-service', 'shop/web', '-f', archive]).stdout, /the cluster has no NetworkPolicies/);
+});
+
+test('check-service says of the objects what an account may see, and of no more than its namespace', {
+  skip,
+}, async () => {
+  await grant('half', [{ apiGroups: [''], resources: ['services'], verbs: ['list'] }, slices], 'half-again');
+  const half = live(['check-service', 'shop/web', '--live', '--as', 'half']);
+  assert.equal(half.status, 5, half.stdout);
+  assert.match(half.stdout, /2 endpoints, 2 ready/);
+  assert.match(half.stdout, /objects of kind Node: the account may not read them/);
+  const group = '/apis/rbac.authorization.k8s.io/v1/namespaces/shop';
+  const rules = [{ apiGroups: [''], resources: ['services', 'pods'], verbs: ['list'] }, slices];
+  await cluster.api.create(`${group}/roles`, { metadata: { name: 'developer' }, rules });
+  await cluster.api.create(`${group}/rolebindings`, {
+    metadata: { name: 'developer' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'developer' },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'developer' }],
+  });
+  const ask = (name: string) => live(['check-service', name, '-n', 'shop', '--live', '--as', 'developer']);
+  await until('the role counts', 30_000, async () => /2 endpoints, 2 ready/.test(ask('web').stdout));
+  const own = ask('web');
+  assert.equal(own.status, 5, own.stdout);
+  assert.match(own.stderr, /note one-namespace-read: cluster test: .* only those of shop were read/);
+  const none = ask('wbe');
+  assert.equal(none.status, 1);
+  assert.match(none.stdout, /There is no Service shop\/wbe: .*Did you mean shop\/web\?/);
+});
+
+test('a name without a namespace is of the one that the context names', { skip }, async () => {
+  const file = join(folder, 'of-shop');
+  const text = readFileSync(join(cluster.plane.folder, 'kubeconfig'), 'utf8');
+  writeFileSync(file, text.replace('user: admin}}]', 'user: admin, namespace: shop}}]'));
+  const ask = (...words: readonly string[]) =>
+    live(['check-service', ...words, '--live', 'node/n1', '--kubeconfig', file]);
+  assert.match(ask('web').stdout, /^shop\/web is in order/);
+  assert.match(ask('web', '-n', 'default').stdout, /^There is no Service default\/web/m);
+  assert.match(ask('shpo/web').stdout, /the cluster has no namespace shpo\. Did you mean shop\/web\?/);
+});
+
 test('-n reads one namespace, and says that others are unknown', { skip }, () => {
   const { status, stdout, stderr } = live(['compile', '--live', '-n', 'shop', ...target]);
   assert.equal(status, 0, stderr);
@@ -386,6 +455,8 @@ test('pages of a long list are put together', { skip }, async () => {
   assert.match(readFileSync(log, 'utf8'), /services\?limit=\d+&continue=/);
   await api.remove('/api/v1/namespaces/many');
 });
+
+const slices = { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: ['list'] };
 
 async function grant(user: string, rules: readonly object[], name = user): Promise<void> {
   const { api } = cluster;

@@ -8,13 +8,14 @@ import type { Evidence } from '../../diagnostics/problem.ts';
 import type { Live } from '../../live/openLive.ts';
 import { createLocator } from '../../load/locate.ts';
 import { noSources } from '../../load/noSources.ts';
+import { hiddenKinds } from '../../load/snapshot.ts';
 import type { Sources } from '../../load/sources.ts';
 import { checkService } from '../../public/core.ts';
 import { told } from '../../public/result.ts';
 import { allNodes, nodeOfWord } from '../dumps/nodeWords.ts';
 import { nodeGroups, readCheckedNodes, withArchiveNodes } from '../dumps/readCheckedNodes.ts';
 import { withEachNode } from '../dumps/readNodes.ts';
-import { checkNeeds } from '../objects/liveNeeds.ts';
+import { checkNeeds, wantsKind } from '../objects/liveNeeds.ts';
 import {
   addManifestOptions,
   addMessageOptions,
@@ -89,9 +90,10 @@ async function checkServiceAction(
   const [name = '', ...others] = /^(?:svc|services?)$/i.test(first) ? words : [];
   const [text, paths] = name === '' ? [first, words] : [`svc/${name}`, others];
   const messages = collectMessages(options);
-  const asked = askedServiceName(text, options.namespace);
-  const wrong = typeof asked === 'string' ? asked : (twoWords(text, paths) ?? misuseOf(paths, options));
-  if (typeof asked === 'string' || wrong !== undefined) return refused(wrong ?? '', messages);
+  const written = askedServiceName(text, options.namespace);
+  const wrong = typeof written === 'string' ? written : (twoWords(text, paths) ?? misuseOf(paths, options));
+  const asked = wrong === undefined ? askedServiceName(text, options.namespace, await usualNamespace(options)) : wrong;
+  if (typeof asked === 'string') return refused(asked, messages);
   // A question about a cluster is about all of its nodes.
   const given = paths.length === 0 && options.live !== undefined ? [allNodes] : paths;
   if (options.watch === true) return watchService(asked, given, options);
@@ -100,6 +102,11 @@ async function checkServiceAction(
   if (answer === undefined) return exitCodes.badInput;
   await print(answer.check, answer.sources, options);
   return codeOf(answer);
+}
+
+/** The namespace that kubectl would use, if it reads the cluster. */
+async function usualNamespace({ live, namespace }: CheckServiceFlags): Promise<string | undefined> {
+  return namespace === undefined ? live?.usualNamespace() : undefined;
 }
 
 /** Findings always count; their absence counts only if everything requested was read. */
@@ -141,7 +148,12 @@ async function checkOnce(asked: Asked, paths: readonly string[], options: CheckS
     refuseOption(messages, 'check-service', message);
     return undefined;
   };
-  const named = await withArchiveNodes(await withEachNode(paths, options, messages));
+  let hidesNodes = false;
+  // Whoever reads the objects says so.
+  const hide = () => {
+    hidesNodes = true;
+  };
+  const named = await withArchiveNodes(await withEachNode(paths, options, messages, live && hide));
   const groups = nodeGroups(named, options);
   if (groups.length > 1 && options.node !== undefined)
     return wrong('--node names one node, and there are several dumps');
@@ -170,15 +182,20 @@ async function checkOnce(asked: Asked, paths: readonly string[], options: CheckS
         objects: objects?.objects,
         nodes,
         unread,
-        hidden: live?.hidden(),
+        hidden: new Set(
+          [...(live?.hidden() ?? []), ...(objects ? hiddenKinds(objects) : [])].filter((kind) =>
+            wantsKind(needs, kind),
+          ),
+        ),
         changing: live?.changing(),
-        isWhole: live !== undefined && live.namespace === undefined,
+        isWhole:
+          live === undefined ? objects?.snapshot?.isWhole === true : live.namespace === undefined && !live.isPartial(),
       },
       objects?.options ?? { ...targetOptions(options), kubeVersion: options.kubeVersion },
     ),
     messages.report,
   );
-  return check && { check, isUnread: unread.length > 0, sources: objects?.sources ?? noSources };
+  return check && { check, isUnread: unread.length > 0 || hidesNodes, sources: objects?.sources ?? noSources };
 }
 
 async function watchService(asked: Asked, paths: readonly string[], options: CheckServiceFlags): Promise<number> {

@@ -10,15 +10,19 @@ export function nodeOfWord(word: string): string | undefined {
 /** Stands for all nodes of the cluster, or for those that `--selector` chooses. */
 export const allNodes = 'nodes';
 
-/** A word for nodes that may not be contacted; undefined: it is a path, or may be. */
+/** A word for nodes that may not be contacted, or one that lacks its prefix; undefined: it is a path, or may be. */
 export function unaskedNode(word: string, { liveNodes }: LiveFlags): Diagnostic | undefined {
   const isOfNodes = nodeOfWord(word) !== undefined || word === allNodes;
-  if (liveNodes !== undefined || !isOfNodes || existsSync(word)) return undefined;
+  const isBare = nodeOfWord(`node/${word}`) !== undefined && !/\.[a-z]+$/.test(word);
+  if ((liveNodes === undefined ? !isOfNodes : isOfNodes || !isBare) || existsSync(word)) return undefined;
   return {
     code: 'cannot-read',
     severity: 'error',
     message: `cannot read ${word}: no such file or directory`,
     at: [],
-    hint: `--live reads ${word === allNodes ? 'the nodes of the cluster' : 'the node of that name'}, --via ssh without asking the cluster`,
+    hint:
+      liveNodes !== undefined
+        ? `the node of that name is node/${word}`
+        : `--live reads ${word === allNodes ? 'the nodes of the cluster' : 'the node of that name'}, --via ssh without asking the cluster`,
   };
 }

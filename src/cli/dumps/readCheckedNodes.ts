@@ -48,7 +48,7 @@ export async function readCheckedNodes(
     }
     const read = await readNodeDump(
       group,
-      { family: options.family, facts: factFiles(options), isCompared: true },
+      { family: options.family, facts: factFiles(options), isCompared: true, liveNodes: options.liveNodes },
       messages,
     );
     const ofFolder = group.length === 1 && isFolder(path) ? basename(resolve(path)) : read?.name;

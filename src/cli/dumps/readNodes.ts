@@ -7,14 +7,18 @@ import { allNodes, nodeOfWord } from './nodeWords.ts';
 /** Messages of reading, printed before it ends a run. */
 export type Said = Pick<Messages, 'report' | 'flush'>;
 
-/** The words, each node of the cluster in the place of `nodes`. */
+/**
+ * The words, each node of the cluster in the place of `nodes`. Where who asks has an answer without them, `hide` is called if the
+ * account may not read their names.
+ */
 export async function withEachNode(
   words: readonly string[],
   { liveNodes, selector }: LiveFlags,
   messages: Said,
+  hide?: () => void,
 ): Promise<readonly string[]> {
   if (liveNodes === undefined || !words.includes(allNodes)) return words;
-  const names = await liveNodes.nodeNames(selector, messages.report);
+  const names = await liveNodes.nodeNames(selector, messages.report, hide);
   if (names === undefined) return endUnread(messages);
   return words.flatMap((word) => (word === allNodes ? names.map((name) => `node/${name}`) : [word]));
 }

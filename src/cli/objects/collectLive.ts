@@ -4,6 +4,7 @@ import { firstFew } from '../../common/firstFew.ts';
 import type { Live } from '../../live/openLive.ts';
 import { withoutPrivate } from '../../live/withoutPrivate.ts';
 import type { FileToPack } from '../../load/files/packFiles.ts';
+import { snapshotObject } from '../../load/snapshot.ts';
 import type { SourceObject } from '../../load/sourceObject.ts';
 import { allNodes, nodeOfWord } from '../dumps/nodeWords.ts';
 import { withEachNode } from '../dumps/readNodes.ts';
@@ -48,8 +49,12 @@ export async function collectLive(
     for (const { command, text } of texts ?? []) files.push({ name: `${node}/${command.file}`, text });
   }
   line.end();
+  // Behind redaction: it names nothing.
+  const note = snapshotObject({ hidden: [...live.hidden()], isWhole: live.namespace === undefined });
   const { packFiles } = await import('../../load/files/packFiles.ts');
-  const archive = await packFiles(isRedacted ? await redacted(files, messages) : files, new Date());
+  const packed = isRedacted ? await redacted(files, messages) : files;
+  const snapshot = { name: 'cluster/snapshot.json', text: `${JSON.stringify(note)}\n` };
+  const archive = await packFiles([snapshot, ...packed], new Date());
   try {
     writeFileSync(file, archive, { mode: 0o600 });
   } catch (error) {

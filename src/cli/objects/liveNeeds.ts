@@ -1,4 +1,10 @@
-import { everyKind, type LiveNeeds } from '../../live/liveKinds.ts';
+import { everyKind, type LiveNeeds, liveKinds } from '../../live/liveKinds.ts';
+
+/** Whether a command looks at objects of a kind. */
+export function wantsKind({ needs, uses, hasOtherPolicies = false }: LiveNeeds, kind: string): boolean {
+  if (!Object.values(liveKinds).some((each) => each.kind === kind)) return hasOtherPolicies;
+  return [...needs, ...uses].some((name) => liveKinds[name].kind === kind);
+}
 
 /** What each command reads from a cluster: kinds that it needs for an answer, and kinds that add to it. */
 

@@ -42,6 +42,7 @@ export async function readInput(
       unknownFields: flags.validate,
     },
     sources: bothSources(manifests.sources, config?.sources),
+    ...(manifests.snapshot && { snapshot: manifests.snapshot }),
   };
 }
 

@@ -9,9 +9,9 @@ export interface ServiceName {
 
 /**
  * Reads `shop/web`, `shop/web:http`, kubectl's `svc/web` with a separate namespace, the DNS name `web.shop.svc`, and a
- * URL with such a name. A text: what is wrong.
+ * URL with such a name. `usual` is the namespace of a name without one. A text: what is wrong.
  */
-export function askedServiceName(text: string, namespace: string | undefined): ServiceName | string {
+export function askedServiceName(text: string, namespace: string | undefined, usual = 'default'): ServiceName | string {
   const plain = withoutUrl(text);
   const [, kind, rest = plain] = /^(svc|services?)[:/](.+)$/i.exec(plain) ?? [];
   if (isAddress(rest)) return `${text} is an address: k8snet whois ${text} says which Service has it`;
@@ -27,7 +27,7 @@ export function askedServiceName(text: string, namespace: string | undefined): S
   if (parts.length > 2 || own === '' || !short || !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(short))
     return `${text} cannot be the name of a Service${kind === undefined ? '' : ': write svc/NAME with -n NAMESPACE'}`;
   if (own !== undefined && namespace !== undefined && own !== namespace) return mismatch(text, own, namespace);
-  return { service: `${own ?? namespace ?? 'default'}/${short}`, port };
+  return { service: `${own ?? namespace ?? usual}/${short}`, port };
 }
 
 /** `http://web.shop:8080/cart` becomes `web.shop:8080`; without a port it gets the scheme's. */

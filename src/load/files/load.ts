@@ -1,6 +1,7 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { joinShown } from '../kubectl/joinShown.ts';
 import type { Loaded } from '../loaded.ts';
+import { withoutSnapshots } from '../snapshot.ts';
 import type { SourceObject } from '../sourceObject.ts';
 import { splitObjects } from '../splitObjects.ts';
 import { type LoadOptions, readDocuments } from './readDocuments.ts';
@@ -16,5 +17,5 @@ export async function load(paths: readonly string[], options: LoadOptions, repor
   // No spread: a call takes some hundred thousand arguments at most, and a List may have more items.
   for (const document of documents) for (const object of splitObjects(document, report)) objects.push(object);
   const joined = joinShown(objects, report);
-  return { objects: joined, sources };
+  return { ...withoutSnapshots(joined), sources };
 }

@@ -1,0 +1,49 @@
+import type { Loaded } from './loaded.ts';
+import type { SourceObject } from './sourceObject.ts';
+
+/** What a snapshot of a cluster says of itself: no object of a kind may mean that there is none, or that it was not shown. */
+export interface Snapshot {
+  /** Where it stands. */
+  readonly file: string;
+  /** Kinds that whoever collected it may not read: `NetworkPolicy`. */
+  readonly hidden: readonly string[];
+  /** The objects of all namespaces were read. */
+  readonly isWhole: boolean;
+}
+
+const apiVersion = 'k8snet/v1';
+const ownKind = 'Snapshot';
+
+/** As it is packed, an object of its own kind. */
+export function snapshotObject({ hidden, isWhole }: Pick<Snapshot, 'hidden' | 'isWhole'>): object {
+  return { apiVersion, kind: ownKind, hidden, isWhole };
+}
+
+/** The objects without what snapshots say of themselves, and that, where there are some. */
+export function withoutSnapshots(objects: readonly SourceObject[]): Pick<Loaded, 'objects' | 'snapshot'> {
+  const own = objects.filter(isSnapshot);
+  if (own.length === 0) return { objects };
+  return {
+    objects: objects.filter((object) => !isSnapshot(object)),
+    snapshot: {
+      file: own[0]?.origin.file ?? '',
+      hidden: [...new Set(own.flatMap(({ value }) => kindsIn(value.hidden)))],
+      isWhole: own.every(({ value }) => value.isWhole === true),
+    },
+  };
+}
+
+/** Kinds that are unknown: hidden from who collected a snapshot, and not given beside it. */
+export function hiddenKinds({ objects, snapshot }: Pick<Loaded, 'objects' | 'snapshot'>): ReadonlySet<string> {
+  const hidden = new Set(snapshot?.hidden ?? []);
+  if (hidden.size > 0) for (const { kind } of objects) hidden.delete(kind);
+  return hidden;
+}
+
+function isSnapshot({ apiVersion: version, kind }: SourceObject): boolean {
+  return version === apiVersion && kind === ownKind;
+}
+
+function kindsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((kind) => typeof kind === 'string' && /^[A-Za-z]{1,63}$/.test(kind)) : [];
+}
