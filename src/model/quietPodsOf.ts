@@ -1,6 +1,7 @@
 import { canonicalIp } from '../common/ip.ts';
 import { isFinished } from '../validate/isFinished.ts';
-import type { Manifest, PodObject } from '../validate/manifests.ts';
+import type { Manifest } from '../validate/manifest.ts';
+import type { PodObject } from '../validate/manifests.ts';
 
 /** A Pod that packets cannot be sent to. */
 export interface QuietPod {
