@@ -104,7 +104,8 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
     gaps: seenOfMode.gaps,
   };
   const made = { reading, groups, services, refused, config, nodeObject, ...seen };
-  reportImport({ dump, mode, modes, versions: detected, ...made, isForRules: options.isForRules === true }, report);
+  const told = { versions: seenOfMode.versions?.versions, isVersionAsked: asked !== undefined };
+  reportImport({ dump, mode, modes, ...told, ...made, isForRules: options.isForRules === true }, report);
   const manifests = {
     *[Symbol.iterator]() {
       yield* [

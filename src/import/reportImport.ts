@@ -22,8 +22,10 @@ export interface ImportFacts {
   readonly mode: ProxyMode;
   /** All modes whose rules are there. */
   readonly modes: readonly ProxyMode[];
-  /** As the rules show them. */
-  readonly versions: readonly KubeVersion[];
+  /** As the rules show them; undefined: nothing in the dump tells. */
+  readonly versions: readonly KubeVersion[] | undefined;
+  /** Given with the command. */
+  readonly isVersionAsked: boolean;
   readonly reading: SoundReading;
   readonly groups: readonly ServiceGroup[];
   /** Of the groups, in their order. */
@@ -50,15 +52,21 @@ export function reportImport(facts: ImportFacts, report: Report): void {
 
 type Say = (code: DiagnosticCode, severity: 'warning' | 'note', message: string, hint?: string) => void;
 
-function reportVersions({ dump, mode, modes, versions, hasNfacct, isForRules }: ImportFacts, say: Say): void {
+function reportVersions(
+  { dump, mode, modes, versions, isVersionAsked, hasNfacct, isForRules }: ImportFacts,
+  say: Say,
+): void {
   const [modeOption, versionOption] = isForRules ? ['--from-mode', '--from-version'] : ['--mode', '--kube-version'];
   const others = modes.filter((one) => one !== mode);
   if (others.length > 0) {
     const message = `rules of ${others.join(' and ')} mode are there too and were left out: what is read is ${mode} mode`;
     say('not-imported', 'warning', message, `${modeOption} chooses another`);
   }
-  if (versions.length === 0) {
-    const message = `no known version of kube-proxy writes all of these rules: ${dump.name} may be edited, a piece, or from two versions at work`;
+  if (!isVersionAsked && !versions?.length) {
+    const message =
+      versions === undefined
+        ? `nothing in ${dump.name} shows the version of kube-proxy`
+        : `no known version of kube-proxy writes all of these rules: ${dump.name} may be edited, a piece, or from two versions at work`;
     say('version-not-detected', 'warning', message, `give the version with ${versionOption}`);
   }
   if (hasNfacct && !isForRules) {

@@ -60,8 +60,8 @@ async function whoisAction(name: string, paths: readonly string[], options: Whoi
   ]);
   const tracer = await openTracer({ rules: read.node, objects: read.objects });
   const inputs = (['ipv4', 'ipv6'] as const).map((family) => tracer.tracerOf(family).input);
-  const { destinations = [], hostPorts = [] } = read.objects ?? {};
-  const found = whois(name, inputs, { guesses: options.guess ?? [], destinations, hostPorts });
+  const { destinations = [], hostPorts = [], quietPods = [] } = read.objects ?? {};
+  const found = whois(name, inputs, { guesses: options.guess ?? [], destinations, hostPorts, quietPods });
   const facts = found.length > 0 ? found : ofObject(name, tracer, (address) => whois(address, inputs, { hostPorts }));
   if (options.output === 'json') {
     writeOut(jsonText({ schema: 'k8snet.whois/v1', name, facts }));

@@ -192,7 +192,10 @@ export function explainEndpoint({ items, say, diff, owner: service }: ExplainCon
   };
   const [expected, found] = [to('missing'), to('extra')];
   if (found !== undefined && found !== expected) {
-    const seen = `${diff.chain} sends traffic to ${escapeText(found)}${expected ? ` instead of ${escapeText(expected)}` : ''}`;
+    // What a part of a dump lacks is no difference.
+    const wanted = expected ?? endpointOf(diff.expected, diff.foundSet.family);
+    const instead = wanted === undefined || wanted === found ? '' : ` instead of ${escapeText(wanted)}`;
+    const seen = `${diff.chain} sends traffic to ${escapeText(found)}${instead}`;
     say('K8N203', rest, { seen }, service);
   } else if (found !== undefined && rest.some(({ rule }) => rule.words.some(({ kind }) => kind === 'recent'))) {
     say('K8N304', rest, { seen: `${diff.chain} does not remember its clients as the Service asks` }, service);

@@ -2,6 +2,7 @@ import type { Protocol } from '../../common/protocol.ts';
 import type { TrafficPolicy } from '../ports/seenPort.ts';
 import { answeringAddresses } from './answeringAddresses.ts';
 import type { IpvsFacts } from './ipvsFacts.ts';
+import { isAtNodePort } from './isAtNodePort.ts';
 import { type Servers, serversAt } from './serviceDraft.ts';
 
 /** A node port that sets and virtual servers show. */
@@ -13,6 +14,7 @@ export interface NodePort {
 }
 
 export function nodePortsOf(facts: IpvsFacts): readonly NodePort[] {
+  if (!facts.hasSets) return nodePortsOfServers(facts);
   const addresses = answeringAddresses(facts);
   return sets.flatMap(([protocol, every, local]) => {
     const isLocal = new Set(facts.members(local).map(({ port }) => port));
@@ -25,6 +27,18 @@ export function nodePortsOf(facts: IpvsFacts): readonly NodePort[] {
       return { protocol, number, policy: isLocal.has(number) ? 'Local' : 'Cluster', servers };
     });
   });
+}
+
+/** The policy does not show there. */
+function nodePortsOfServers(facts: IpvsFacts): readonly NodePort[] {
+  const found = new Map<string, NodePort>();
+  for (const { address } of facts.servers) {
+    const { protocol, port: number } = address;
+    const key = `${protocol} ${number}`;
+    if (found.has(key) || !isAtNodePort(facts, address)) continue;
+    found.set(key, { protocol, number, policy: 'Cluster', servers: serversAt(facts, address) });
+  }
+  return [...found.values()];
 }
 
 const sets = [

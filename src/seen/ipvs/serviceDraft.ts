@@ -3,6 +3,7 @@ import { ipPort } from '../../common/ipPort.ts';
 import type { Protocol } from '../../common/protocol.ts';
 import type { SeenAddress, TrafficPolicy } from '../ports/seenPort.ts';
 import type { IpvsAddress, IpvsFacts } from './ipvsFacts.ts';
+import { isAtNodePort } from './isAtNodePort.ts';
 
 /** A Service whose cluster IP IPVS mode shows, and what was assigned to it so far. */
 export interface ServiceDraft {
@@ -65,10 +66,7 @@ export function serviceDrafts(facts: IpvsFacts): readonly ServiceDraft[] {
 /** Without sets, every virtual server counts as that of a cluster IP, except those of node ports. */
 function clusterAddresses(facts: IpvsFacts): readonly IpvsAddress[] {
   if (facts.hasSets) return facts.members('clusterIP');
-  const { bound } = facts;
-  return facts.servers
-    .map(({ address }) => address)
-    .filter(({ ip, port }) => bound?.has(ip) ?? !(port >= 30_000 && port < 32_768));
+  return facts.servers.map(({ address }) => address).filter((address) => !isAtNodePort(facts, address));
 }
 
 export function serversAt(facts: IpvsFacts, address: IpvsAddress): Servers {

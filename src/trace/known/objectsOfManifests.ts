@@ -1,5 +1,6 @@
 import { namesOfObjects } from '../../diff/fixNamesOf.ts';
 import { readOtherPolicy } from '../../model/policyModel.ts';
+import { quietPodsOf } from '../../model/quietPodsOf.ts';
 import { addressValue } from '../../netfilter/addressRanges.ts';
 import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
 import type { Value } from '../../netfilter/meaning.ts';
@@ -28,6 +29,7 @@ export function objectsOfManifests(
       destinations: destinationsOf(compiled),
       fixNames: namesOfObjects(compiled),
       hostPorts: compiled.hostPorts,
+      quietPods: quietPodsOf(compiled.policyManifests.pods),
       network,
       externalIPs: externalIPsOf(compiled),
       otherPolicies: (compiled.policyManifests.otherPolicies ?? []).map(readOtherPolicy),

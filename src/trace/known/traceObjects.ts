@@ -2,6 +2,7 @@ import type { Family } from '../../common/family.ts';
 import type { FixNames } from '../../findings/fixNames.ts';
 import type { HostPort } from '../../model/hostPortsOf.ts';
 import type { OtherPolicy } from '../../model/policyModel.ts';
+import type { QuietPod } from '../../model/quietPodsOf.ts';
 import type { Value } from '../../netfilter/meaning.ts';
 import type { NetworkFacts } from '../../node/networkFacts.ts';
 import type { AssumedPart } from '../../walk/input/topology.ts';
@@ -15,6 +16,7 @@ export interface TraceObjects {
   readonly fixNames?: FixNames;
   /** Ports of the node that Pods ask for. */
   readonly hostPorts?: readonly HostPort[];
+  readonly quietPods?: readonly QuietPod[];
   readonly network: NetworkFacts;
   readonly assumed: ReadonlyMap<AssumedPart, string>;
   /** ExternalIPs of the node, and the address of its own that stands behind each. */

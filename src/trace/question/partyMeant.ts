@@ -28,7 +28,8 @@ export function partyMeant(text: string, { services, pods, nodes }: KnownParties
   const known = kind.startsWith('po') ? pods : kind === '' ? [...services, ...pods] : services;
   const name = known.includes(rest) ? rest : ofDomain(rest);
   const names = kind === '' && known.includes(name) ? [name] : namesMeant(name, known);
-  return names.length === 0 ? undefined : names.map((one) => `${kind}${one}${port}`).join(' or ');
+  const meant = names.map((one) => `${kind}${one}${port}`).filter((one) => one !== text);
+  return meant.length === 0 ? undefined : meant.join(' or ');
 }
 
 /** `web.shop.svc.cluster.local` and `web.shop` are `shop/web`. */

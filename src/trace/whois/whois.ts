@@ -1,5 +1,6 @@
 import { base32Prefix } from '../../common/base32.ts';
 import type { HostPort } from '../../model/hostPortsOf.ts';
+import type { QuietPod } from '../../model/quietPodsOf.ts';
 import { isEndpointChain, isHashedServiceChain } from '../../netfilter/proxyChains.ts';
 import type { WalkInput } from '../../walk/input/walkInput.ts';
 import { addressText } from '../../walk/values/text.ts';
@@ -10,6 +11,7 @@ import { entranceFact, entranceText, targetsBelow } from './entranceFact.ts';
 import { hostPortFacts } from './hostPortFacts.ts';
 import { closedFacts, portFacts } from './portFacts.ts';
 import { probabilityFacts } from './probabilityFacts.ts';
+import { quietPodFacts } from './quietPodFacts.ts';
 import { type End, readEnd } from './readEnd.ts';
 import { roleOf } from './roleOf.ts';
 import { setFacts } from './setFacts.ts';
@@ -23,13 +25,14 @@ export interface WhoisKnown {
   readonly destinations?: readonly NamedDestination[];
   /** Ports of the node that Pods request. */
   readonly hostPorts?: readonly HostPort[];
+  readonly quietPods?: readonly QuietPod[];
 }
 
 /** Explains a name on a node: a chain, an address with or without a port, a node port, a mark, a set, a probability. */
 export function whois(
   name: string,
   inputs: readonly WalkInput[],
-  { guesses = [], destinations = [], hostPorts = [] }: WhoisKnown = {},
+  { guesses = [], destinations = [], hostPorts = [], quietPods = [] }: WhoisKnown = {},
 ): readonly WhoisFact[] {
   const catalogs = inputs.map((input) => ({ input, catalog: ruleCatalog(input) }));
   const facts = catalogs.flatMap(({ input, catalog }) => factsOf(name, input, catalog, hostPorts));
@@ -39,6 +42,7 @@ export function whois(
       : [
           ...catalogs.flatMap(({ catalog }) => otherNameFacts(name, catalog)),
           ...closedFacts(name, catalogs, destinations),
+          ...quietPodFacts(name, quietPods),
         ];
   const seen = new Set<string>();
   return [...facts, ...others, ...guessed(name, guesses)].filter(
