@@ -1,15 +1,8 @@
+import type { Value, ValueRange } from '../common/ranges/valueRange.ts';
 /**
  * What rules ask of packets and do with them, in words that iptables and nft share. The table entry of each match, target
  * and statement says its meaning; whoever walks packets knows nothing of either syntax.
  */
-
-/** Addresses of IPv6 are bigints, everything else numbers; both compare with `<`. */
-export type Value = number | bigint;
-
-export interface ValueRange {
-  readonly first: Value;
-  readonly last: Value;
-}
 
 /** What a packet, or its connection, has one number of. */
 export type Field =

@@ -1,4 +1,4 @@
-import { cut, type ValueSet } from '../../walk/values/valueSet.ts';
+import { cut, type ValueSet } from '../../common/ranges/valueSet.ts';
 
 /** Cuts each cell in what lies in the part and what does not, where it has both. */
 export function cutCells(cells: readonly ValueSet[], part: ValueSet): readonly ValueSet[] {

@@ -1,7 +1,7 @@
-import type { Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
+import { single } from '../../common/ranges/valueSet.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import { sourceTowards } from '../../walk/sourceTowards.ts';
-import { single } from '../../walk/values/valueSet.ts';
 
 /** The address that the node chooses; where it holds the destination itself, as in IPVS mode, only one side may do so. */
 export function ownSource(destination: Value, contexts: readonly WalkContext[]): Value | undefined {

@@ -1,4 +1,4 @@
-import type { Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
 import type { WalkChain, WalkRule } from '../../walk/input/walkInput.ts';
 
 /** Whose stand-in names a text uses; endpoints are numbered as they come, of both sides together. */

@@ -1,6 +1,6 @@
 import { partyWords } from '../../common/partyWords.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
 import { addressValue } from '../../netfilter/addressRanges.ts';
-import type { Value } from '../../netfilter/meaning.ts';
 
 /** Who a packet is from or for, as it was asked. */
 export type AskedParty =

@@ -1,5 +1,5 @@
+import { onlyValue } from '../../common/ranges/valueSet.ts';
 import type { Packet } from '../flow.ts';
-import { onlyValue } from '../values/valueSet.ts';
 
 /** Bytes that a packet has at least and at most, with its header of IP: nobody told how many. */
 export function packetSize(packet: Packet): { readonly first: number; readonly last: number } {

@@ -1,5 +1,5 @@
+import type { ValueSet } from '../../common/ranges/valueSet.ts';
 import type { Binding, Flow, FlowConnection } from '../flow.ts';
-import type { ValueSet } from '../values/valueSet.ts';
 
 /**
  * Of ways behind conditions that nobody can answer, one of each state: each such condition doubles them, and where many are

@@ -1,4 +1,4 @@
-import type { Value, ValueRange } from '../../netfilter/meaning.ts';
+import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
 
 /** What the walk asks about the node's network. All of one family. */
 export interface Topology {

@@ -1,5 +1,5 @@
 import { formatIp } from '../../common/ip.ts';
-import type { Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
 
 /** An address as everybody writes it. */
 export function addressText(address: Value): string {
