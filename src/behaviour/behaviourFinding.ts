@@ -1,5 +1,5 @@
+import type { ValueSet } from '../common/ranges/valueSet.ts';
 import type { TracePacket } from '../trace/question/tracePacket.ts';
-import type { ValueSet } from '../walk/values/valueSet.ts';
 import type { Distribution } from './outcome/distribution.ts';
 import type { DestinationName } from './packets/destinationNames.ts';
 import type { Destination } from './packets/destinations.ts';

@@ -1,6 +1,6 @@
+import type { ValueSet } from '../common/ranges/valueSet.ts';
 import { protocolName } from '../trace/question/protocolName.ts';
 import { addressText } from '../walk/values/text.ts';
-import type { ValueSet } from '../walk/values/valueSet.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
 import type { BehaviourComparison } from './compareBehaviour.ts';
 import { differenceKind } from './differenceKind.ts';

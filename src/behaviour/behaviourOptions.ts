@@ -1,4 +1,4 @@
-import type { Value } from '../netfilter/meaning.ts';
+import type { Value } from '../common/ranges/valueRange.ts';
 import type { SenderKind } from './packets/senderKinds.ts';
 
 /** What narrows a comparison. */

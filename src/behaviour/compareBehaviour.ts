@@ -1,5 +1,6 @@
 import type { Family } from '../common/family.ts';
-import type { InterfaceName, Value } from '../netfilter/meaning.ts';
+import type { Value } from '../common/ranges/valueRange.ts';
+import type { InterfaceName } from '../netfilter/meaning.ts';
 import { podRangesOf } from '../seen/settings/podRangesOf.ts';
 import { noConditions } from '../trace/known/noConditions.ts';
 import type { Tracer } from '../trace/tracer.ts';

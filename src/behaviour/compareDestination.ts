@@ -1,6 +1,6 @@
 import type { Family } from '../common/family.ts';
-import type { Value } from '../netfilter/meaning.ts';
-import { single } from '../walk/values/valueSet.ts';
+import type { Value } from '../common/ranges/valueRange.ts';
+import { single } from '../common/ranges/valueSet.ts';
 import { isLoopback } from '../walk/ways.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
 import { compareDistributions } from './outcome/compareDistributions.ts';

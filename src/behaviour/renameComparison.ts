@@ -1,6 +1,6 @@
-import type { Value } from '../netfilter/meaning.ts';
+import type { Value } from '../common/ranges/valueRange.ts';
+import { single } from '../common/ranges/valueSet.ts';
 import type { WalkRule } from '../walk/input/walkInput.ts';
-import { single } from '../walk/values/valueSet.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
 import type { ComparedDestination } from './compareDestination.ts';
 import type { Distribution } from './outcome/distribution.ts';

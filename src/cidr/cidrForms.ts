@@ -1,5 +1,5 @@
+import { formatAddressNumber } from '../common/addressNumber.ts';
 import { jsonString } from '../common/jsonString.ts';
-import { formatAddressNumber } from '../policy/rules/addressRanges.ts';
 import type { Overlap } from './compareNetworks.ts';
 import type { Membership } from './membership.ts';
 import type { Network } from './parseNetwork.ts';

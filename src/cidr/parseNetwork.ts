@@ -1,9 +1,11 @@
+import { addressNumber } from '../common/addressNumber.ts';
 import { cidrAddress, parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import { hostCidr } from '../common/hostCidr.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import { maskLength } from '../common/maskLength.ts';
-import { type AddressRange, addressNumber, prefixesOf, rangeOfCidr } from '../policy/rules/addressRanges.ts';
+import { type AddressRange, rangeOfCidr } from '../common/ranges/addressRange.ts';
+import { prefixesOf, prefixText } from '../common/ranges/prefixesOf.ts';
 
 /** Addresses of one family that follow each other, as a person gave them. */
 export interface Network {
@@ -49,5 +51,5 @@ function readRange(given: string, firstText: string, lastText: string): Network 
   const [first, last] = ends;
   if (family === undefined || first === undefined || last === undefined || last < first) return undefined;
   const range = { first, last };
-  return { given, family, range, prefixes: prefixesOf(range, family), insideAddress: undefined };
+  return { given, family, range, prefixes: prefixesOf(range, family).map(prefixText), insideAddress: undefined };
 }

@@ -1,4 +1,5 @@
 import { formatIp, type Ip, parseIp } from './ip.ts';
+import { prefixRange } from './ranges/prefixRange.ts';
 
 /** A network: its canonical text with the host bits masked, and the numbers of its first and last address. */
 export type Cidr = Ipv4Cidr | Ipv6Cidr;
@@ -84,20 +85,17 @@ function splitCidr(text: string): { readonly ip: Ip; readonly length: number } |
 }
 
 function ipv4Cidr(value: number, length: number): Cidr {
-  const size = 2 ** (32 - length);
-  const first = value - (value % size);
+  const { first, last } = prefixRange(value, length);
   return {
     family: 'ipv4',
     text: `${formatIp({ family: 'ipv4', value: first })}/${length}`,
     length,
     first,
-    last: first + size - 1,
+    last,
   };
 }
 
 function ipv6Cidr(value: bigint, length: number): Cidr {
-  const hostBits = BigInt(128 - length);
-  const first = (value >> hostBits) << hostBits;
-  const last = first | ((1n << hostBits) - 1n);
+  const { first, last } = prefixRange(value, length);
   return { family: 'ipv6', text: `${formatIp({ family: 'ipv6', value: first })}/${length}`, length, first, last };
 }

@@ -1,5 +1,5 @@
+import type { Value, ValueRange } from '../common/ranges/valueRange.ts';
 import { addressValue } from '../netfilter/addressRanges.ts';
-import type { Value, ValueRange } from '../netfilter/meaning.ts';
 import { isEndpointChain } from '../netfilter/proxyChains.ts';
 import type { CatalogEntrance } from '../trace/known/ruleEntrances.ts';
 import type { WalkChain, WalkInput, WalkTable } from '../walk/input/walkInput.ts';

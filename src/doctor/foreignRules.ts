@@ -1,4 +1,5 @@
-import type { Step, ValueRange } from '../netfilter/meaning.ts';
+import type { ValueRange } from '../common/ranges/valueRange.ts';
+import type { Step } from '../netfilter/meaning.ts';
 import { conditionsOf } from '../trace/service/conditionsOf.ts';
 import { isOfProxy } from '../walk/input/isOfProxy.ts';
 import type { WalkInput, WalkRule } from '../walk/input/walkInput.ts';

@@ -1,4 +1,4 @@
-import type { Value, ValueRange } from '../netfilter/meaning.ts';
+import type { Value, ValueRange } from '../common/ranges/valueRange.ts';
 import { servicePortInComment } from '../seen/names/servicePortInComment.ts';
 import type { CatalogEntrance } from '../trace/known/ruleEntrances.ts';
 import { protocolName } from '../trace/question/protocolName.ts';

@@ -1,10 +1,10 @@
+import { single, type ValueSet } from '../common/ranges/valueSet.ts';
 import type { TraceResult } from '../trace/traceResult.ts';
 import type { Flow, WalkEvent } from '../walk/flow.ts';
 import type { Ended } from '../walk/hooks/walkHook.ts';
 import type { Hook, WalkChain, WalkInput } from '../walk/input/walkInput.ts';
 import { one } from '../walk/values/fraction.ts';
 import { appended, type Trail } from '../walk/values/trail.ts';
-import { single, type ValueSet } from '../walk/values/valueSet.ts';
 import type { KernelHeader } from './readKernelTrace.ts';
 
 /** A packet of a trace, as far as it was read. */

@@ -1,5 +1,5 @@
+import type { Value } from '../common/ranges/valueRange.ts';
 import { addressValue } from '../netfilter/addressRanges.ts';
-import type { Value } from '../netfilter/meaning.ts';
 import { protocolNumbers } from '../trace/question/protocolName.ts';
 import type { EventVerdict } from '../walk/flow.ts';
 

@@ -1,4 +1,5 @@
 import { pushAll } from '../common/pushAll.ts';
+import { onlyValue } from '../common/ranges/valueSet.ts';
 import { addressValue } from '../netfilter/addressRanges.ts';
 import { memoryOf } from '../trace/known/memoryOf.ts';
 import type { NodeTracer } from '../trace/nodeTracer.ts';
@@ -8,7 +9,6 @@ import { isTranslated } from '../walk/ask/isTranslated.ts';
 import { rejectionText } from '../walk/hooks/rejectionText.ts';
 import { type Fraction, one, times } from '../walk/values/fraction.ts';
 import { addressText } from '../walk/values/text.ts';
-import { onlyValue } from '../walk/values/valueSet.ts';
 import type { LabNode, LabParty } from './labCluster.ts';
 import { type LabProbe, sourceOf } from './labProbe.ts';
 import { serverName } from './serverName.ts';

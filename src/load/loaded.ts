@@ -1,4 +1,3 @@
-import type { Snapshot } from './snapshot.ts';
 import type { SourceObject } from './sourceObject.ts';
 import type { Sources } from './sources.ts';
 
@@ -9,4 +8,14 @@ export interface Loaded {
   readonly sources: Sources;
   /** What snapshots among the files say of themselves. */
   readonly snapshot?: Snapshot;
+}
+
+/** What a snapshot of a cluster says of itself: no object of a kind may mean that there is none, or that it was not shown. */
+export interface Snapshot {
+  /** Where it stands. */
+  readonly file: string;
+  /** Kinds that whoever collected it may not read: `NetworkPolicy`. */
+  readonly hidden: readonly string[];
+  /** The objects of all namespaces were read. */
+  readonly isWhole: boolean;
 }

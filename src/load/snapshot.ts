@@ -1,15 +1,5 @@
-import type { Loaded } from './loaded.ts';
+import type { Loaded, Snapshot } from './loaded.ts';
 import type { SourceObject } from './sourceObject.ts';
-
-/** What a snapshot of a cluster says of itself: no object of a kind may mean that there is none, or that it was not shown. */
-export interface Snapshot {
-  /** Where it stands. */
-  readonly file: string;
-  /** Kinds that whoever collected it may not read: `NetworkPolicy`. */
-  readonly hidden: readonly string[];
-  /** The objects of all namespaces were read. */
-  readonly isWhole: boolean;
-}
 
 const apiVersion = 'k8snet/v1';
 const ownKind = 'Snapshot';

@@ -1,5 +1,6 @@
 import { parseIp } from '../common/ip.ts';
-import type { Value, ValueRange } from './meaning.ts';
+import { prefixRange } from '../common/ranges/prefixRange.ts';
+import type { Value, ValueRange } from '../common/ranges/valueRange.ts';
 
 /** Addresses under a mask: all with `value & mask` in the range. Without a mask the range says it all. */
 export interface AddressPattern {
@@ -38,18 +39,6 @@ export function addressValue(text: string): Value | undefined {
   if (ip === undefined) return undefined;
   // ::ffff:1.2.3.4 stays an address of IPv6 in rules.
   return ip.family === 'ipv4' && text.includes(':') ? 0xffff00000000n | BigInt(ip.value) : ip.value;
-}
-
-/** First and last address of a network. */
-export function prefixRange(address: Value, length: number): ValueRange {
-  if (typeof address === 'number') {
-    const size = 2 ** (32 - length);
-    const first = address - (address % size);
-    return { first, last: first + size - 1 };
-  }
-  const host = BigInt(128 - length);
-  const first = (address >> host) << host;
-  return { first, last: first | ((1n << host) - 1n) };
 }
 
 /** Bits of both; numbers are taken as unsigned. */

@@ -1,14 +1,6 @@
+import type { Value } from '../common/ranges/valueRange.ts';
 import { and } from './addressRanges.ts';
-import type {
-  Condition,
-  ConnectionState,
-  ConnectionStatus,
-  Field,
-  InterfaceName,
-  RouteType,
-  Step,
-  Value,
-} from './meaning.ts';
+import type { Condition, ConnectionState, ConnectionStatus, Field, InterfaceName, RouteType, Step } from './meaning.ts';
 
 /** What is known of a packet that a rule may be for; of what is left out nothing is. */
 export interface KnownPacket {

@@ -1,15 +1,8 @@
+import type { Value, ValueRange } from '../common/ranges/valueRange.ts';
 /**
  * What rules match and do, in words that iptables and nft share. The table entry of each match, target and statement
  * gives its meaning; the code that walks packets knows neither syntax.
  */
-
-/** Addresses of IPv6 are bigints, everything else numbers; both compare with `<`. */
-export type Value = number | bigint;
-
-export interface ValueRange {
-  readonly first: Value;
-  readonly last: Value;
-}
 
 /** What a packet, or its connection, has one number of. */
 export type Field =

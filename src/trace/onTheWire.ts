@@ -1,8 +1,8 @@
+import { onlyValue } from '../common/ranges/valueSet.ts';
 import { isPodBridge, tunnelOf } from '../node/tunnels.ts';
 import type { Ended } from '../walk/hooks/walkHook.ts';
 import type { Topology, WalkInterface, WalkPod } from '../walk/input/topology.ts';
 import { addressText } from '../walk/values/text.ts';
-import { onlyValue } from '../walk/values/valueSet.ts';
 import type { TracePacket } from './question/tracePacket.ts';
 
 /** One step of a packet that no rule decides: from a Pod to the node's rules, or from these to the next node. */

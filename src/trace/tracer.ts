@@ -1,4 +1,4 @@
-import type { Value } from '../netfilter/meaning.ts';
+import type { Value } from '../common/ranges/valueRange.ts';
 import type { WalkContext, WalkNotes } from '../walk/context.ts';
 import type { WalkInput } from '../walk/input/walkInput.ts';
 import { walkFlow } from '../walk/walkFlow.ts';

@@ -1,8 +1,9 @@
-import type { ConnectionState, HeaderField, Value, Zone } from '../netfilter/meaning.ts';
+import type { Value } from '../common/ranges/valueRange.ts';
+import type { ValueSet } from '../common/ranges/valueSet.ts';
+import type { ConnectionState, HeaderField, Zone } from '../netfilter/meaning.ts';
 import type { Hook, WalkChain, WalkRule, WalkServer } from './input/walkInput.ts';
 import type { Fraction } from './values/fraction.ts';
 import type { Trail } from './values/trail.ts';
-import type { ValueSet } from './values/valueSet.ts';
 
 /**
  * A set of packets on its way: the walk follows it. Dimensions of the packet are sets; everything that the way decides

@@ -1,5 +1,5 @@
+import type { Value } from '../common/ranges/valueRange.ts';
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
-import type { Value } from '../netfilter/meaning.ts';
 import type { WalkInput } from './input/walkInput.ts';
 
 /** An address of the node itself; those of kube-ipvs0 belong to Services. */

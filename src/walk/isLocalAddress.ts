@@ -1,7 +1,7 @@
-import type { Value } from '../netfilter/meaning.ts';
+import type { Value } from '../common/ranges/valueRange.ts';
+import { hasValue, union, type ValueSet } from '../common/ranges/valueSet.ts';
 import { cached, type WalkContext } from './context.ts';
 import type { Topology } from './input/topology.ts';
-import { hasValue, union, type ValueSet } from './values/valueSet.ts';
 
 export function isLocalAddress(address: Value, context: WalkContext): boolean {
   const { topology } = context.input;

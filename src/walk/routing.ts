@@ -1,7 +1,7 @@
-import type { Value } from '../netfilter/meaning.ts';
+import type { Value } from '../common/ranges/valueRange.ts';
+import { cut, hasValue, onlyValue, single, union, type ValueSet } from '../common/ranges/valueSet.ts';
 import { cached, type WalkContext } from './context.ts';
 import type { RoutingRule, WalkRoute } from './input/topology.ts';
-import { cut, hasValue, onlyValue, single, union, type ValueSet } from './values/valueSet.ts';
 
 /** Part of the destinations, and the route that they take; undefined: there is no route. */
 export interface Routed {

@@ -1,9 +1,9 @@
-import type { Value } from '../netfilter/meaning.ts';
+import type { Value } from '../common/ranges/valueRange.ts';
+import { onlyValue } from '../common/ranges/valueSet.ts';
 import type { WalkContext } from './context.ts';
 import type { Packet } from './flow.ts';
 import { selectAddress } from './hooks/selectAddress.ts';
 import { routeTo } from './routing.ts';
-import { onlyValue } from './values/valueSet.ts';
 
 /** The source address of the node's own packets to a destination. */
 export function sourceTowards(destinations: Packet['source'], context: WalkContext): Value | undefined {

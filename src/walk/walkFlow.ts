@@ -1,4 +1,5 @@
-import type { Value } from '../netfilter/meaning.ts';
+import type { Value } from '../common/ranges/valueRange.ts';
+import { onlyValue, single, type ValueSet } from '../common/ranges/valueSet.ts';
 import { originalTuple } from './ask/narrow.ts';
 import type { WalkContext } from './context.ts';
 import { defaultDevice } from './defaultDevice.ts';
@@ -11,7 +12,6 @@ import { podAt } from './podAt.ts';
 import { routeTo } from './routing.ts';
 import { sourceTowards } from './sourceTowards.ts';
 import { addressText } from './values/text.ts';
-import { onlyValue, single, type ValueSet } from './values/valueSet.ts';
 import { portOf, receive, routedOut, send } from './ways.ts';
 
 /** One way that chance leaves open: the first packet, the next one of the connection, and the first one back. */

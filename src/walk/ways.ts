@@ -1,4 +1,5 @@
-import type { Value } from '../netfilter/meaning.ts';
+import type { Value } from '../common/ranges/valueRange.ts';
+import { onlyValue } from '../common/ranges/valueSet.ts';
 import { narrowed } from './ask/narrow.ts';
 import type { WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
@@ -9,7 +10,6 @@ import { podAt } from './podAt.ts';
 import { routesTo, routeTo } from './routing.ts';
 import { sysctl } from './sysctl.ts';
 import { addressText } from './values/text.ts';
-import { onlyValue } from './values/valueSet.ts';
 
 /**
  * The way of packets that come in by an interface: the device's own chains, PREROUTING, routing, then INPUT or FORWARD and

@@ -1,5 +1,5 @@
+import type { Value, ValueRange } from '../common/ranges/valueRange.ts';
 import { proxySetKind } from '../netfilter/ipset/proxySets.ts';
-import type { Value, ValueRange } from '../netfilter/meaning.ts';
 import { patternOf } from '../netfilter/nft/keyMeaning.ts';
 import { ruleEntrances } from '../trace/known/ruleEntrances.ts';
 import type { WalkInput } from '../walk/input/walkInput.ts';

@@ -1,3 +1,4 @@
+import { onlyValue } from '../common/ranges/valueSet.ts';
 import type { HostPort } from '../model/hostPortsOf.ts';
 import { isPortmapChain } from '../netfilter/isPortmapChain.ts';
 import { protocolName } from '../trace/question/protocolName.ts';
@@ -8,7 +9,6 @@ import type { WalkInput } from '../walk/input/walkInput.ts';
 import { isHostAddress } from '../walk/isHostAddress.ts';
 import { addressText } from '../walk/values/text.ts';
 import { trailItems } from '../walk/values/trail.ts';
-import { onlyValue } from '../walk/values/valueSet.ts';
 import type { CauseDraft } from './cause.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 

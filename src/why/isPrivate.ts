@@ -1,4 +1,4 @@
-import type { Value } from '../netfilter/meaning.ts';
+import type { Value } from '../common/ranges/valueRange.ts';
 
 /** Ranges that the public internet does not route: RFC 1918, RFC 6598, RFC 4193. */
 export function isPrivate(address: Value): boolean {

@@ -1,4 +1,4 @@
-import type { Value } from '../netfilter/meaning.ts';
+import type { Value } from '../common/ranges/valueRange.ts';
 import { isMadeUp } from '../trace/known/nodeAddressPerFamily.ts';
 import { showsOwnAddress } from '../trace/known/showsOwnAddress.ts';
 import { isHostAddress } from '../walk/isHostAddress.ts';

@@ -1,5 +1,5 @@
+import type { Value } from '../common/ranges/valueRange.ts';
 import type { Evidence } from '../diagnostics/problem.ts';
-import type { Value } from '../netfilter/meaning.ts';
 import { hasPorts } from '../trace/question/hasPorts.ts';
 import { protocolName } from '../trace/question/protocolName.ts';
 import type { TracePacket } from '../trace/question/tracePacket.ts';

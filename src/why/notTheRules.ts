@@ -1,9 +1,9 @@
+import { onlyValue, type ValueSet } from '../common/ranges/valueSet.ts';
 import { protocolName } from '../trace/question/protocolName.ts';
 import type { TracedOutcome, TraceResult } from '../trace/traceResult.ts';
 import type { Flow } from '../walk/flow.ts';
 import type { WalkInput } from '../walk/input/walkInput.ts';
 import { endText } from '../walk/values/text.ts';
-import { onlyValue, type ValueSet } from '../walk/values/valueSet.ts';
 import type { CauseDraft } from './cause.ts';
 
 /** What may be wrong apart from correct rules, and what to check next. */

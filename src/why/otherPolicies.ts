@@ -1,6 +1,6 @@
+import { onlyValue } from '../common/ranges/valueSet.ts';
 import { othersNamed } from '../model/othersText.ts';
 import { arrives } from '../trace/traceResult.ts';
-import { onlyValue } from '../walk/values/valueSet.ts';
 import type { CauseDraft } from './cause.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 

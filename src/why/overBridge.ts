@@ -1,8 +1,8 @@
+import { onlyValue } from '../common/ranges/valueSet.ts';
 import { findingCatalogue } from '../problems/findingCatalogue.ts';
 import type { TracedOutcome } from '../trace/traceResult.ts';
 import type { WalkInput } from '../walk/input/walkInput.ts';
 import { addressText } from '../walk/values/text.ts';
-import { onlyValue } from '../walk/values/valueSet.ts';
 import type { CauseDraft } from './cause.ts';
 import { fact } from './evidence.ts';
 import type { WhyQuestion } from './whyQuestion.ts';

@@ -1,6 +1,6 @@
+import { onlyValue } from '../common/ranges/valueSet.ts';
 import type { TracedOutcome } from '../trace/traceResult.ts';
 import { addressText } from '../walk/values/text.ts';
-import { onlyValue } from '../walk/values/valueSet.ts';
 import type { CauseDraft } from './cause.ts';
 import { fact } from './evidence.ts';
 import { unmasqueraded } from './unmasqueraded.ts';

@@ -1,7 +1,7 @@
+import { onlyValue } from '../common/ranges/valueSet.ts';
 import type { TracedOutcome } from '../trace/traceResult.ts';
 import { isTranslated } from '../walk/ask/isTranslated.ts';
 import { addressText } from '../walk/values/text.ts';
-import { onlyValue } from '../walk/values/valueSet.ts';
 import type { CauseDraft } from './cause.ts';
 import { isPrivate } from './isPrivate.ts';
 import type { WhyQuestion } from './whyQuestion.ts';

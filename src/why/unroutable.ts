@@ -1,9 +1,9 @@
 import type { Family } from '../common/family.ts';
+import { onlyValue } from '../common/ranges/valueSet.ts';
 import type { BesideRules } from '../trace/known/besideRules.ts';
 import type { TracedOutcome } from '../trace/traceResult.ts';
 import type { Flow, WalkEvent } from '../walk/flow.ts';
 import { addressText } from '../walk/values/text.ts';
-import { onlyValue } from '../walk/values/valueSet.ts';
 import type { CauseDraft } from './cause.ts';
 import { evidenceOf, fact } from './evidence.ts';
 import type { WhyQuestion } from './whyQuestion.ts';

@@ -1,3 +1,4 @@
+import { onlyValue, type ValueSet } from '../common/ranges/valueSet.ts';
 import { commands } from '../problems/catalogue/commands.ts';
 import { isAnswered, type TracedOutcome } from '../trace/traceResult.ts';
 import { isTranslated } from '../walk/ask/isTranslated.ts';
@@ -5,7 +6,6 @@ import type { WalkEvent } from '../walk/flow.ts';
 import { isOfProxy } from '../walk/input/isOfProxy.ts';
 import type { WalkInput } from '../walk/input/walkInput.ts';
 import { trailItems } from '../walk/values/trail.ts';
-import { onlyValue, type ValueSet } from '../walk/values/valueSet.ts';
 import type { CauseDraft } from './cause.ts';
 import { evidenceOf } from './evidence.ts';
 import { fixes } from './fixes.ts';

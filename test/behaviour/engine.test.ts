@@ -7,9 +7,9 @@ import { behaviourJson } from '../../src/behaviour/behaviourJson.ts';
 import { compareBehaviour } from '../../src/behaviour/compareBehaviour.ts';
 import { compareDistributions } from '../../src/behaviour/outcome/compareDistributions.ts';
 import { distributionOf } from '../../src/behaviour/outcome/distribution.ts';
+import type { ValueSet } from '../../src/common/ranges/valueSet.ts';
 import { generator } from '../../src/trace/countTraces.ts';
 import { noConditions } from '../../src/trace/known/noConditions.ts';
-import type { ValueSet } from '../../src/walk/values/valueSet.ts';
 import { asWritten } from '../support/asWritten.ts';
 import { recordedFiles, services, twoSides } from './sides.ts';
 

@@ -11,7 +11,8 @@ import type { SenderKind } from '../../src/behaviour/packets/senderKinds.ts';
 import { type Senders, sendersOf } from '../../src/behaviour/packets/senders.ts';
 import { ruleMentions } from '../../src/behaviour/shape/ruleMentions.ts';
 import type { Family } from '../../src/common/family.ts';
-import type { Value } from '../../src/netfilter/meaning.ts';
+import type { Value } from '../../src/common/ranges/valueRange.ts';
+import { single, type ValueSet } from '../../src/common/ranges/valueSet.ts';
 import { podRangesOf } from '../../src/seen/settings/podRangesOf.ts';
 import { noConditions } from '../../src/trace/known/noConditions.ts';
 import { hasPorts } from '../../src/trace/question/hasPorts.ts';
@@ -19,7 +20,6 @@ import { interfaceTo } from '../../src/trace/question/interfaceTo.ts';
 import type { TracePacket } from '../../src/trace/question/tracePacket.ts';
 import type { WalkContext } from '../../src/walk/context.ts';
 import { sourceTowards } from '../../src/walk/sourceTowards.ts';
-import { single, type ValueSet } from '../../src/walk/values/valueSet.ts';
 import { isLoopback } from '../../src/walk/ways.ts';
 
 interface Sampled {

@@ -3,9 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseCidr } from '../../src/common/cidr.ts';
 import type { Family } from '../../src/common/family.ts';
-import { type AddressRange, mergeRanges, rangeOfCidr, subtractRanges } from '../../src/policy/rules/addressRanges.ts';
+import { type AddressRange, rangeOfCidr } from '../../src/common/ranges/addressRange.ts';
+import { joinRanges, type RangeList } from '../../src/common/ranges/rangeList.ts';
+import { union, without } from '../../src/common/ranges/valueSet.ts';
 import { intervalText } from '../../src/policy/rules/intervalText.ts';
-import { joinRanges, type RangeList, rangesOfBlocks } from '../../src/policy/rules/rangeList.ts';
+import { rangesOfBlocks } from '../../src/policy/rules/rangesOfBlocks.ts';
 import type { IpBlockObject } from '../../src/validate/networkPolicyObjects.ts';
 
 const seed = Number(process.env.FUZZ_SEED ?? 19);
@@ -29,7 +31,7 @@ for (const family of ['ipv4', 'ipv6'] as const) {
   test(`blocks of ${family} are what their ranges one by one are (seed ${seed})`, () => {
     fc.assert(
       fc.property(fc.array(fc.array(block, { maxLength: 12 }), { maxLength: 3 }), (lists) => {
-        const expected = mergeRanges(lists.flat().flatMap((one) => oneByOne(one, family)));
+        const expected = union(lists.flat().flatMap((one) => oneByOne(one, family)));
         const found = joinRanges(lists.map((list) => rangesOfBlocks(list, family)));
         assert.deepEqual(asRanges(found), expected);
       }),
@@ -56,7 +58,7 @@ function oneByOne({ cidr: text, except }: IpBlockObject, family: Family): readon
   const network = parseCidr(text);
   if (network?.family !== family) return [];
   const holes = (except ?? []).map(parseCidr).filter((hole) => hole?.family === family);
-  return subtractRanges(
+  return without(
     rangeOfCidr(network),
     holes.map((hole) => rangeOfCidr(hole as typeof network)),
   );

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { single, type ValueSet } from '../../src/common/ranges/valueSet.ts';
 import type { WalkContext } from '../../src/walk/context.ts';
 import type { Topology, WalkRoute } from '../../src/walk/input/topology.ts';
 import { podAt } from '../../src/walk/podAt.ts';
 import { routesTo, routeTo } from '../../src/walk/routing.ts';
-import { single, type ValueSet } from '../../src/walk/values/valueSet.ts';
 
 const host = (at: number, type = 'unicast'): WalkRoute => ({
   type,

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Value } from '../../src/common/ranges/valueRange.ts';
+import { onlyValue, type ValueSet } from '../../src/common/ranges/valueSet.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { addressValue } from '../../src/netfilter/addressRanges.ts';
-import type { Value } from '../../src/netfilter/meaning.ts';
 import { noConditions } from '../../src/trace/known/noConditions.ts';
 import { startFlow } from '../../src/trace/question/startFlow.ts';
 import type { TracePacket } from '../../src/trace/question/tracePacket.ts';
@@ -13,7 +14,6 @@ import type { Flow } from '../../src/walk/flow.ts';
 import type { Ended } from '../../src/walk/hooks/walkHook.ts';
 import { walkInputOf } from '../../src/walk/input/walkInputOf.ts';
 import { approximate } from '../../src/walk/values/fraction.ts';
-import { onlyValue, type ValueSet } from '../../src/walk/values/valueSet.ts';
 import { walkStart } from '../../src/walk/walkFlow.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { cut, type ValueSet } from '../../src/common/ranges/valueSet.ts';
 import { indexPatterns, lookUp } from '../../src/walk/values/patternIndex.ts';
-import { cut, type ValueSet } from '../../src/walk/values/valueSet.ts';
 
 describe('looking up a set of values among ranges', () => {
   it('takes as many pieces as there are ranges, however many these are', () => {

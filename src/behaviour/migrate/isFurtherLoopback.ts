@@ -1,4 +1,4 @@
-import type { Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
 import { isLoopback } from '../../walk/ways.ts';
 
 /** All of 127.0.0.0/8 belongs to the node: 127.0.0.1 represents it. */

@@ -1,4 +1,5 @@
-import type { Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
+import { onlyValue, type ValueSet } from '../../common/ranges/valueSet.ts';
 import { startFlow } from '../../trace/question/startFlow.ts';
 import type { TracePacket } from '../../trace/question/tracePacket.ts';
 import type { WalkContext } from '../../walk/context.ts';
@@ -6,7 +7,6 @@ import type { Flow } from '../../walk/flow.ts';
 import type { Ended } from '../../walk/hooks/walkHook.ts';
 import { approximate } from '../../walk/values/fraction.ts';
 import { trailItems } from '../../walk/values/trail.ts';
-import { onlyValue, type ValueSet } from '../../walk/values/valueSet.ts';
 import { walkStart } from '../../walk/walkFlow.ts';
 import { type BehaviourOutcome, outcomeOf } from './outcome.ts';
 import { outcomeKey } from './outcomeKey.ts';

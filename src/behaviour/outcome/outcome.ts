@@ -1,9 +1,10 @@
-import type { Rejection, Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
+import { onlyValue } from '../../common/ranges/valueSet.ts';
+import type { Rejection } from '../../netfilter/meaning.ts';
 import type { Flow, WalkEvent } from '../../walk/flow.ts';
 import type { Ended } from '../../walk/hooks/walkHook.ts';
 import type { WalkChain, WalkRule } from '../../walk/input/walkInput.ts';
 import { trailItems } from '../../walk/values/trail.ts';
-import { onlyValue } from '../../walk/values/valueSet.ts';
 
 /** What people can observe of a packet: where it arrives, with which source, or what comes back instead. */
 export interface BehaviourOutcome {

@@ -1,3 +1,4 @@
+import { onlyValue, type ValueSet } from '../../common/ranges/valueSet.ts';
 import type { RuleChange } from '../../compare/ruleChange.ts';
 import type { Finding } from '../../findings/finding.ts';
 import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';
@@ -8,7 +9,6 @@ import type { TraceResult } from '../../trace/traceResult.ts';
 import type { WalkInput } from '../../walk/input/walkInput.ts';
 import { addressText, endText } from '../../walk/values/text.ts';
 import { trailItems } from '../../walk/values/trail.ts';
-import { onlyValue, type ValueSet } from '../../walk/values/valueSet.ts';
 
 /** What the packets of one question meet on all their ways. */
 export interface Way {

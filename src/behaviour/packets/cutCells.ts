@@ -1,4 +1,4 @@
-import { cut, type ValueSet } from '../../walk/values/valueSet.ts';
+import { cut, type ValueSet } from '../../common/ranges/valueSet.ts';
 
 /** Divides each cell into what is in the part and what is not, if it has both. */
 export function cutCells(cells: readonly ValueSet[], part: ValueSet): readonly ValueSet[] {

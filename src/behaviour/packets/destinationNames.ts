@@ -1,5 +1,5 @@
+import type { Value } from '../../common/ranges/valueRange.ts';
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
-import type { Value } from '../../netfilter/meaning.ts';
 import { nftServiceName } from '../../seen/names/nftServiceName.ts';
 import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';
 import type { BehaviourSide } from '../behaviourSide.ts';

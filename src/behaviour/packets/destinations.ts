@@ -1,5 +1,5 @@
+import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
 import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
-import type { Value, ValueRange } from '../../netfilter/meaning.ts';
 import { hasPorts } from '../../trace/question/hasPorts.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import { isLocalAddress } from '../../walk/isLocalAddress.ts';

@@ -1,6 +1,6 @@
-import type { Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
+import { hasValue, onlyValue, single, type ValueSet } from '../../common/ranges/valueSet.ts';
 import { startFlow } from '../../trace/question/startFlow.ts';
-import { hasValue, onlyValue, single, type ValueSet } from '../../walk/values/valueSet.ts';
 import type { ProtocolPort } from './destinations.ts';
 import type { DestinationTask } from './destinationTask.ts';
 import { ownSource } from './ownSource.ts';

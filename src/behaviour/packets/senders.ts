@@ -1,4 +1,6 @@
-import type { InterfaceName, Value, ValueRange } from '../../netfilter/meaning.ts';
+import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
+import { cut, hasValue, union, type ValueSet } from '../../common/ranges/valueSet.ts';
+import type { InterfaceName } from '../../netfilter/meaning.ts';
 import { interfaceTo } from '../../trace/question/interfaceTo.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import { defaultDevice } from '../../walk/defaultDevice.ts';
@@ -6,7 +8,6 @@ import type { WalkPod } from '../../walk/input/topology.ts';
 import { isLocalAddress } from '../../walk/isLocalAddress.ts';
 import { podAt } from '../../walk/podAt.ts';
 import { routesTo } from '../../walk/routing.ts';
-import { cut, hasValue, union, type ValueSet } from '../../walk/values/valueSet.ts';
 import type { SenderKind } from './senderKinds.ts';
 
 /** Senders that come in by the same interface, or the node itself. */

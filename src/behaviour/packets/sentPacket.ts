@@ -1,4 +1,4 @@
-import type { Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
 import { interfaceTo } from '../../trace/question/interfaceTo.ts';
 import type { TracePacket } from '../../trace/question/tracePacket.ts';
 import type { WalkContext } from '../../walk/context.ts';

@@ -1,6 +1,6 @@
+import { cut, type ValueSet } from '../../common/ranges/valueSet.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import type { Flow } from '../../walk/flow.ts';
-import { cut, type ValueSet } from '../../walk/values/valueSet.ts';
 import { walkStart } from '../../walk/walkFlow.ts';
 import { cutCells } from './cutCells.ts';
 

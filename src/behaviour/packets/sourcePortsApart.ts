@@ -1,4 +1,4 @@
-import { hasValue, type ValueSet } from '../../walk/values/valueSet.ts';
+import { hasValue, type ValueSet } from '../../common/ranges/valueSet.ts';
 import type { Distribution } from '../outcome/distribution.ts';
 import { cutCells } from './cutCells.ts';
 

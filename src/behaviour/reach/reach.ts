@@ -1,10 +1,10 @@
 import { ascending } from '../../common/ascending.ts';
 import { compareBytes } from '../../common/compareBytes.ts';
 import type { Family } from '../../common/family.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
+import { union, type ValueSet } from '../../common/ranges/valueSet.ts';
 import type { OtherPolicy } from '../../model/policyModel.ts';
-import type { Value } from '../../netfilter/meaning.ts';
 import type { TracePacket } from '../../trace/question/tracePacket.ts';
-import { union, type ValueSet } from '../../walk/values/valueSet.ts';
 import type { BehaviourFinding } from '../behaviourFinding.ts';
 import type { BehaviourOptions } from '../behaviourOptions.ts';
 import type { BehaviourSide } from '../behaviourSide.ts';

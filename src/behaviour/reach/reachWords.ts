@@ -1,7 +1,7 @@
-import type { Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
+import type { ValueSet } from '../../common/ranges/valueSet.ts';
 import { protocolName } from '../../trace/question/protocolName.ts';
 import { addressText, endText } from '../../walk/values/text.ts';
-import type { ValueSet } from '../../walk/values/valueSet.ts';
 import { addressWords } from '../outcome/addressWords.ts';
 import type { BehaviourOutcome } from '../outcome/outcome.ts';
 import { prefixTexts } from '../outcome/prefixTexts.ts';

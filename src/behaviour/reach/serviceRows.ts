@@ -1,4 +1,4 @@
-import type { Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
 import { isLoopback } from '../../walk/ways.ts';
 import type { ReachRow } from './reach.ts';
 

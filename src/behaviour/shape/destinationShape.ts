@@ -1,11 +1,12 @@
-import type { InterfaceName, Value, ValueRange } from '../../netfilter/meaning.ts';
+import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
+import { single } from '../../common/ranges/valueSet.ts';
+import type { InterfaceName } from '../../netfilter/meaning.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import { chainRules } from '../../walk/input/chainRules.ts';
 import type { WalkChain, WalkRule } from '../../walk/input/walkInput.ts';
 import { isLocalAddress } from '../../walk/isLocalAddress.ts';
 import { podAt } from '../../walk/podAt.ts';
 import { routeTo } from '../../walk/routing.ts';
-import { single } from '../../walk/values/valueSet.ts';
 import type { Destination } from '../packets/destinations.ts';
 import { isOfDummy } from './isOfDummy.ts';
 import { isOfOneService } from './isOfOneService.ts';

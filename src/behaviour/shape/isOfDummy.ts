@@ -1,5 +1,5 @@
+import type { Value } from '../../common/ranges/valueRange.ts';
 import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
-import type { Value } from '../../netfilter/meaning.ts';
 import { cached, type WalkContext } from '../../walk/context.ts';
 
 /** The address belongs to a Service, and IPVS mode keeps it on an interface of its own. */

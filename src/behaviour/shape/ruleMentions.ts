@@ -1,4 +1,5 @@
-import type { Condition, Field, Key, KeyPattern, Step, Value, ValueRange } from '../../netfilter/meaning.ts';
+import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
+import type { Condition, Field, Key, KeyPattern, Step } from '../../netfilter/meaning.ts';
 import type { NftElement } from '../../netfilter/nft/ast.ts';
 import { patternOf } from '../../netfilter/nft/keyMeaning.ts';
 import type { WalkContext } from '../../walk/context.ts';

@@ -1,4 +1,5 @@
-import type { Field, Value, ValueRange } from '../../netfilter/meaning.ts';
+import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
+import type { Field } from '../../netfilter/meaning.ts';
 import type { StepWriter } from './stepWriter.ts';
 
 export function fieldText(field: Field, range: ValueRange, writer: StepWriter): string {

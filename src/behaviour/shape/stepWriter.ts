@@ -1,4 +1,4 @@
-import type { Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
 import type { WalkChain, WalkRule } from '../../walk/input/walkInput.ts';
 
 /** Whose placeholders a text uses; endpoints of both sides are numbered together in order of appearance. */

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { jsonText } from '../../common/jsonText.ts';
-import type { Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
 import { type NodeTracer, openTracer } from '../../public/core.ts';
 import { type AskedParty, readParty } from '../../trace/question/readParty.ts';
 import { addressText } from '../../walk/values/text.ts';

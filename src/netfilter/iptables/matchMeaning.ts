@@ -1,6 +1,7 @@
 import type { Family } from '../../common/family.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
 import { addressPattern } from '../addressRanges.ts';
-import type { Condition, ConnectionState, ConnectionStatus, Field, Value } from '../meaning.ts';
+import type { Condition, ConnectionState, ConnectionStatus, Field } from '../meaning.ts';
 import type {
   ConntrackOption,
   ConntrackState,

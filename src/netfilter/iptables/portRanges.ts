@@ -1,4 +1,4 @@
-import type { ValueRange } from '../meaning.ts';
+import type { ValueRange } from '../../common/ranges/valueRange.ts';
 import { portNumber } from './ports.ts';
 
 /** Reads `80`, `30000:32767`, `:1024`, `http`, or a list of them; undefined: a name that is not known, or no port. */

@@ -1,5 +1,6 @@
+import type { ValueRange } from '../../common/ranges/valueRange.ts';
 import { readMark } from '../iptables/marks.ts';
-import type { Condition, InterfaceName, ValueRange } from '../meaning.ts';
+import type { Condition, InterfaceName } from '../meaning.ts';
 import type { MatchStatement, Operand, Selector } from './ast.ts';
 
 /** `meta iiftype ether`, `iifgroup 5`: undefined where it is something else, or cannot be read. */

@@ -1,10 +1,9 @@
+import { mergeRanges } from '../../common/ranges/mergeRanges.ts';
+import type { RangeOf } from '../../common/ranges/valueRange.ts';
 import { type AddressBytes, formatAddress, parseAddress } from './address.ts';
 
 /** First and last value, as words of bytes of one length. */
-export interface Interval {
-  readonly first: string;
-  readonly last: string;
-}
+export type Interval = RangeOf<string>;
 
 /** `10.0.0.0/8` (host bits are ignored, as nft does), `10.0.0.1-10.0.0.9`, `10.0.0.1`. */
 export function parseAddressInterval(text: string): Interval | undefined {
@@ -31,17 +30,7 @@ export function formatAddressInterval({ first, last }: Interval): string {
 
 /** Sorted; overlapping and adjacent intervals become one, as nft 1.0.6 does in anonymous sets. */
 export function mergeIntervals(intervals: readonly Interval[]): readonly Interval[] {
-  const sorted = [...intervals].sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
-  const merged: Interval[] = [];
-  for (const interval of sorted) {
-    const previous = merged.at(-1);
-    if (previous === undefined || interval.first > (successor(previous.last) ?? interval.first)) {
-      merged.push(interval);
-    } else if (interval.last > previous.last) {
-      merged[merged.length - 1] = { first: previous.first, last: interval.last };
-    }
-  }
-  return merged;
+  return mergeRanges(intervals, (last, first) => first === successor(last));
 }
 
 function parsePrefix(address: string, lengthText: string): Interval | undefined {

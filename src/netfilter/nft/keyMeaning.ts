@@ -1,7 +1,8 @@
+import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
 import { addressPattern } from '../addressRanges.ts';
 import { portRanges } from '../iptables/portRanges.ts';
 import { protocolNumber } from '../iptables/protocols.ts';
-import type { Field, Key, KeyPart, KeyPattern, PartPattern, Value, ValueRange } from '../meaning.ts';
+import type { Field, Key, KeyPart, KeyPattern, PartPattern } from '../meaning.ts';
 import type { NftKey, Selector } from './ast.ts';
 import { stateBits } from './connectionBits.ts';
 import { parseDuration } from './duration.ts';

@@ -1,12 +1,5 @@
-import type {
-  Condition,
-  ConnectionState,
-  KeyPart,
-  KeyPattern,
-  PartPattern,
-  RouteType,
-  ValueRange,
-} from '../meaning.ts';
+import { after, before, type ValueRange } from '../../common/ranges/valueRange.ts';
+import type { Condition, ConnectionState, KeyPart, KeyPattern, PartPattern, RouteType } from '../meaning.ts';
 import { routeTypes } from '../meaning.ts';
 import type { MatchStatement, NftKey } from './ast.ts';
 import { stateBits } from './connectionBits.ts';
@@ -123,13 +116,11 @@ function comparedRanges(ranges: readonly ValueRange[], operator: MatchStatement[
   if (range === undefined) return ranges;
   const least = typeof range.first === 'bigint' ? 0n : 0;
   const most = typeof range.first === 'bigint' ? (1n << 128n) - 1n : 0xffffffff;
-  const before = typeof range.first === 'bigint' ? range.first - 1n : range.first - 1;
-  const after = typeof range.last === 'bigint' ? range.last + 1n : range.last + 1;
   switch (operator) {
     case '<':
-      return range.first > least ? [{ first: least, last: before }] : [];
+      return range.first > least ? [{ first: least, last: before(range.first) }] : [];
     case '>':
-      return [{ first: after, last: most }];
+      return [{ first: after(range.last), last: most }];
     case '<=':
       return [{ first: least, last: range.last }];
     case '>=':

@@ -1,9 +1,11 @@
+import { addressNumber } from '../../common/addressNumber.ts';
 import { addTo } from '../../common/addTo.ts';
 import type { Family } from '../../common/family.ts';
+import { rangeOfCidr } from '../../common/ranges/addressRange.ts';
+import { without } from '../../common/ranges/valueSet.ts';
 import type { NetPolicy, NetPolicyPeer, NetPolicyRule } from '../../model/netPolicy.ts';
 import { type PolicyManifests, type PolicyModel, type PolicyPod, readPolicyModel } from '../../model/policyModel.ts';
 import { type PodSelection, podSelection } from '../../policy/podSelection.ts';
-import { addressNumber, rangeOfCidr, subtractRanges } from '../../policy/rules/addressRanges.ts';
 import type { ObjectProblem } from '../objectProblem.ts';
 
 /**
@@ -73,7 +75,7 @@ function portIndex({ pods }: PolicyModel, selection: PodSelection): PortIndex {
     if (peer.kind === 'nobody') return false;
     const { family } = peer.cidr;
     const except = peer.except.filter((cidr) => cidr.family === family).map(rangeOfCidr);
-    return subtractRanges(rangeOfCidr(peer.cidr), except).some(({ first, last }) => {
+    return without(rangeOfCidr(peer.cidr), except).some(({ first, last }) => {
       const next = firstFrom(addressesOf(port, family), first);
       return next !== undefined && next <= last;
     });

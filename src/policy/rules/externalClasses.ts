@@ -1,16 +1,11 @@
+import { addressNumber, formatAddressNumber } from '../../common/addressNumber.ts';
 import { ascending } from '../../common/ascending.ts';
 import type { Family } from '../../common/family.ts';
+import { type AddressRange, rangeOfCidr } from '../../common/ranges/addressRange.ts';
+import { prefixesOf, prefixText } from '../../common/ranges/prefixesOf.ts';
+import { union, without } from '../../common/ranges/valueSet.ts';
 import type { NetPolicyPeer } from '../../model/netPolicy.ts';
 import type { PolicyModel } from '../../model/policyModel.ts';
-import {
-  type AddressRange,
-  addressNumber,
-  formatAddressNumber,
-  mergeRanges,
-  prefixesOf,
-  rangeOfCidr,
-  subtractRanges,
-} from './addressRanges.ts';
 
 /** Addresses outside the cluster that no policy tells apart. */
 export interface ExternalClass {
@@ -36,7 +31,7 @@ export function externalClasses(model: PolicyModel, family: Family): readonly Ex
   const uses = new Map<string | undefined, number>();
   for (const { block } of classes) uses.set(block, (uses.get(block) ?? 0) + 1);
   return classes.map(({ ranges, block, address }) => {
-    const prefixes = ranges.flatMap((range) => prefixesOf(range, family));
+    const prefixes = ranges.flatMap((range) => prefixesOf(range, family).map(prefixText));
     return { name: `external ${nameOf(prefixes, uses.get(block) === 1 ? block : undefined, block)}`, address };
   });
 }
@@ -60,7 +55,7 @@ function blocksOf(model: PolicyModel, family: Family): ReadonlyMap<string, reado
       for (const peer of peers?.all ?? []) {
         if (peer.kind !== 'ipBlock' || peer.cidr.family !== family) continue;
         const text = blockText(peer);
-        if (!blocks.has(text)) blocks.set(text, subtractRanges(rangeOfCidr(peer.cidr), peer.except.map(rangeOfCidr)));
+        if (!blocks.has(text)) blocks.set(text, without(rangeOfCidr(peer.cidr), peer.except.map(rangeOfCidr)));
       }
     }
   }
@@ -120,7 +115,7 @@ function rangesByBlocks(blocks: ReadonlyMap<string, readonly AddressRange[]>, fa
       known.ranges.push(range);
     }
   }
-  const found = [...classes.values()].map(({ ranges, block }) => ({ ranges: mergeRanges(ranges), block }));
+  const found = [...classes.values()].map(({ ranges, block }) => ({ ranges: union(ranges), block }));
   return [...found.filter(({ block }) => block !== undefined), ...found.filter(({ block }) => block === undefined)];
 }
 

@@ -1,6 +1,6 @@
+import { formatAddressNumber } from '../../common/addressNumber.ts';
 import type { Family } from '../../common/family.ts';
-import { formatAddressNumber } from './addressRanges.ts';
-import type { RangeList } from './rangeList.ts';
+import type { RangeList } from '../../common/ranges/rangeList.ts';
 
 /** The range whose bounds begin there, as nft lists intervals: a prefix if it is one, an address, otherwise a range. */
 export function intervalText(ranges: RangeList, at: number, family: Family): string {

@@ -1,13 +1,15 @@
+import { addressNumber } from '../../common/addressNumber.ts';
 import { addTo } from '../../common/addTo.ts';
 import type { Family } from '../../common/family.ts';
 import type { Protocol } from '../../common/protocol.ts';
+import type { RangeList } from '../../common/ranges/rangeList.ts';
+import { union } from '../../common/ranges/valueSet.ts';
 import type { Direction, NetPolicyPeers, NetPolicyRule } from '../../model/netPolicy.ts';
 import type { PolicyModel, PolicyPod } from '../../model/policyModel.ts';
 import type { PeerHome } from '../peerHome.ts';
 import type { PodSelection } from '../podSelection.ts';
 import { type AddressList, addressList } from './addressList.ts';
-import { addressNumber } from './addressRanges.ts';
-import { type RangeList, rangesOfBlocks } from './rangeList.ts';
+import { rangesOfBlocks } from './rangesOfBlocks.ts';
 
 /** A rule with its selectors, blocks and names resolved to numbers of one family. */
 export interface ResolvedRule {
@@ -101,19 +103,9 @@ export function ruleResolver(model: PolicyModel, selection: PodSelection, family
 
 /** The same ports in ascending ranges, protocol by protocol. */
 export function mergePorts(ports: readonly ProtocolPorts[]): readonly ProtocolPorts[] {
-  const sorted = [...ports].sort(
-    (a, b) => protocolOrder[a.protocol] - protocolOrder[b.protocol] || a.first - b.first || a.last - b.last,
+  return protocolsInOrder.flatMap((protocol) =>
+    union(ports.filter((range) => range.protocol === protocol)).map(({ first, last }) => ({ protocol, first, last })),
   );
-  const merged: ProtocolPorts[] = [];
-  for (const { protocol, first, last } of sorted) {
-    const previous = merged.at(-1);
-    if (previous === undefined || previous.protocol !== protocol || first > previous.last + 1) {
-      merged.push({ protocol, first, last });
-    } else if (last > previous.last) {
-      merged[merged.length - 1] = { protocol, first: previous.first, last };
-    }
-  }
-  return merged;
 }
 
 /** Ascending by address, protocol and port, each once. */
@@ -140,6 +132,7 @@ export function sortUnique(numbers: readonly bigint[]): readonly bigint[] {
 
 /** By protocol number, as the kernel sorts. */
 const protocolOrder: Readonly<Record<Protocol, number>> = { TCP: 6, UDP: 17, SCTP: 132 };
+const protocolsInOrder = ['TCP', 'UDP', 'SCTP'] as const satisfies readonly Protocol[];
 
 function podAddresses(pod: PolicyPod, family: Family): readonly bigint[] {
   return pod.ips.map((ip) => addressNumber(ip, family)).filter((address) => address !== undefined);

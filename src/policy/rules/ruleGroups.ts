@@ -1,8 +1,8 @@
 import { addTo } from '../../common/addTo.ts';
 import { ascending } from '../../common/ascending.ts';
+import { joinRanges, type RangeList } from '../../common/ranges/rangeList.ts';
 import { type AddressList, addressList } from './addressList.ts';
 import { contentName } from './contentName.ts';
-import { joinRanges, type RangeList } from './rangeList.ts';
 import {
   mergePorts,
   type NamedTarget,

@@ -1,5 +1,6 @@
 import { parseCidr } from '../../common/cidr.ts';
 import { formatIp, type Ip, parseIp } from '../../common/ip.ts';
+import { networkText, prefixesOf } from '../../common/ranges/prefixesOf.ts';
 
 /** The networks and addresses that make up `192.0.2.0/24`, `203.0.113.7` or `203.0.113.7-203.0.113.9`. */
 export function networksOf(text: string): readonly string[] {
@@ -7,19 +8,9 @@ export function networksOf(text: string): readonly string[] {
   if (dash === -1) return [text];
   const [first, last] = [parseIp(text.slice(0, dash)), parseIp(text.slice(dash + 1))];
   if (first === undefined || last === undefined || first.family !== last.family) return [];
-  const bits = first.family === 'ipv4' ? 32 : 128;
-  const networks: string[] = [];
-  const end = BigInt(last.value);
-  for (let at = BigInt(first.value); at <= end; ) {
-    let free = 0;
-    while (free < bits && (at & ((1n << BigInt(free + 1)) - 1n)) === 0n && at + (1n << BigInt(free + 1)) - 1n <= end) {
-      free += 1;
-    }
-    const ip = formatIp(ipOf(first.family, at));
-    networks.push(free === 0 ? ip : `${ip}/${bits - free}`);
-    at += 1n << BigInt(free);
-  }
-  return networks;
+  const { family } = first;
+  const range = { first: first.value, last: last.value };
+  return prefixesOf(range, family).map((prefix) => networkText(prefix, family));
 }
 
 /** The two halves of a network; a single address stays. */

@@ -1,7 +1,7 @@
 import type { Family } from '../../common/family.ts';
 import { familyOf } from '../../common/ip.ts';
+import type { ValueRange } from '../../common/ranges/valueRange.ts';
 import { addressPattern } from '../../netfilter/addressRanges.ts';
-import type { ValueRange } from '../../netfilter/meaning.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { proxySeen } from '../proxySeen.ts';
 

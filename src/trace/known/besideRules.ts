@@ -1,8 +1,8 @@
+import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
 import type { Finding } from '../../findings/finding.ts';
 import type { FixNames } from '../../findings/fixNames.ts';
 import type { HostPort } from '../../model/hostPortsOf.ts';
 import type { OtherPolicy } from '../../model/policyModel.ts';
-import type { Value, ValueRange } from '../../netfilter/meaning.ts';
 import type { NamedDestination } from '../question/namedThings.ts';
 
 /** What is known apart from rules and packet. */

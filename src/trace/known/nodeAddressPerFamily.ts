@@ -1,6 +1,6 @@
 import { familyOf } from '../../common/ip.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
 import { addressValue } from '../../netfilter/addressRanges.ts';
-import type { Value } from '../../netfilter/meaning.ts';
 
 /** One address of the node in each family, IPv4 first: a visible one, otherwise an invented one. */
 export function nodeAddressPerFamily(shown: readonly string[]): readonly string[] {

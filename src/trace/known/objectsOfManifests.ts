@@ -1,9 +1,9 @@
+import type { Value } from '../../common/ranges/valueRange.ts';
 import { namesOfObjects } from '../../diff/fixNamesOf.ts';
 import { readOtherPolicy } from '../../model/policyModel.ts';
 import { quietPodsOf } from '../../model/quietPodsOf.ts';
 import { addressValue } from '../../netfilter/addressRanges.ts';
 import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
-import type { Value } from '../../netfilter/meaning.ts';
 import { linesOf } from '../../node/lines/chainLines.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';

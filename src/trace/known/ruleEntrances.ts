@@ -1,6 +1,7 @@
 import { memoized } from '../../common/memoized.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
 import { isPortmapChain } from '../../netfilter/isPortmapChain.ts';
-import type { Branch, Step, Value } from '../../netfilter/meaning.ts';
+import type { Branch, Step } from '../../netfilter/meaning.ts';
 import { patternOf } from '../../netfilter/nft/keyMeaning.ts';
 import { branchOf } from '../../netfilter/nft/statementMeaning.ts';
 import { isHashedServiceChain, nftChainKind } from '../../netfilter/proxyChains.ts';

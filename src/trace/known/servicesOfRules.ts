@@ -1,4 +1,4 @@
-import type { Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
 import type { WalkInput } from '../../walk/input/walkInput.ts';
 import type { NamedService } from '../question/namedThings.ts';
 import { ruleEntrances } from './ruleEntrances.ts';

@@ -1,9 +1,9 @@
 import type { Family } from '../../common/family.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
 import type { FixNames } from '../../findings/fixNames.ts';
 import type { HostPort } from '../../model/hostPortsOf.ts';
 import type { OtherPolicy } from '../../model/policyModel.ts';
 import type { QuietPod } from '../../model/quietPodsOf.ts';
-import type { Value } from '../../netfilter/meaning.ts';
 import type { NetworkFacts } from '../../node/networkFacts.ts';
 import type { AssumedPart } from '../../walk/input/topology.ts';
 import type { NamedDestination, NamedService } from '../question/namedThings.ts';

@@ -1,10 +1,11 @@
 import type { Family } from '../../common/family.ts';
-import type { ConnectionState, Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
+import { single } from '../../common/ranges/valueSet.ts';
+import type { ConnectionState } from '../../netfilter/meaning.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import { isLocalAddress } from '../../walk/isLocalAddress.ts';
 import { sourceTowards } from '../../walk/sourceTowards.ts';
 import { addressText } from '../../walk/values/text.ts';
-import { single } from '../../walk/values/valueSet.ts';
 import { isLoopback } from '../../walk/ways.ts';
 import type { AskProblem } from './askProblem.ts';
 import { familyOfValue } from './familyOfValue.ts';

@@ -1,7 +1,7 @@
+import type { Value } from '../../common/ranges/valueRange.ts';
+import { onlyValue } from '../../common/ranges/valueSet.ts';
 import { addressPattern } from '../../netfilter/addressRanges.ts';
-import type { Value } from '../../netfilter/meaning.ts';
 import { rejectionText } from '../../walk/hooks/rejectionText.ts';
-import { onlyValue } from '../../walk/values/valueSet.ts';
 import { arrives, isAnswered, type TracedOutcome } from '../traceResult.ts';
 
 /** What `--expect` requires of every outcome; the text is the original one. */

@@ -1,5 +1,5 @@
 import type { Family } from '../../common/family.ts';
-import type { Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
 
 export function familyOfValue(address: Value): Family {
   return typeof address === 'bigint' ? 'ipv6' : 'ipv4';

@@ -1,9 +1,9 @@
-import type { Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
+import { single } from '../../common/ranges/valueSet.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import { defaultDevice } from '../../walk/defaultDevice.ts';
 import { podAt } from '../../walk/podAt.ts';
 import { routeTo } from '../../walk/routing.ts';
-import { single } from '../../walk/values/valueSet.ts';
 
 /** The interface by which packets from an address arrive: that of the route back, or the bridge of its Pod. */
 export function interfaceTo(source: Value, context: WalkContext): string | undefined {

@@ -1,5 +1,5 @@
 import type { Family } from '../../common/family.ts';
-import type { Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import type { Topology } from '../../walk/input/topology.ts';
 import type { AskProblem } from './askProblem.ts';

@@ -1,6 +1,6 @@
 import { partyWords } from '../../common/partyWords.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
 import { addressValue } from '../../netfilter/addressRanges.ts';
-import type { Value } from '../../netfilter/meaning.ts';
 
 /** The sender or receiver of a packet, as the question gives it. */
 export type AskedParty =

@@ -1,10 +1,10 @@
+import { single, type ValueSet } from '../../common/ranges/valueSet.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import type { Binding, Flow, FlowConnection, Packet } from '../../walk/flow.ts';
 import { freshState } from '../../walk/hooks/freshState.ts';
 import { onBridge } from '../../walk/hooks/onBridge.ts';
 import type { KnownTuple } from '../../walk/input/walkInput.ts';
 import { one } from '../../walk/values/fraction.ts';
-import { single, type ValueSet } from '../../walk/values/valueSet.ts';
 import type { TracePacket } from './tracePacket.ts';
 
 /** The packet at the beginning of its way. */

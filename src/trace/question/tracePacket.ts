@@ -1,5 +1,6 @@
 import type { Family } from '../../common/family.ts';
-import type { ConnectionState, Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
+import type { ConnectionState } from '../../netfilter/meaning.ts';
 
 /** One packet that a trace is about, with everything decided that the question left open. */
 export interface TracePacket {

@@ -1,3 +1,4 @@
+import { onlyValue } from '../../common/ranges/valueSet.ts';
 import { nftServiceName } from '../../seen/names/nftServiceName.ts';
 import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';
 import type { WalkContext } from '../../walk/context.ts';
@@ -5,7 +6,6 @@ import type { WalkEvent } from '../../walk/flow.ts';
 import type { Ended } from '../../walk/hooks/walkHook.ts';
 import { addressText } from '../../walk/values/text.ts';
 import { trailItems } from '../../walk/values/trail.ts';
-import { onlyValue } from '../../walk/values/valueSet.ts';
 
 /** The receiver of a packet, in the words of the cluster. */
 export interface EndpointFinder {

@@ -1,4 +1,5 @@
-import type { Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
+import { onlyValue, type ValueSet } from '../../common/ranges/valueSet.ts';
 import { isTranslated } from '../../walk/ask/isTranslated.ts';
 import { originalTuple, replyTuple } from '../../walk/ask/narrow.ts';
 import type { Choice, Flow, WalkEvent } from '../../walk/flow.ts';
@@ -6,7 +7,6 @@ import { rejectionText } from '../../walk/hooks/rejectionText.ts';
 import type { Ended } from '../../walk/hooks/walkHook.ts';
 import { addressText, endText } from '../../walk/values/text.ts';
 import { trailItems } from '../../walk/values/trail.ts';
-import { onlyValue, type ValueSet } from '../../walk/values/valueSet.ts';
 import { hasPorts } from '../question/hasPorts.ts';
 import { protocolName } from '../question/protocolName.ts';
 import type { TracedOutcome, TraceResult } from '../traceResult.ts';

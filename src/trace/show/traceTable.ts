@@ -1,8 +1,8 @@
 import { escapeText } from '../../common/escapeText.ts';
+import { onlyValue, type ValueSet } from '../../common/ranges/valueSet.ts';
 import { rejectionText } from '../../walk/hooks/rejectionText.ts';
 import { endText } from '../../walk/values/text.ts';
 import { trailItems } from '../../walk/values/trail.ts';
-import { onlyValue, type ValueSet } from '../../walk/values/valueSet.ts';
 import { arrives, isAnswered, type TracedOutcome, type TraceResult } from '../traceResult.ts';
 import type { EndpointFinder } from './endpointFinder.ts';
 import { fractionText } from './fractionText.ts';

@@ -1,10 +1,10 @@
 import { escapeText } from '../../common/escapeText.ts';
+import { onlyValue, type ValueSet } from '../../common/ranges/valueSet.ts';
 import type { Flow, WalkEvent } from '../../walk/flow.ts';
 import { rejectionText } from '../../walk/hooks/rejectionText.ts';
 import type { Ended } from '../../walk/hooks/walkHook.ts';
 import type { Topology } from '../../walk/input/topology.ts';
 import { endText } from '../../walk/values/text.ts';
-import { onlyValue, type ValueSet } from '../../walk/values/valueSet.ts';
 import { wireIn, wireOut, wireText } from '../onTheWire.ts';
 import { protocolName } from '../question/protocolName.ts';
 import { arrives, isAnswered, type TracedOutcome, type TraceResult } from '../traceResult.ts';

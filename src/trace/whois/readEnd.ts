@@ -1,5 +1,5 @@
+import type { Value } from '../../common/ranges/valueRange.ts';
 import { addressValue } from '../../netfilter/addressRanges.ts';
-import type { Value } from '../../netfilter/meaning.ts';
 
 /** An address, perhaps with a port. */
 export interface End {

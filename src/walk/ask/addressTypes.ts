@@ -1,8 +1,9 @@
-import type { RouteType, ValueRange } from '../../netfilter/meaning.ts';
+import type { ValueRange } from '../../common/ranges/valueRange.ts';
+import { union, type ValueSet } from '../../common/ranges/valueSet.ts';
+import type { RouteType } from '../../netfilter/meaning.ts';
 import { cached, type WalkContext } from '../context.ts';
 import type { Flow } from '../flow.ts';
 import type { Topology } from '../input/topology.ts';
-import { union, type ValueSet } from '../values/valueSet.ts';
 
 /** Which addresses have which type; all others are `unicast`. With an interface, only its own addresses are local. */
 export function addressTypes(

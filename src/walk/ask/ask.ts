@@ -1,13 +1,14 @@
 import { ascending } from '../../common/ascending.ts';
+import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
+import { cut, onlyValue, single, type ValueSet } from '../../common/ranges/valueSet.ts';
 import { and } from '../../netfilter/addressRanges.ts';
-import type { Condition, InterfaceName, Key, RouteType, Value, ValueRange } from '../../netfilter/meaning.ts';
+import type { Condition, InterfaceName, Key, RouteType } from '../../netfilter/meaning.ts';
 import { isPluginInterface } from '../../node/foreignPrograms.ts';
 import type { Answer, FlowPart, WalkContext } from '../context.ts';
 import type { Flow } from '../flow.ts';
 import type { WalkRule } from '../input/walkInput.ts';
 import { interfaceOf } from '../interfaceOf.ts';
 import { podAt } from '../podAt.ts';
-import { cut, onlyValue, single, type ValueSet } from '../values/valueSet.ts';
 import { addressTypes } from './addressTypes.ts';
 import { byChance, unknownAnswer } from './answers.ts';
 import { askDevice } from './askDevice.ts';

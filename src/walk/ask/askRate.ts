@@ -1,9 +1,9 @@
+import { onlyValue } from '../../common/ranges/valueSet.ts';
 import type { Field, RateCondition } from '../../netfilter/meaning.ts';
 import type { Answer, WalkContext } from '../context.ts';
 import type { Flow } from '../flow.ts';
 import { remembered } from '../hooks/memory.ts';
 import type { WalkRule } from '../input/walkInput.ts';
-import { onlyValue } from '../values/valueSet.ts';
 import { unknownAnswer } from './answers.ts';
 import { fieldPlace, valuesAt } from './narrow.ts';
 

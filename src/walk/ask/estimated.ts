@@ -1,9 +1,10 @@
-import type { Field, ValueRange } from '../../netfilter/meaning.ts';
+import type { ValueRange } from '../../common/ranges/valueRange.ts';
+import { onlyValue } from '../../common/ranges/valueSet.ts';
+import type { Field } from '../../netfilter/meaning.ts';
 import type { WalkContext } from '../context.ts';
 import type { Flow, PacketCount } from '../flow.ts';
 import { isLocalAddress } from '../isLocalAddress.ts';
 import { podAt } from '../podAt.ts';
-import { onlyValue } from '../values/valueSet.ts';
 import { packetSize } from './packetSize.ts';
 
 /** The bounds of a number that the question does not give; undefined: there are none, or they are unknown. */

@@ -1,10 +1,10 @@
+import { onlyValue, single } from '../../common/ranges/valueSet.ts';
 import type { Condition, KeyPattern } from '../../netfilter/meaning.ts';
 import { type Answer, cached, type FlowPart, type WalkContext } from '../context.ts';
 import type { Flow } from '../flow.ts';
 import { lastSeen } from '../hooks/memory.ts';
 import type { WalkIpset, WalkMember, WalkRule } from '../input/walkInput.ts';
 import { indexPatterns, type Looked, lookUp, type PatternIndex } from '../values/patternIndex.ts';
-import { onlyValue, single } from '../values/valueSet.ts';
 import { unknownAnswer } from './answers.ts';
 import { type Dimension, narrowed } from './narrow.ts';
 

@@ -1,3 +1,4 @@
+import { single } from '../../common/ranges/valueSet.ts';
 import type { Key, KeyPattern } from '../../netfilter/meaning.ts';
 import type { NftElement } from '../../netfilter/nft/ast.ts';
 import { patternOf } from '../../netfilter/nft/keyMeaning.ts';
@@ -6,7 +7,6 @@ import type { Flow } from '../flow.ts';
 import { lastSeen, setList } from '../hooks/memory.ts';
 import type { WalkRule, WalkSet } from '../input/walkInput.ts';
 import { indexPatterns, lookUp, type PatternIndex } from '../values/patternIndex.ts';
-import { single } from '../values/valueSet.ts';
 import { drawn } from './answers.ts';
 import { lookedUp } from './lookedUp.ts';
 import { type FieldPlace, fieldPlace, narrowed } from './narrow.ts';

@@ -1,10 +1,11 @@
-import type { KeyPart, Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
+import { cut, type ValueSet } from '../../common/ranges/valueSet.ts';
+import type { KeyPart } from '../../netfilter/meaning.ts';
 import { stateBits } from '../../netfilter/nft/connectionBits.ts';
 import { routeTypeNumbers } from '../../netfilter/nft/routeTypeNumbers.ts';
 import type { WalkContext } from '../context.ts';
 import type { Flow } from '../flow.ts';
 import { interfaceOf } from '../interfaceOf.ts';
-import { cut, type ValueSet } from '../values/valueSet.ts';
 import { addressTypes } from './addressTypes.ts';
 import { hasRoute } from './askDevice.ts';
 import { type FieldPlace, fieldPlace, valuesAt } from './narrow.ts';

@@ -1,6 +1,7 @@
-import type { Field, Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
+import { nothing, single, type ValueSet } from '../../common/ranges/valueSet.ts';
+import type { Field } from '../../netfilter/meaning.ts';
 import type { Flow, Packet, Tuple } from '../flow.ts';
-import { nothing, single, type ValueSet } from '../values/valueSet.ts';
 
 /** Where a flow has a field; undefined: the packet lacks it. */
 export type FieldPlace =

@@ -1,5 +1,5 @@
+import { onlyValue } from '../../common/ranges/valueSet.ts';
 import type { Packet } from '../flow.ts';
-import { onlyValue } from '../values/valueSet.ts';
 
 /** The minimum and maximum size of a packet with its IP header, since nobody gave one. */
 export function packetSize(packet: Packet): { readonly first: number; readonly last: number } {

@@ -1,10 +1,10 @@
+import { onlyValue } from '../../common/ranges/valueSet.ts';
 import { and } from '../../netfilter/addressRanges.ts';
 import type { RecentCondition } from '../../netfilter/meaning.ts';
 import type { Answer, WalkContext } from '../context.ts';
 import type { Flow } from '../flow.ts';
 import { lastSeen, remembered } from '../hooks/memory.ts';
 import type { WalkRule } from '../input/walkInput.ts';
-import { onlyValue } from '../values/valueSet.ts';
 import { unknownAnswer } from './answers.ts';
 
 /** `-m recent`: checks whether an address was seen, or records it. An age must be strictly below the list's seconds. */

@@ -1,7 +1,7 @@
+import { onlyValue } from '../../common/ranges/valueSet.ts';
 import type { Key } from '../../netfilter/meaning.ts';
 import type { WalkContext } from '../context.ts';
 import type { Flow } from '../flow.ts';
-import { onlyValue } from '../values/valueSet.ts';
 import { lookedUp } from './lookedUp.ts';
 
 /** The text of a key with a single value in each part, as lists of seen addresses contain it. */

@@ -1,3 +1,4 @@
+import { onlyValue } from '../../common/ranges/valueSet.ts';
 import type { Step } from '../../netfilter/meaning.ts';
 import { askRate } from '../ask/askRate.ts';
 import { lookedUp } from '../ask/lookedUp.ts';
@@ -6,7 +7,6 @@ import type { FlowPart, WalkContext } from '../context.ts';
 import type { Flow } from '../flow.ts';
 import type { WalkRule } from '../input/walkInput.ts';
 import { addressText } from '../values/text.ts';
-import { onlyValue } from '../values/valueSet.ts';
 import { remembered, setList } from './memory.ts';
 
 /**

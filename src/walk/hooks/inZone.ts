@@ -1,6 +1,6 @@
+import { onlyValue } from '../../common/ranges/valueSet.ts';
 import type { WalkContext } from '../context.ts';
 import type { Flow, FlowConnection } from '../flow.ts';
-import { onlyValue } from '../values/valueSet.ts';
 import { freshState } from './freshState.ts';
 
 /**

@@ -1,10 +1,10 @@
+import { onlyValue, single } from '../../common/ranges/valueSet.ts';
 import { taken } from '../ask/answers.ts';
 import { originalTuple } from '../ask/narrow.ts';
 import type { WalkContext } from '../context.ts';
 import type { Flow } from '../flow.ts';
 import type { Hook, WalkServer, WalkVirtualService } from '../input/walkInput.ts';
 import { addressText, endText } from '../values/text.ts';
-import { onlyValue, single } from '../values/valueSet.ts';
 import type { Left } from './followOutcome.ts';
 import { ipvsChoice } from './ipvsChoice.ts';
 import { lastSeen, remembered } from './memory.ts';

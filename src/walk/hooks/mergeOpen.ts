@@ -1,5 +1,5 @@
+import type { ValueSet } from '../../common/ranges/valueSet.ts';
 import type { Binding, Flow, FlowConnection } from '../flow.ts';
-import type { ValueSet } from '../values/valueSet.ts';
 
 /**
  * Of the ways after conditions with unknown answers, keeps one for each state: each such condition doubles the ways,

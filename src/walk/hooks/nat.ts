@@ -1,5 +1,7 @@
+import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
+import { nothing, onlyValue, single } from '../../common/ranges/valueSet.ts';
 import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
-import type { NatStep, NatTarget, Value, ValueRange } from '../../netfilter/meaning.ts';
+import type { NatStep, NatTarget } from '../../netfilter/meaning.ts';
 import { targetOf } from '../../netfilter/nft/statementMeaning.ts';
 import { taken } from '../ask/answers.ts';
 import { lookInto } from '../ask/lookInto.ts';
@@ -7,7 +9,6 @@ import { cached, type WalkContext } from '../context.ts';
 import type { Binding, Flow, Packet } from '../flow.ts';
 import type { Hook, WalkRule } from '../input/walkInput.ts';
 import { addressText } from '../values/text.ts';
-import { nothing, onlyValue, single } from '../values/valueSet.ts';
 import { selectAddress } from './selectAddress.ts';
 
 /** The effect of a rule's translation on a flow. */

@@ -1,7 +1,7 @@
+import { onlyValue } from '../../common/ranges/valueSet.ts';
 import type { WalkContext } from '../context.ts';
 import type { Flow } from '../flow.ts';
 import { routeTo } from '../routing.ts';
-import { onlyValue } from '../values/valueSet.ts';
 import { portOf, usesBridgeRules } from '../ways.ts';
 
 /**

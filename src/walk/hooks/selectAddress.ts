@@ -1,4 +1,4 @@
-import type { Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
 import { cached, type WalkContext } from '../context.ts';
 import type { InterfaceAddress } from '../input/topology.ts';
 

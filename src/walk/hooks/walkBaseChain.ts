@@ -1,10 +1,10 @@
+import { onlyValue } from '../../common/ranges/valueSet.ts';
 import { type ServiceChainKind, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { cached, type WalkContext } from '../context.ts';
 import type { Flow } from '../flow.ts';
 import { type ChainIndex, indexChain, nextPlace } from '../input/chainIndex.ts';
 import { chainRules } from '../input/chainRules.ts';
 import type { WalkChain, WalkRule } from '../input/walkInput.ts';
-import { onlyValue } from '../values/valueSet.ts';
 import { followOutcome, type Left } from './followOutcome.ts';
 import type { Frame, Work } from './frame.ts';
 import { takeSteps } from './takeSteps.ts';

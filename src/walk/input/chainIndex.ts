@@ -1,4 +1,5 @@
-import type { Condition, Field, Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
+import type { Condition, Field } from '../../netfilter/meaning.ts';
 import type { WalkRule } from './walkInput.ts';
 
 /** The rules of a long chain by the one value that most of them match. */

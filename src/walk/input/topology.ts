@@ -1,4 +1,4 @@
-import type { Value, ValueRange } from '../../netfilter/meaning.ts';
+import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
 
 /** What the walk needs to know about the node's network, all in one family. */
 export interface Topology {

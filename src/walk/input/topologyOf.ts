@@ -1,7 +1,8 @@
 import type { Family } from '../../common/family.ts';
-import { addressPattern, addressValue, prefixRange } from '../../netfilter/addressRanges.ts';
+import { prefixRange } from '../../common/ranges/prefixRange.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
+import { addressPattern, addressValue } from '../../netfilter/addressRanges.ts';
 import { readMark } from '../../netfilter/iptables/marks.ts';
-import type { Value } from '../../netfilter/meaning.ts';
 import { interfaceTypes } from '../../netfilter/nft/deviceCondition.ts';
 import type { NetworkFacts, NetworkInterface, NetworkRoute, NetworkRule } from '../../node/networkFacts.ts';
 import type { AssumedPart, InterfaceAddress, RoutingRule, Topology, WalkInterface, WalkRoute } from './topology.ts';

@@ -1,5 +1,6 @@
 import type { Family } from '../../common/family.ts';
-import type { Step, Value, ValueRange } from '../../netfilter/meaning.ts';
+import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
+import type { Step } from '../../netfilter/meaning.ts';
 import type { NftElement } from '../../netfilter/nft/ast.ts';
 import type { Topology } from './topology.ts';
 

@@ -1,5 +1,6 @@
-import type { KeyPattern, PartPattern, Value, ValueRange } from '../../netfilter/meaning.ts';
-import { cut, hasValue, onlyValue, single, union, type ValueSet } from './valueSet.ts';
+import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
+import { cut, hasValue, onlyValue, single, union, type ValueSet } from '../../common/ranges/valueSet.ts';
+import type { KeyPattern, PartPattern } from '../../netfilter/meaning.ts';
 
 /** Elements of a set or map by the parts of their keys: a hash finds exact parts, ranges are tried one by one. */
 export interface PatternIndex<T> {

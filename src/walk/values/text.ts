@@ -1,5 +1,5 @@
 import { formatIp } from '../../common/ip.ts';
-import type { Value } from '../../netfilter/meaning.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
 
 /** An address in its usual spelling. */
 export function addressText(address: Value): string {

@@ -1,8 +1,8 @@
+import { onlyValue, type ValueSet } from '../../../src/common/ranges/valueSet.ts';
 import { rejectionText } from '../../../src/walk/hooks/rejectionText.ts';
 import type { Ended } from '../../../src/walk/hooks/walkHook.ts';
 import { addressText } from '../../../src/walk/values/text.ts';
 import { trailItems } from '../../../src/walk/values/trail.ts';
-import { onlyValue, type ValueSet } from '../../../src/walk/values/valueSet.ts';
 import type { FlowOutcome } from '../../../src/walk/walkFlow.ts';
 
 /** One outcome of a walk in the words of the kernel's trace. */

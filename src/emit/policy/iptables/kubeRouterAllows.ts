@@ -1,9 +1,9 @@
+import { addressNumber } from '../../../common/addressNumber.ts';
 import type { Family } from '../../../common/family.ts';
 import type { Direction, NetPolicy, NetPolicyRule } from '../../../model/netPolicy.ts';
 import type { PolicyPod } from '../../../model/policyModel.ts';
 import { canonicalMembers } from '../../../netfilter/ipset/canonicalMember.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
-import { addressNumber } from '../../../policy/rules/addressRanges.ts';
 import type { NamedTarget } from '../../../policy/rules/resolveRule.ts';
 import type { NetpolNames } from './netpolNames.ts';
 import { type AddressSet, type Allow, type AllowsOf, namedSets, podMembers, portSpan } from './policyAllows.ts';

@@ -1,11 +1,12 @@
+import { formatAddressNumber } from '../../../common/addressNumber.ts';
 import type { Family } from '../../../common/family.ts';
 import type { Protocol } from '../../../common/protocol.ts';
+import { prefixesOf, prefixText } from '../../../common/ranges/prefixesOf.ts';
+import type { RangeList } from '../../../common/ranges/rangeList.ts';
 import type { Direction, NetPolicy } from '../../../model/netPolicy.ts';
 import type { PolicyPod } from '../../../model/policyModel.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
-import { formatAddressNumber, prefixesOf } from '../../../policy/rules/addressRanges.ts';
 import { intervalText } from '../../../policy/rules/intervalText.ts';
-import type { RangeList } from '../../../policy/rules/rangeList.ts';
 import {
   type NamedTarget,
   type ProtocolPorts,
@@ -169,7 +170,7 @@ function netMembers(ranges: RangeList, family: Family): readonly string[] {
       continue;
     }
     const range = { first: ranges[at] as number | bigint, last: ranges[at + 1] as number | bigint };
-    for (const prefix of prefixesOf(range, family)) members.push(prefix);
+    for (const prefix of prefixesOf(range, family)) members.push(prefixText(prefix));
   }
   if (members[0]?.endsWith('/0') !== true) return members;
   return family === 'ipv4' ? ['0.0.0.0/1', '128.0.0.0/1'] : ['::/1', '8000::/1'];

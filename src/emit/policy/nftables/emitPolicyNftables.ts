@@ -1,3 +1,4 @@
+import { addressNumber } from '../../../common/addressNumber.ts';
 import { ascending } from '../../../common/ascending.ts';
 import { cidrContains, parseCidr } from '../../../common/cidr.ts';
 import type { Family } from '../../../common/family.ts';
@@ -6,9 +7,8 @@ import type { Direction } from '../../../model/netPolicy.ts';
 import type { BaseChain, NftChain, NftRule, NftSet, NftTable, Statement } from '../../../netfilter/nft/ast.ts';
 import { type PolicyNftPart, policyTableName } from '../../../netfilter/policyParts.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
-import { addressNumber } from '../../../policy/rules/addressRanges.ts';
 import { contentName } from '../../../policy/rules/contentName.ts';
-import { rangesOfBlocks } from '../../../policy/rules/rangeList.ts';
+import { rangesOfBlocks } from '../../../policy/rules/rangesOfBlocks.ts';
 import type { PolicyOptions } from '../policyOptions.ts';
 import { concat, type FilterWords, filterWords, inSet, lookup, verdict } from './filterWords.ts';
 import { hookChains } from './hookChains.ts';

@@ -1,7 +1,7 @@
 import type { Family } from '../../../common/family.ts';
+import type { RangeList } from '../../../common/ranges/rangeList.ts';
 import type { NftElement, NftSet } from '../../../netfilter/nft/ast.ts';
 import { intervalText } from '../../../policy/rules/intervalText.ts';
-import type { RangeList } from '../../../policy/rules/rangeList.ts';
 
 /** Its elements are made again on each request: a million of them need ten times the memory of their ranges. */
 export function intervalSet(

@@ -1,3 +1,4 @@
+import { addressNumber, formatAddressNumber } from '../../../common/addressNumber.ts';
 import { ascending } from '../../../common/ascending.ts';
 import { compareBytes } from '../../../common/compareBytes.ts';
 import type { Family } from '../../../common/family.ts';
@@ -8,7 +9,6 @@ import type { NftChain, NftElement, NftRule, NftSet, Statement } from '../../../
 import { clusterNetRule } from '../../../policy/cluster/clusterNetRule.ts';
 import { tierRuns } from '../../../policy/cluster/tierRuns.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
-import { addressNumber, formatAddressNumber } from '../../../policy/rules/addressRanges.ts';
 import { contentName } from '../../../policy/rules/contentName.ts';
 import { ruleResolver } from '../../../policy/rules/resolveRule.ts';
 import { peerMatchName, portMatchName, type RuleGroup, ruleGroups } from '../../../policy/rules/ruleGroups.ts';

@@ -1,4 +1,5 @@
-import type { Value, ValueRange } from '../../netfilter/meaning.ts';
+import { mergeRanges } from './mergeRanges.ts';
+import { after, before, type RangeOf, type Value, type ValueRange } from './valueRange.ts';
 
 /** Numbers or addresses: sorted, disjoint ranges. Most sets of a trace have one value. */
 export type ValueSet = readonly ValueRange[];
@@ -116,21 +117,11 @@ function cutByAll(set: ValueSet, ranges: ValueSet): Cut {
 }
 
 /** All values of these ranges, which may overlap, in any order. */
-export function union(ranges: readonly ValueRange[]): ValueSet {
-  const sorted = [...ranges].sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
-  const joined: ValueRange[] = [];
-  for (const range of sorted) {
-    const last = joined.at(-1);
-    if (last === undefined || range.first > after(last.last)) joined.push(range);
-    else if (range.last > last.last) joined[joined.length - 1] = { first: last.first, last: range.last };
-  }
-  return joined;
+export function union<V extends Value>(ranges: readonly RangeOf<V>[]): readonly RangeOf<V>[] {
+  return mergeRanges(ranges, (last, first) => first === after(last));
 }
 
-export function after(value: Value): Value {
-  return typeof value === 'bigint' ? value + 1n : value + 1;
-}
-
-function before(value: Value): Value {
-  return typeof value === 'bigint' ? value - 1n : value - 1;
+/** What is left of a range without others, which may lie in each other, in any order. */
+export function without<V extends Value>(range: RangeOf<V>, holes: readonly RangeOf<V>[]): readonly RangeOf<V>[] {
+  return cut([range], union(holes)).outside as readonly RangeOf<V>[];
 }
