@@ -1,18 +1,14 @@
-import type { Evidence } from '../diagnostics/problem.ts';
+import type { Evidence, Problem } from '../diagnostics/problem.ts';
 import type { CauseCode } from '../problems/problemCode.ts';
 
 /** Why a Service does not do what it should, with what shows it and what mends it. */
-export interface AidCause {
-  readonly id: AidCauseId;
-  readonly sentence: string;
-  /** How that comes about, where the sentence does not tell. */
-  readonly reason?: string;
+export interface AidCause extends Problem<AidCauseCode> {
   readonly evidence: readonly Evidence[];
   readonly fix: string;
   /** The nodes that show it; empty: it is a matter of objects. */
   readonly nodes: readonly string[];
   /** What `k8snet explain` knows of it: `K8N203`, `selector-matches-nothing`. */
-  readonly code?: string;
+  readonly detail?: string;
   /** It is shown, and whether it matters is not: only a look at what was not given tells. */
   readonly isDoubt?: true;
 }
@@ -21,7 +17,7 @@ export interface AidCause {
  * In the order in which causes have to be fixed: while an earlier one holds, fixing a later one changes nothing that a
  * client sees.
  */
-export const aidCauseIds = [
+export const aidCauseCodes = [
   'no-such-service',
   'no-such-port',
   'external-name',
@@ -44,4 +40,4 @@ export const aidCauseIds = [
   'dns',
 ] as const satisfies readonly CauseCode[];
 
-export type AidCauseId = (typeof aidCauseIds)[number];
+export type AidCauseCode = (typeof aidCauseCodes)[number];

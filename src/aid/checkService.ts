@@ -7,7 +7,7 @@ import type { CompileInput } from '../pipeline/compile.ts';
 import { type LintedObjects, lintObjects } from '../pipeline/lint.ts';
 import { proxySeen } from '../seen/proxySeen.ts';
 import { readParty } from '../trace/question/readParty.ts';
-import { type AidCause, aidCauseIds } from './aidCause.ts';
+import { type AidCause, aidCauseCodes } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
 import { knowsEndpoints } from './endpointCauses.ts';
 import { findService } from './findService.ts';
@@ -177,11 +177,11 @@ function page({ service, port }: ServiceQuestion, parts: readonly AidPart[], isK
 function merged(causes: readonly AidCause[]): readonly AidCause[] {
   const known = new Map<string, AidCause>();
   for (const cause of causes) {
-    const key = JSON.stringify([cause.id, cause.code, cause.sentence]);
+    const key = JSON.stringify([cause.code, cause.detail, cause.what]);
     const before = known.get(key);
     known.set(key, before === undefined ? cause : { ...before, nodes: [...before.nodes, ...cause.nodes] });
   }
-  const rank = ({ id, isDoubt }: AidCause) => aidCauseIds.indexOf(id) + (isDoubt ? aidCauseIds.length : 0);
+  const rank = ({ code, isDoubt }: AidCause) => aidCauseCodes.indexOf(code) + (isDoubt ? aidCauseCodes.length : 0);
   return [...known.values()].sort((a, b) => rank(a) - rank(b));
 }
 

@@ -64,8 +64,8 @@ function noneSelected({ service, manifest, pods, diagnostics, cluster }: AskedSe
     ({ value }) => (value.metadata.namespace || 'default') === service.namespace,
   ).length;
   return {
-    id: 'selector',
-    sentence: `The selector of Service ${service.id} finds no Pod: ${inNamespace === 0 ? `namespace ${service.namespace} has none` : `none of the ${inNamespace} of namespace ${service.namespace} has the labels ${labels}`}.`,
+    code: 'selector',
+    what: `The selector of Service ${service.id} finds no Pod: ${inNamespace === 0 ? `namespace ${service.namespace} has none` : `none of the ${inNamespace} of namespace ${service.namespace} has the labels ${labels}`}.`,
     evidence: [
       objectEvidence(`Service ${service.id} selects ${labels}`, {
         ...service.origin,
@@ -78,7 +78,7 @@ function noneSelected({ service, manifest, pods, diagnostics, cluster }: AskedSe
         ? `See what should start them: \`kubectl -n ${service.namespace} get deployments,statefulsets,daemonsets\`.`
         : `Give the Pods these labels, or the Service their labels: \`kubectl -n ${service.namespace} get pods --show-labels\`, \`kubectl -n ${service.namespace} edit service ${service.name}\`.`,
     nodes: [],
-    code: 'selector-matches-nothing',
+    detail: 'selector-matches-nothing',
   };
 }
 
@@ -88,8 +88,8 @@ function noneReady({ service, pods }: AskedService): AidCause | undefined {
   if (states.length === 0 || states.some(({ why }) => why === undefined)) return undefined;
   const [first] = states;
   return {
-    id: 'pods-not-ready',
-    sentence:
+    code: 'pods-not-ready',
+    what:
       states.length === 1
         ? `The only Pod of Service ${service.id} is not ready: ${first?.why}.`
         : `None of the ${states.length} Pods of Service ${service.id} is ready.`,
@@ -112,8 +112,8 @@ function unnamedTarget({ service, pods }: AskedService, dead: readonly PortOfSer
   const index = service.ports.indexOf(port);
   const offered = [...new Set(ready.flatMap(({ value }) => namedPorts(value)))];
   return {
-    id: 'target-port-name',
-    sentence: `No Pod of Service ${service.id} has a port named ${port.targetPort}, which is the targetPort of ${portName(port)}: ${offered.length === 0 ? 'their containers name none' : `they name ${firstFew(offered, 6)}`}.`,
+    code: 'target-port-name',
+    what: `No Pod of Service ${service.id} has a port named ${port.targetPort}, which is the targetPort of ${portName(port)}: ${offered.length === 0 ? 'their containers name none' : `they name ${firstFew(offered, 6)}`}.`,
     evidence: [
       objectEvidence(`targetPort: ${port.targetPort}`, {
         ...service.origin,
@@ -123,7 +123,7 @@ function unnamedTarget({ service, pods }: AskedService, dead: readonly PortOfSer
     ],
     fix: `Set targetPort to a name or number of a container port, or name the port in the Pods: \`kubectl -n ${service.namespace} edit service ${service.name}\`.`,
     nodes: [],
-    code: 'named-port-missing',
+    detail: 'named-port-missing',
   };
 }
 
@@ -139,8 +139,8 @@ function otherPortName({ service, sources }: AskedService, dead: readonly PortOf
   if (isNamed) return undefined;
   const names = (other.value.ports ?? []).map(({ name, protocol }) => `${name || '(no name)'}/${protocol ?? 'TCP'}`);
   return {
-    id: 'port-name',
-    sentence: `The endpoints of Service ${service.id} are for ports ${names.join(', ')}, and the Service calls its port ${port.name || '(no name)'}/${port.protocol}: kube-proxy joins them by name.`,
+    code: 'port-name',
+    what: `The endpoints of Service ${service.id} are for ports ${names.join(', ')}, and the Service calls its port ${port.name || '(no name)'}/${port.protocol}: kube-proxy joins them by name.`,
     evidence: [
       objectEvidence(`EndpointSlice ${other.value.metadata.name} names ${names.join(', ')}`, {
         ...other.origin,
@@ -172,24 +172,24 @@ function withoutReason({ service, manifest, sources, pods }: AskedService): AidC
     );
   if (ready.length > 0) {
     return {
-      id: 'no-endpoints',
-      sentence: `${count(ready.length, 'Pod')} of Service ${service.id} ${ready.length === 1 ? 'is' : 'are'} ready, and no EndpointSlice has ${ready.length === 1 ? 'it' : 'them'}: the controller that writes EndpointSlices is behind, or does not run.`,
+      code: 'no-endpoints',
+      what: `${count(ready.length, 'Pod')} of Service ${service.id} ${ready.length === 1 ? 'is' : 'are'} ready, and no EndpointSlice has ${ready.length === 1 ? 'it' : 'them'}: the controller that writes EndpointSlices is behind, or does not run.`,
       evidence: [...evidence, ...ready.slice(0, 2).map((pod) => podEvidence(pod, 'is ready'))],
       fix: `Look at the slices and at the controller: ${get}, \`kubectl -n kube-system get pods -l component=kube-controller-manager\`.`,
       nodes: [],
-      code: 'no-endpoints',
+      detail: 'no-endpoints',
     };
   }
   const what = all > 0 ? `has ${count(all, 'endpoint')}, and none is ready` : 'has no endpoints';
   return {
-    id: 'no-endpoints',
-    sentence: `Service ${service.id} ${what}: kube-proxy refuses its connections.`,
+    code: 'no-endpoints',
+    what: `Service ${service.id} ${what}: kube-proxy refuses its connections.`,
     evidence: [...evidence, objectEvidence(`Service ${service.id}`, service.origin)],
     fix: hasSelector
       ? `See the Pods that it selects: \`kubectl -n ${service.namespace} describe service ${service.name}\`, \`kubectl -n ${service.namespace} get pods -o wide --show-labels\`.`
       : `It has no selector, so somebody makes its EndpointSlices: ${get}.`,
     nodes: [],
-    code: 'no-endpoints',
+    detail: 'no-endpoints',
   };
 }
 

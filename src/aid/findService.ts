@@ -36,8 +36,8 @@ export function findService(
     return {
       kind: 'cause',
       cause: {
-        id: 'no-such-port',
-        sentence: `Service ${id} has no port ${port}: it has ${offered.join(', ') || 'none'}.`,
+        code: 'no-such-port',
+        what: `Service ${id} has no port ${port}: it has ${offered.join(', ') || 'none'}.`,
         evidence: [{ kind: 'object', text: `Service ${id}`, origin: service.origin }],
         fix: `Ask for a port that it has, or add ${port} to spec.ports: \`kubectl -n ${service.namespace} edit service ${service.name}\`.`,
         nodes: [],
@@ -87,8 +87,8 @@ function missing({ services, manifests }: Cluster, id: string, isWhole: boolean)
   return {
     kind: 'cause',
     cause: {
-      id: 'no-such-service',
-      sentence: `There is no Service ${id}: ${isWhole ? ofCluster(namespace, known, manifests) : `the objects hold ${known} of namespace ${namespace}, and none of this name`}.${hint}`,
+      code: 'no-such-service',
+      what: `There is no Service ${id}: ${isWhole ? ofCluster(namespace, known, manifests) : `the objects hold ${known} of namespace ${namespace}, and none of this name`}.${hint}`,
       evidence: [],
       fix: `Compare the names: \`kubectl get services -A\`.`,
       nodes: [],

@@ -1,15 +1,15 @@
 import type { Finding } from '../findings/finding.ts';
-import type { FindingId } from '../problems/problemCode.ts';
-import type { CauseId } from '../why/cause.ts';
-import type { AidCauseId } from './aidCause.ts';
+import type { FindingCode } from '../problems/problemCode.ts';
+import type { WhyCauseCode } from '../why/cause.ts';
+import type { AidCauseCode } from './aidCause.ts';
 
 /** Where a finding about a node stands in the order of causes. */
-export function causeOfFinding({ id, isServiceMissing }: Finding): AidCauseId {
-  if (isServiceMissing && id !== 'K8N111') return 'service-missing';
-  return byFinding.get(id) ?? 'rules-damaged';
+export function causeOfFinding({ code, isServiceMissing }: Finding): AidCauseCode {
+  if (isServiceMissing && code !== 'K8N111') return 'service-missing';
+  return byFinding.get(code) ?? 'rules-damaged';
 }
 
-const byFinding: ReadonlyMap<FindingId, AidCauseId> = new Map<FindingId, AidCauseId>([
+const byFinding: ReadonlyMap<FindingCode, AidCauseCode> = new Map<FindingCode, AidCauseCode>([
   ['K8N111', 'no-rules'],
   ['K8N207', 'no-rules'],
   ['K8N212', 'no-rules'],
@@ -42,7 +42,7 @@ const byFinding: ReadonlyMap<FindingId, AidCauseId> = new Map<FindingId, AidCaus
 ]);
 
 /** Findings about the node that concern each of its Services, whether a packet was seen to fail or not. */
-export const concernsAll: ReadonlySet<FindingId> = new Set<FindingId>([
+export const concernsAll: ReadonlySet<FindingCode> = new Set<FindingCode>([
   'K8N101',
   'K8N111',
   'K8N207',
@@ -58,10 +58,10 @@ export const concernsAll: ReadonlySet<FindingId> = new Set<FindingId>([
 ]);
 
 /** Warnings that show connections which fail. */
-export const showsFailure: ReadonlySet<FindingId> = new Set<FindingId>(['K8N511', 'K8N513']);
+export const showsFailure: ReadonlySet<FindingCode> = new Set<FindingCode>(['K8N511', 'K8N513']);
 
 /** Where a cause that `why` finds stands; undefined: it is no fault by itself. */
-export const causeOfWhy: Readonly<Record<CauseId, AidCauseId | undefined>> = {
+export const causeOfWhy: Readonly<Record<WhyCauseCode, AidCauseCode | undefined>> = {
   'no-kube-proxy': 'no-rules',
   'not-asked-for': 'service-missing',
   'no-endpoints': 'rules-damaged',

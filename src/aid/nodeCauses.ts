@@ -63,30 +63,31 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
   const remarks: AidRemark[] = [];
   const told = new Set<string>();
   for (const { finding, report } of distinct(reports)) {
-    if (finding.id === 'K8N217' || isOfOtherFamily(finding, question)) continue;
+    if (finding.code === 'K8N217' || isOfOtherFamily(finding, question)) continue;
     const own = isOwn(finding);
-    const isNear = own || (isOfNode(finding) && (concernsAll.has(finding.id) || isOn(ways, finding)));
+    const isNear = own || (isOfNode(finding) && (concernsAll.has(finding.code) || isOn(ways, finding)));
     if (!isNear) continue;
     const meetsFailure = isOn(isError(finding) ? [...foundWays, ...expected.ways] : foundWays, finding);
-    const isSure = isError(finding) ? own || concernsAll.has(finding.id) : showsFailure.has(finding.id);
+    const isSure = isError(finding) ? own || concernsAll.has(finding.code) : showsFailure.has(finding.code);
     if (isFailing(finding) && (isSure || (meetsFailure && isPlaced(finding))))
       causes.push(causeOf(finding, report, seen, failing));
-    else if (own && !isPlain.has(finding.id)) remarks.push({ text: `node ${node}: ${finding.seen}`, code: finding.id });
+    else if (own && !isPlain.has(finding.code))
+      remarks.push({ text: `node ${node}: ${finding.what}`, code: finding.code });
     for (const { file, line } of finding.found) told.add(`${file}:${line}`);
   }
   for (const walk of failing) {
-    const [cause] = walk.why.causes.filter(({ id, isUnknown }) => causeOfWhy[id] !== undefined && !isUnknown);
+    const [cause] = walk.why.causes.filter(({ code, isUnknown }) => causeOfWhy[code] !== undefined && !isUnknown);
     if (cause === undefined || cause.evidence.some((one) => one.kind === 'rule' && told.has(`${one.file}:${one.line}`)))
       continue;
-    const isRight = planned !== undefined && causes.length === 0 && byDesign.has(cause.id);
+    const isRight = planned !== undefined && causes.length === 0 && byDesign.has(cause.code);
     if (isRight || expected.isMeant(walk, cause))
-      remarks.push({ text: `node ${node}: a packet ${walk.label}: ${cause.sentence}` });
-    else if (!causes.some(({ id }) => explains.has(id))) causes.push(causeOfPacket(walk, cause, node));
+      remarks.push({ text: `node ${node}: a packet ${walk.label}: ${cause.what}` });
+    else if (!causes.some(({ code }) => explains.has(code))) causes.push(causeOfPacket(walk, cause, node));
   }
-  const isDifferent = causes.some(({ id }) => ofRules.has(id));
-  const syncs = syncChecks(seen.dump).map((finding) => finding.seen);
+  const isDifferent = causes.some(({ code }) => ofRules.has(code));
+  const syncs = syncChecks(seen.dump).map((finding) => finding.what);
   if (!isDifferent) remarks.push(...syncs.map((text) => ({ text: `node ${node}: ${text}`, code: 'K8N217' })));
-  const explained = causes.map((cause) => (ofRules.has(cause.id) ? withSyncs(cause, syncs) : cause));
+  const explained = causes.map((cause) => (ofRules.has(cause.code) ? withSyncs(cause, syncs) : cause));
   return { causes: judgedByMode(explained, seen), remarks, isDifferent };
 }
 
@@ -147,7 +148,7 @@ function distinct(
   for (const report of reports) {
     for (const finding of report.findings) {
       const places = finding.found.map(({ file, line }) => `${file}:${line}`).join();
-      const key = `${finding.id} ${finding.service} ${places === '' ? finding.seen : places}`;
+      const key = `${finding.code} ${finding.service} ${places === '' ? finding.what : places}`;
       if (!known.has(key)) known.set(key, { finding, report });
     }
   }
@@ -172,7 +173,7 @@ interface PlannedSide {
 /** Rules are planned and walked only where a packet fails. */
 function plannedSide({ planned, question }: NodeSeen, failing: readonly Walked[]): PlannedSide {
   if (planned === undefined || failing.length === 0) {
-    return { ways: [], isMeant: (walk, { id }) => byDesign.has(id) || isForbidden(walk, id, question) };
+    return { ways: [], isMeant: (walk, { code }) => byDesign.has(code) || isForbidden(walk, code, question) };
   }
   const tracer = createNodeTracer(planned.rules, planned.objects);
   const answers = new Map<Walked, Why>();
@@ -185,12 +186,12 @@ function plannedSide({ planned, question }: NodeSeen, failing: readonly Walked[]
   });
   return {
     ways,
-    isMeant: (walk, { id }) => {
-      if (isForbidden(walk, id, question)) return true;
+    isMeant: (walk, { code }) => {
+      if (isForbidden(walk, code, question)) return true;
       const { verdict, causes = [] } = answers.get(walk) ?? {};
       // Where kube-proxy itself takes the packet to nobody, it is no fault that another rule stops it first.
-      const isRefused = verdict === 'fails' && causes.some((planned) => byDesign.has(planned.id));
-      return isRefused || (!ofNetwork.has(id) && causes.some((planned) => planned.id === id));
+      const isRefused = verdict === 'fails' && causes.some((planned) => byDesign.has(planned.code));
+      return isRefused || (!ofNetwork.has(code) && causes.some((planned) => planned.code === code));
     },
   };
 }
@@ -207,14 +208,14 @@ const byDesign: ReadonlySet<string> = new Set([
 const ofNetwork: ReadonlySet<string> = new Set(['routing', 'way-back', 'state']);
 
 /** The network plugin stops what NetworkPolicies forbid. */
-function isForbidden({ question: { from } }: Walked, id: Cause['id'], { objects }: NodeQuestion): boolean {
+function isForbidden({ question: { from } }: Walked, id: Cause['code'], { objects }: NodeQuestion): boolean {
   if (objects?.policies === undefined || (id !== 'somebody-in-front' && id !== 'network-policy')) return false;
   return isDenied(objects.policies.outcomeOf(from));
 }
 
 function causeOf(finding: Finding, report: DiffReport, seen: NodeSeen, failing: readonly Walked[]): AidCause {
   const { node, dump, planned } = seen;
-  const { id, why, expected, found, rules = [] } = finding;
+  const { code, why, places: expected, found, rules = [] } = finding;
   const places = found
     .slice(0, mostShown)
     .map((place) => ({ kind: 'rule', text: textAt(dump, place) ?? '', ...place }) as const);
@@ -230,9 +231,9 @@ function causeOf(finding: Finding, report: DiffReport, seen: NodeSeen, failing: 
   ];
   const [origin] = expected;
   return {
-    id: causeOfFinding(finding),
-    sentence: `${finding.seen}.`,
-    reason: `${why.replace(/\.$/, '')}.`,
+    code: causeOfFinding(finding),
+    what: `${finding.what}.`,
+    why: `${why.replace(/\.$/, '')}.`,
     evidence: [
       ...places,
       ...facts.map((text): Evidence => ({ kind: 'fact', text })),
@@ -240,16 +241,16 @@ function causeOf(finding: Finding, report: DiffReport, seen: NodeSeen, failing: 
     ],
     fix: fixOf(finding, { names: { ...planned?.objects.fixNames, ...report.names } }),
     nodes: [node],
-    code: id,
+    detail: code,
   };
 }
 
 const mostShown = 3;
 
-function causeOfPacket({ label }: Walked, { id, sentence, evidence, fix }: Cause, node: string): AidCause {
+function causeOfPacket({ label }: Walked, { code, what: sentence, evidence, fix }: Cause, node: string): AidCause {
   return {
-    id: causeOfWhy[id] ?? 'packet-lost',
-    sentence: `a packet ${label} does not arrive: ${sentence}`,
+    code: causeOfWhy[code] ?? 'packet-lost',
+    what: `a packet ${label} does not arrive: ${sentence}`,
     evidence,
     fix,
     nodes: [node],

@@ -40,14 +40,11 @@ export async function nodePart(dump: NodeRules, question: NodeQuestion): Promise
   const planned = own && { rules: { ...own.rules, network: dump.network }, objects: own.objects };
   const found = nodeCauses({ node, dump, question, walks, reports, tracer, planned });
   const proxy = question.objects && proxyCause(question.objects.asked, node);
-  const isStale = found.causes.some(({ id }) => ofRules.has(id));
+  const isStale = found.causes.some(({ code }) => ofRules.has(code));
   return {
     node,
     causes: [...(proxy !== undefined && isStale ? [proxy] : []), ...found.causes],
-    remarks: [
-      ...(proxy !== undefined && !isStale ? [{ text: `node ${node}: ${proxy.sentence}` }] : []),
-      ...found.remarks,
-    ],
+    remarks: [...(proxy !== undefined && !isStale ? [{ text: `node ${node}: ${proxy.what}` }] : []), ...found.remarks],
     looked: [
       {
         what: `node ${node}`,
@@ -90,7 +87,7 @@ function whyNotCompared(
   const unseen = [...families].filter((family) => !showsFamily(dump, mode, family));
   if (unseen.length > 0)
     return `the dump holds nothing of kube-proxy's rules for ${unseen.map((one) => familyWords[one]).join(' and ')}: add them`;
-  const hasTwo = diagnosed?.findings.some(({ id }) => id === 'K8N211');
+  const hasTwo = diagnosed?.findings.some(({ code }) => code === 'K8N211');
   if (modeGiven(question) !== undefined || !hasTwo) return undefined;
   return "the node has rules of two modes: name kube-proxy's with --mode, or give its configuration with --config";
 }
@@ -126,7 +123,7 @@ function walkGaps(node: string, walks: readonly NodeWalk[], leftOut: number): re
     if (walk.kind === 'problem') return [{ what, how: walk.message }];
     if (walk.isPlaceUnknown) return [{ what, how: 'give the objects with -f, or name a Pod of this node with --from' }];
     const [cause] = walk.why.causes;
-    return walk.why.verdict === 'unknown' ? [{ what: `${what}: ${cause?.sentence ?? ''}`, how: cause?.fix ?? '' }] : [];
+    return walk.why.verdict === 'unknown' ? [{ what: `${what}: ${cause?.what ?? ''}`, how: cause?.fix ?? '' }] : [];
   });
   return leftOut === 0
     ? gaps

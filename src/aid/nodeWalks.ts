@@ -135,7 +135,7 @@ function podOfRules(dump: NodeRules, tracer: NodeTracer, family: Family): Sender
 
 /** Where a made-up Pod is nobody knows, and so not how it is answered. */
 function dependsOnPlace({ verdict, causes }: Why): boolean {
-  const isOpen = ({ id }: Cause) => id === 'way-back' || id === 'routing' || id === 'some-ways-only';
+  const isOpen = ({ code }: Cause) => code === 'way-back' || code === 'routing' || code === 'some-ways-only';
   return verdict === 'fails' && causes.every((cause) => isOpen(cause) || cause.isUnknown);
 }
 

@@ -84,12 +84,12 @@ function externalName({ service }: AskedService, own: readonly Diagnostic[]): re
   if (said === undefined) return [];
   return [
     {
-      id: 'external-name',
-      sentence: `Service ${service.id} is an ExternalName with an address in the place of a name: ${said.message}.`,
+      code: 'external-name',
+      what: `Service ${service.id} is an ExternalName with an address in the place of a name: ${said.message}.`,
       evidence: evidenceAt(said),
       fix: said.hint ?? '',
       nodes: [],
-      code: said.code,
+      detail: said.code,
     },
   ];
 }
@@ -103,12 +103,12 @@ function ofWorkloads(said: Diagnostic, { service }: AskedService): readonly AidC
   const sentence = `${said.message}${id === 'selector' ? `: Service ${service.id} finds nobody` : ''}.`;
   return [
     {
-      id,
-      sentence: `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}`,
+      code: id,
+      what: `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}`,
       evidence: evidenceAt(said),
       fix: said.hint ?? 'Make the Service and what starts its Pods agree.',
       nodes: [],
-      code: said.code,
+      detail: said.code,
     },
   ];
 }
@@ -118,12 +118,12 @@ function undeclared(said: Diagnostic, { service, pods = [] }: AskedService): Aid
   const [pod] = pods;
   const name = pod?.value.metadata.name ?? 'POD';
   return {
-    id: 'target-port',
-    sentence: `Perhaps nothing listens behind Service ${service.id}: ${said.message}.`,
+    code: 'target-port',
+    what: `Perhaps nothing listens behind Service ${service.id}: ${said.message}.`,
     evidence: evidenceAt(said),
     fix: `See what the Pods listen on: \`kubectl -n ${service.namespace} exec ${name} -- ss -lntu\`; then set targetPort to it: \`kubectl -n ${service.namespace} edit service ${service.name}\`.`,
     nodes: [],
-    code: said.code,
+    detail: said.code,
     isDoubt: true,
   };
 }
@@ -139,8 +139,8 @@ function deadDns({ cluster, service, sources }: AskedService): readonly AidCause
   if (!sources.slices().has(dns.id) && !sources.endpoints().has(dns.id)) return [];
   return [
     {
-      id: 'dns',
-      sentence: `Who calls Service ${service.id} by its name gets no answer: Service ${dns.id} has no ready endpoint.`,
+      code: 'dns',
+      what: `Who calls Service ${service.id} by its name gets no answer: Service ${dns.id} has no ready endpoint.`,
       evidence: [{ kind: 'object', text: `Service ${dns.id}`, origin: dns.origin }],
       fix: 'Look at the Pods of the DNS: `kubectl -n kube-system get pods -l k8s-app=kube-dns`; `k8snet check-service kube-system/kube-dns` says why.',
       nodes: [],

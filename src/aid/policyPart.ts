@@ -105,8 +105,8 @@ function causeOf(
   const [policy] = policies;
   const isSender = check?.verdict?.egress.kind === 'denied';
   return {
-    id: 'network-policy',
-    sentence: `${names.join(', ')} does not let ${whom} ${isSender ? `send to` : 'connect to'} Service ${service.id}.`,
+    code: 'network-policy',
+    what: `${names.join(', ')} does not let ${whom} ${isSender ? `send to` : 'connect to'} Service ${service.id}.`,
     evidence: [
       ...policies
         .slice(0, mostShown)

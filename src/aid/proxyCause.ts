@@ -23,8 +23,8 @@ export function proxyCause({ cluster: { manifests } }: AskedService, node: strin
   const get = `\`kubectl -n kube-system get pods -l k8s-app=kube-proxy -o wide --field-selector spec.nodeName=${node}\``;
   if (first === undefined) {
     return {
-      id: 'kube-proxy',
-      sentence: 'kube-proxy does not run there: the objects have its Pods on other nodes, and none on this one.',
+      code: 'kube-proxy',
+      what: 'kube-proxy does not run there: the objects have its Pods on other nodes, and none on this one.',
       evidence: [],
       fix: `See why its DaemonSet starts none: \`kubectl -n kube-system describe daemonset kube-proxy\`, ${get}.`,
       nodes: [node],
@@ -32,8 +32,8 @@ export function proxyCause({ cluster: { manifests } }: AskedService, node: strin
   }
   const { metadata } = first.pod.value;
   return {
-    id: 'kube-proxy',
-    sentence: 'kube-proxy does not keep the rules: its Pod is not ready.',
+    code: 'kube-proxy',
+    what: 'kube-proxy does not keep the rules: its Pod is not ready.',
     evidence: [{ kind: 'object', text: `Pod kube-system/${metadata.name}: ${first.why}`, origin: first.pod.origin }],
     fix: `See why: \`kubectl -n kube-system logs ${metadata.name}\`, ${get}.`,
     nodes: [node],

@@ -20,10 +20,10 @@ export function serviceCheckJson(check: ServiceCheck, locate: Locate): object {
 }
 
 function causeJson(cause: AidCause, locate: Locate): object {
-  const { id, sentence, reason, evidence, fix, nodes, code, isDoubt } = cause;
+  const { code: id, what, why: reason, evidence, fix, nodes, detail: code, isDoubt } = cause;
   return {
     id,
-    sentence,
+    sentence: what,
     ...(reason !== undefined && { reason }),
     fix,
     nodes,

@@ -36,14 +36,14 @@ function answerOf({ service, port, verdict, causes, notLooked }: ServiceCheck): 
 }
 
 function causeLines(
-  { sentence, reason, evidence, fix, nodes, code }: AidCause,
+  { what, why, evidence, fix, nodes, detail: code }: AidCause,
   locate: Locate,
   head: string,
 ): readonly string[] {
   const where = nodes.length === 0 ? '' : `on node ${firstFew(nodes, 4)}: `;
   return [
-    `${head}${where}${sentence}`,
-    ...(reason === undefined ? [] : [`  why: ${reason}`]),
+    `${head}${where}${what}`,
+    ...(why === undefined ? [] : [`  why: ${why}`]),
     ...evidence.map((each) => `  ${evidenceText(each, locate)}`),
     `  → ${fix}`,
     ...(code === undefined ? [] : [`  k8snet explain ${code}`]),

@@ -1,5 +1,5 @@
 import type { JsonPath, Origin, Report } from '../diagnostics/diagnostic.ts';
-import type { FindingId } from '../problems/problemCode.ts';
+import type { FindingCode } from '../problems/problemCode.ts';
 import { readIgnoreList } from '../report/ignore/readIgnoreList.ts';
 import type { IgnoreScope, Suppressions } from '../report/ignore/suppressions.ts';
 import type { IgnoredObject } from './checkFileObject.ts';
@@ -10,7 +10,7 @@ export function readIgnored(
   origin: Origin,
   report: Report,
 ): Pick<Suppressions, 'ids' | 'scopes'> {
-  const ids = new Set<FindingId>();
+  const ids = new Set<FindingCode>();
   const scopes: IgnoreScope[] = [];
   for (const [index, item] of list.entries()) {
     const path: JsonPath = [...origin.path, 'ignore', index];
@@ -35,7 +35,7 @@ export function readIgnored(
   return { ids, scopes };
 }
 
-function idsOf(text: string, at: Origin, report: Report): ReadonlySet<FindingId> {
+function idsOf(text: string, at: Origin, report: Report): ReadonlySet<FindingCode> {
   const { ids, problems } = readIgnoreList(text);
   for (const { word, meant } of problems) {
     report({

@@ -174,7 +174,7 @@ function isProxyHome({
 }
 
 function missingFinding({ message, services: [service] = [], at }: Diagnostic): Finding {
-  return makeFinding('K8N201', { seen: message, ...(service !== undefined && { service }), expected: at });
+  return makeFinding('K8N201', { what: message, ...(service !== undefined && { service }), places: at });
 }
 
 /** Flags and configuration override what the dump shows. */

@@ -27,7 +27,7 @@ export function detectedVersion(compiled: Compiled, found: readonly ToolRules[])
   const names = versions.map(formatKubeVersion);
   const range = names.length > 1 ? `${names[0]} to ${names.at(-1)}` : names[0];
   const finding = makeFinding('K8N109', {
-    seen: `kube-proxy ${range} writes such rules (${fingerprints[0]?.seen}), and ${asked} does not`,
+    what: `kube-proxy ${range} writes such rules (${fingerprints[0]?.seen}), and ${asked} does not`,
     fix: `Compare with \`--kube-version ${names.at(-1)}\`.`,
   });
   return { kind: 'other', versions: [...versions].reverse(), finding };

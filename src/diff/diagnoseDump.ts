@@ -43,7 +43,7 @@ export function diagnoseDump(dump: NodeRules): DiffReport {
     }
   }
   const checked = dumpChecks(dump);
-  const jumps = new Map(checked.flatMap(({ finding, about }) => (finding.id === 'K8N207' ? [[finding, about]] : [])));
+  const jumps = new Map(checked.flatMap(({ finding, about }) => (finding.code === 'K8N207' ? [[finding, about]] : [])));
   const own = checked.map(({ finding }) => finding);
   const absence = absenceFinding(dump);
   const findings =
@@ -53,7 +53,7 @@ export function diagnoseDump(dump: NodeRules): DiffReport {
           ...factFindings(dump),
           ...dump.iptables.flatMap((set) => [...settingChecks(set)]),
         ]
-      : [...own.filter(({ id }) => aboutReading.has(id)), absence, ...syncChecks(dump)];
+      : [...own.filter(({ code }) => aboutReading.has(code)), absence, ...syncChecks(dump)];
   const differ = new Set(
     findings.flatMap(({ service, services = [] }) => (service ? [service] : services).map(serviceOfPort)),
   );
@@ -131,7 +131,7 @@ function withoutServers(dump: NodeRules): readonly Finding[] {
   const more = empty.length > mostNamed ? ` and ${empty.length - mostNamed} more` : '';
   const what = empty.length === 1 ? 'virtual server has' : 'virtual servers have';
   const seen = `${empty.length} ${what} no real server: ${names.join(', ')}${more}`;
-  return [...findings, makeFinding('K8N501', { seen, found: empty.slice(0, mostNamed).flatMap(chainPlace) })];
+  return [...findings, makeFinding('K8N501', { what: seen, found: empty.slice(0, mostNamed).flatMap(chainPlace) })];
 }
 
 interface Weightless {
@@ -152,7 +152,7 @@ function drained(all: readonly Weightless[]): Finding {
   const names = all.slice(0, mostNamed).map(({ name }) => name);
   const more = all.length > mostNamed ? ` and ${all.length - mostNamed} more` : '';
   const seen = `${names.join(', ')}${more} ${all.length === 1 ? 'has' : 'have'} weight 0`;
-  return makeFinding('K8N703', { seen, found: all.slice(0, mostNamed).map(({ place }) => place) });
+  return makeFinding('K8N703', { what: seen, found: all.slice(0, mostNamed).map(({ place }) => place) });
 }
 
 const mostNamed = 20;

@@ -79,9 +79,9 @@ export function diffDumps(before: NodeRules, after: NodeRules, options: DumpDiff
 /** K8N606 only in the second dump: rules of other programs that moved in front of kube-proxy's. */
 function rulesInFront(before: NodeRules, after: NodeRules): readonly Finding[] {
   const inFront = ({ iptables }: NodeRules) =>
-    iptables.flatMap((set) => foreignChecks(set).flatMap(({ finding }) => (finding.id === 'K8N606' ? finding : [])));
-  const known = new Set(inFront(before).map(({ seen }) => seen));
-  return inFront(after).filter(({ seen }) => !known.has(seen));
+    iptables.flatMap((set) => foreignChecks(set).flatMap(({ finding }) => (finding.code === 'K8N606' ? finding : [])));
+  const known = new Set(inFront(before).map(({ what }) => what));
+  return inFront(after).filter(({ what }) => !known.has(what));
 }
 
 /** Services of the first dump, and those that only the second has. */

@@ -66,7 +66,7 @@ function reportOf(compiled: Compiled, dump: NodeRules, options: DiffOptions, com
     changing: options.changing ?? new Set(),
     service: options.service,
   });
-  const stale = findings.filter(({ id }) => id === 'K8N206');
+  const stale = findings.filter(({ code }) => code === 'K8N206');
   return {
     kind: 'diffReport',
     comparison: 'manifests',

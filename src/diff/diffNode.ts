@@ -52,8 +52,8 @@ export async function diffNode(
 const nfacctNote = 'settings as the dump shows them: --nfacct';
 
 /** In a comparison with manifests from a repository; in IPVS mode also what exists outside of their Services. */
-function saysNothing({ model: { config } }: CompiledForDump['compiled'], { id, service, rules }: Finding): boolean {
-  if (id === 'K8N501') return true;
+function saysNothing({ model: { config } }: CompiledForDump['compiled'], { code, service, rules }: Finding): boolean {
+  if (code === 'K8N501') return true;
   if (modeFacts[config.mode].namesServices || service !== undefined) return false;
-  return rules === undefined ? id === 'K8N701' : rules.every(({ expected }) => expected === undefined);
+  return rules === undefined ? code === 'K8N701' : rules.every(({ expected }) => expected === undefined);
 }

@@ -7,10 +7,10 @@ import type { Finding } from '../findings/finding.ts';
  */
 export function unknownServices(findings: readonly Finding[], known: ReadonlySet<string>): number {
   const unknown = new Set<string>();
-  for (const { id, seen, unknownTargets = [undefined] } of findings) {
-    if (id !== 'K8N202') continue;
+  for (const { code, what, unknownTargets = [undefined] } of findings) {
+    if (code !== 'K8N202') continue;
     for (const target of unknownTargets) {
-      if (target === undefined) unknown.add(seen);
+      if (target === undefined) unknown.add(what);
       else if (target.kind === 'address') unknown.add(target.address);
       else if (!known.has(target.name)) unknown.add(target.name);
     }

@@ -14,7 +14,7 @@ import { walkServices } from './walkServices.ts';
 export function diagnoseNode(dump: NodeRules, objects?: TraceObjects, further: readonly Finding[] = []): DiffReport {
   const report = diagnoseDump(dump);
   // Without any rule of kube-proxy that is all there is to say.
-  if (report.findings.some(({ id }) => id === 'K8N111')) return report;
+  if (report.findings.some(({ code }) => code === 'K8N111')) return report;
   const failing = placesOf(report.findings.filter(isFailing));
   const walked = [...walkServices(dump, objects).filter((finding) => !isAt(finding, failing)), ...further];
   if (walked.length === 0) return report;

@@ -34,7 +34,7 @@ export function interferencesOf(
   const { from } = asked.question;
   const sender = from === 'node' || from === 'outside' ? from : 'pod';
   return why.causes.flatMap((cause): readonly Interference[] => {
-    if (cause.id !== 'somebody-in-front' || cause.isUnknown) return [];
+    if (cause.code !== 'somebody-in-front' || cause.isUnknown) return [];
     const [evidence] = cause.evidence;
     if (evidence?.kind !== 'rule') return [];
     for (const at of cause.outcomes) {

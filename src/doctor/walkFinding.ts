@@ -2,7 +2,7 @@ import { escapeText } from '../common/escapeText.ts';
 import { firstFew } from '../common/firstFew.ts';
 import type { Finding, FindingSeverity } from '../findings/finding.ts';
 import { makeFinding } from '../findings/makeFinding.ts';
-import type { FindingId } from '../problems/problemCode.ts';
+import type { FindingCode } from '../problems/problemCode.ts';
 import type { Interference } from './interferencesOf.ts';
 import { doorText } from './serviceDoors.ts';
 
@@ -17,7 +17,7 @@ export function walkFinding(all: readonly [Interference, ...Interference[]], has
   const { id, does } = kinds[action];
   const severity = severityOf(all);
   const finding = makeFinding(id, {
-    seen: `${whose} in ${table.name} ${escapeText(name)} ${does} packets to ${firstFew(doors.map(escapeText), mostDoors)} (${senders})`,
+    what: `${whose} in ${table.name} ${escapeText(name)} ${does} packets to ${firstFew(doors.map(escapeText), mostDoors)} (${senders})`,
     found: rule.file === undefined ? [] : [{ file: rule.file, line: rule.line ?? 0 }],
     ...(severity && { severity }),
     ...(services.length > 0 && { services }),
@@ -40,7 +40,7 @@ const mostDoors = 4;
 
 const senderWords = { pod: 'from Pods', node: 'from the node', outside: 'from outside' } as const;
 
-const kinds: Readonly<Record<Interference['action'], { readonly id: FindingId; readonly does: string }>> = {
+const kinds: Readonly<Record<Interference['action'], { readonly id: FindingCode; readonly does: string }>> = {
   drops: { id: 'K8N518', does: 'drops' },
   rejects: { id: 'K8N518', does: 'rejects' },
   'sends elsewhere': { id: 'K8N519', does: 'sends elsewhere' },

@@ -1,8 +1,9 @@
 import type { Family } from '../common/family.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Origin } from '../diagnostics/diagnostic.ts';
+import type { Problem } from '../diagnostics/problem.ts';
 import type { DumpPlace } from '../node/lines/chainLines.ts';
-import type { FindingId } from '../problems/problemCode.ts';
+import type { FindingCode } from '../problems/problemCode.ts';
 import type { FixNames } from './fixNames.ts';
 
 export type FindingSeverity = 'error' | 'warning' | 'info';
@@ -11,8 +12,7 @@ export type FindingSeverity = 'error' | 'warning' | 'info';
  * The meaning of one thing in a difference, a dump or a set of manifests: what is seen, its reason, and the remedy. It
  * names objects and rules of both sides.
  */
-export interface Finding {
-  readonly id: FindingId;
+export interface Finding extends Problem<FindingCode> {
   /** Usually that of the catalogue; some ids are milder in some circumstances. */
   readonly severity: FindingSeverity;
   /** `namespace/name:port` (no colon without a port name) or `namespace/name`; undefined: it concerns the node. */
@@ -21,15 +21,13 @@ export interface Finding {
   readonly services?: readonly string[];
   /** It concerns packets of this family only; undefined: both families, or the rest of the finding shows it. */
   readonly family?: Family;
-  /** What is seen, in one line, with addresses and names. */
-  readonly seen: string;
   readonly why: string;
   /** Words in capitals in its commands stand for names: `fillFix`. */
   readonly fix: string;
   /** The names that the finding itself knows for them. */
   readonly names?: FixNames;
   /** Places in the manifests. */
-  readonly expected: readonly Origin[];
+  readonly places: readonly Origin[];
   /** Places in dumps. */
   readonly found: readonly DumpPlace[];
   /** The rules that differ, if the finding is about rules. */

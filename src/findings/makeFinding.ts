@@ -1,21 +1,21 @@
 import type { ObjectProblem } from '../objects/objectProblem.ts';
 import { findingCatalogue } from '../problems/findingCatalogue.ts';
-import type { FindingId } from '../problems/problemCode.ts';
+import type { FindingCode } from '../problems/problemCode.ts';
 import type { FindingEntry } from '../problems/problemEntry.ts';
 import type { Finding } from './finding.ts';
 
 /** What a check adds to the words of findingCatalogue. */
-export type FindingParts = Partial<Omit<Finding, 'id'>> & { readonly seen: string };
+export type FindingParts = Partial<Omit<Finding, 'code'>> & { readonly what: string };
 
 /** A finding with the severity, reason and remedy of findingCatalogue, unless the check gives its own. */
-export function makeFinding(id: FindingId, parts: FindingParts): Finding {
+export function makeFinding(id: FindingCode, parts: FindingParts): Finding {
   const entry = findingCatalogue[id] as FindingEntry;
   return {
-    id,
+    code: id,
     severity: entry.severity,
     why: entry.why,
     fix: entry.fix,
-    expected: [],
+    places: [],
     found: [],
     isAdvice: entry.isAdvice,
     ...parts,
@@ -25,8 +25,8 @@ export function makeFinding(id: FindingId, parts: FindingParts): Finding {
 /** A contradiction among objects, as a finding. */
 export function findingOfObjects({ code, what, service, names, places }: ObjectProblem): Finding {
   return makeFinding(code, {
-    seen: what,
-    expected: places,
+    what,
+    places,
     ...(service !== undefined && { service }),
     ...(names && { names }),
   });

@@ -6,14 +6,14 @@ import { otherProgramFindings } from './catalogue/otherProgramFindings.ts';
 import { proxyModeFindings } from './catalogue/proxyModeFindings.ts';
 import { reachabilityFindings } from './catalogue/reachabilityFindings.ts';
 import { syncFindings } from './catalogue/syncFindings.ts';
-import type { FindingId } from './problemCode.ts';
+import type { FindingCode } from './problemCode.ts';
 import type { FindingEntry } from './problemEntry.ts';
 
 /**
  * Everything that a comparison can name, by its stable id. An id is never given to another thing. The hundreds tell the
  * subject: the dump, the sync, balance, NAT, reachability, other programs, IPVS, nftables, objects.
  */
-export const findingCatalogue: Readonly<Record<FindingId, FindingEntry>> = {
+export const findingCatalogue: Readonly<Record<FindingCode, FindingEntry>> = {
   ...dumpFindings,
   ...syncFindings,
   ...balanceFindings,

@@ -1,7 +1,7 @@
-import type { FindingId } from './problemCode.ts';
+import type { FindingCode } from './problemCode.ts';
 
 /** For every finding a few lines that show it: of a dump, of manifests, or of what is asked for. `#` lines explain. */
-export const findingExamples: Readonly<Record<FindingId, string>> = {
+export const findingExamples: Readonly<Record<FindingCode, string>> = {
   K8N101: `$ iptables-legacy-save | grep -c KUBE-SVC
 212
 $ iptables-nft-save | grep -c KUBE-SVC

@@ -7,10 +7,10 @@ import type { ModeChangeCode } from './catalogue/modeChanges.ts';
 export type DiagnosticCode = keyof typeof diagnosticCatalogue;
 
 /** Stable ids of findings: `K8N203`. */
-export type FindingId = `K8N${number}`;
+export type FindingCode = `K8N${number}`;
 
 /** Why a packet does not arrive, or a Service does not work. A cause that a diagnostic names too has its code. */
 export type CauseCode = keyof typeof causes | 'no-endpoints';
 
 /** Everything that `explain` knows by a code. */
-export type ProblemCode = DiagnosticCode | FindingId | CauseCode | ModeChangeCode | keyof typeof checkResults;
+export type ProblemCode = DiagnosticCode | FindingCode | CauseCode | ModeChangeCode | keyof typeof checkResults;

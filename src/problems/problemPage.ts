@@ -1,6 +1,6 @@
 import { findingExamples } from './findingExamples.ts';
 import { aliasesOf, type KnownProblem, type ProblemKind, problemOf } from './problemCatalogue.ts';
-import type { FindingId, ProblemCode } from './problemCode.ts';
+import type { FindingCode, ProblemCode } from './problemCode.ts';
 import type { ProblemEntry } from './problemEntry.ts';
 
 /** All that there is to say about one problem, whatever kind of problem it is. */
@@ -26,7 +26,7 @@ export function problemPage(code: string): ProblemPage | undefined {
     const url = urlOf(text);
     return url === undefined ? { text } : { text, url };
   });
-  const example = kind === 'finding' ? findingExamples[problem.code as FindingId] : undefined;
+  const example = kind === 'finding' ? findingExamples[problem.code as FindingCode] : undefined;
   return {
     ...entry,
     code: problem.code,

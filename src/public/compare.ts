@@ -97,7 +97,7 @@ export async function renderReport(
       import('../load/locate.ts'),
       import('../report/reportStyle.ts'),
     ]);
-    const places = diffReport.findings.flatMap(({ expected }) => expected);
+    const places = diffReport.findings.flatMap(({ places }) => places);
     return render(diffReport, form, { locate: await createLocator(sources, places), style: plainReportStyle });
   });
 }

@@ -28,21 +28,21 @@ export async function reportProblems(report: DiffReport): Promise<readonly Repor
   ]);
   const problems: ReportProblem[] = [];
   for (const finding of report.findings) {
-    const { id, severity, service, services = [], unknownTargets = [], seen, why } = finding;
+    const { code, severity, service, services = [], unknownTargets = [], what, why } = finding;
     if (!isFailing(finding) || severity === 'info') continue;
     const targets = unknownTargets.flatMap((target) =>
       target === undefined ? [] : target.kind === 'service' ? serviceOfPort(target.name) : target.address,
     );
     problems.push({
       fingerprint: findingFingerprint(finding),
-      id,
+      id: code,
       severity,
       ...(service !== undefined && { service: serviceOfPort(service) }),
       parts: [...new Set([...services.map(serviceOfPort), ...targets])],
-      seen,
+      seen: what,
       why,
       fix: fixOf(finding, report),
-      isServiceMissing: finding.isServiceMissing === true || id === 'K8N201',
+      isServiceMissing: finding.isServiceMissing === true || code === 'K8N201',
     });
   }
   for (const change of report.changes) {

@@ -20,7 +20,7 @@ export function groupFindings(findings: readonly Finding[]): readonly FindingGro
   }
   return [...groups]
     .map(([subject, group]) => {
-      const sorted = group.sort((one, other) => rank(one) - rank(other) || compareBytes(one.id, other.id));
+      const sorted = group.sort((one, other) => rank(one) - rank(other) || compareBytes(one.code, other.code));
       return { subject, findings: sorted, rank: rank(sorted[0] as Finding) };
     })
     .sort((one, other) => one.rank - other.rank || compareSubjects(one.subject, other.subject))

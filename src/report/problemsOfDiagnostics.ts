@@ -1,15 +1,15 @@
 import { shortMessage } from '../common/shortMessage.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Locate } from '../diagnostics/place.ts';
-import type { Problem } from './problem.ts';
+import type { ReportedProblem } from './reportedProblem.ts';
 
 /** Diagnostics as problems with places. `isFailure` says which make the check fail. */
 export function problemsOfDiagnostics(
   diagnostics: readonly Diagnostic[],
   locate: Locate,
   isFailure: (diagnostic: Diagnostic) => boolean,
-): readonly Problem[] {
-  return diagnostics.map((diagnostic): Problem => {
+): readonly ReportedProblem[] {
+  return diagnostics.map((diagnostic): ReportedProblem => {
     const { code, severity, message, at, hint } = diagnostic;
     const places = at.map((origin) => ({ file: origin.file, place: locate(origin) }));
     const object = places[0]?.place?.object;

@@ -10,10 +10,10 @@ export type FindMet = (result: TraceResult) => readonly string[];
 /** The ids of findings whose places are among the rules and chains that the packet, the next one and the reply met. */
 export function findMet(findings: readonly Finding[]): FindMet {
   const idsByPlace = new Map<string, string[]>();
-  for (const { id, found } of findings) {
+  for (const { code, found } of findings) {
     for (const { file, line } of found) {
       const place = `${file}:${line}`;
-      idsByPlace.set(place, [...(idsByPlace.get(place) ?? []), id]);
+      idsByPlace.set(place, [...(idsByPlace.get(place) ?? []), code]);
     }
   }
   return ({ outcomes }) => {

@@ -1,4 +1,4 @@
-import type { Evidence } from '../diagnostics/problem.ts';
+import type { Evidence, Problem } from '../diagnostics/problem.ts';
 import type { CauseCode } from '../problems/problemCode.ts';
 
 /** One reason why a connection fails, or may fail although the rules are right. */
@@ -10,9 +10,7 @@ export interface Cause extends CauseDraft {
 }
 
 /** A cause as found for one outcome. */
-export interface CauseDraft {
-  readonly id: CauseId;
-  readonly sentence: string;
+export interface CauseDraft extends Problem<WhyCauseCode> {
   readonly evidence: readonly Evidence[];
   readonly fix: string;
   /** The deciding fact was not given, or only assumed: the cause is possible, and nothing proves it. */
@@ -20,7 +18,7 @@ export interface CauseDraft {
 }
 
 /** In their order, from 0. */
-export const causeIds = [
+export const whyCauseCodes = [
   'no-kube-proxy',
   'not-asked-for',
   'no-endpoints',
@@ -38,4 +36,4 @@ export const causeIds = [
   'not-the-rules',
 ] as const satisfies readonly CauseCode[];
 
-export type CauseId = (typeof causeIds)[number];
+export type WhyCauseCode = (typeof whyCauseCodes)[number];

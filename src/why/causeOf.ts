@@ -39,8 +39,8 @@ function knownCause(outcome: TracedOutcome, question: WhyQuestion): CauseDraft |
     case 'unknown':
       if (end.unseen !== undefined) return notShown(question, evidenceOf(events.at(-1)));
       return {
-        id: 'somebody-in-front',
-        sentence: `What happens to the packet is unknown: ${end.why}.`,
+        code: 'somebody-in-front',
+        what: `What happens to the packet is unknown: ${end.why}.`,
         evidence: evidenceOf(events.at(-1)),
         fix: 'Look at the rule named, and at the program that wrote it.',
         isUnknown: true,
@@ -71,7 +71,7 @@ function forwarded(outcome: TracedOutcome, isDone: boolean, question: WhyQuestio
   const address = endText(question.result.packet.destination, undefined);
   return {
     ...cause,
-    sentence: `Whether ${address} is an address of this node was not given: it decides what happens to the packet. If it is not: ${cause.sentence}`,
+    what: `Whether ${address} is an address of this node was not given: it decides what happens to the packet. If it is not: ${cause.what}`,
     fix: 'Give the addresses of the node: `--addresses FILE` with `ip -d addr show`.',
     isUnknown: true,
   };

@@ -41,16 +41,16 @@ function withoutTracking(event: WalkEvent, question: WhyQuestion): CauseDraft | 
   if (input.topology.assumed.has('interfaces') && !isNetworks) {
     const address = endText(result.packet.destination, undefined);
     return {
-      id: 'somebody-in-front',
-      sentence: `A rule in ${table.name} ${chain} exempts the packet from connection tracking, so the rules for ${name} cannot translate it. A program of the node that listens on ${address} itself, as NodeLocal DNSCache does, would answer. Whether the node has that address was not given.`,
+      code: 'somebody-in-front',
+      what: `A rule in ${table.name} ${chain} exempts the packet from connection tracking, so the rules for ${name} cannot translate it. A program of the node that listens on ${address} itself, as NodeLocal DNSCache does, would answer. Whether the node has that address was not given.`,
       evidence: [...evidenceOf(event), ruleEvidence(missed)],
       fix: 'Give the addresses of the node: `--addresses FILE` with `ip -d addr show`.',
       isUnknown: true,
     };
   }
   return {
-    id: 'somebody-in-front',
-    sentence: `A rule in ${table.name} ${chain} comes first: it exempts the packet from connection tracking, so the rules for ${name} cannot translate it.`,
+    code: 'somebody-in-front',
+    what: `A rule in ${table.name} ${chain} comes first: it exempts the packet from connection tracking, so the rules for ${name} cannot translate it.`,
     evidence: [...evidenceOf(event), ruleEvidence(missed)],
     fix: fixes.otherProgram,
   };
@@ -66,8 +66,8 @@ function divertedBy(event: WalkEvent, missed: WalkRule, { name }: WhyQuestion): 
   const does = { return: 'ends this chain for the packet', accept: 'accepts the packet' } as const;
   const said = verdict === 'return' || verdict === 'accept' ? does[verdict] : `sends the packet to ${target} for good`;
   return {
-    id: 'somebody-in-front',
-    sentence: `A rule in ${chain.table.name} ${chain.name} comes first: it ${said}, before the rule that leads to ${name}.`,
+    code: 'somebody-in-front',
+    what: `A rule in ${chain.table.name} ${chain.name} comes first: it ${said}, before the rule that leads to ${name}.`,
     evidence: [...evidenceOf(event), ruleEvidence(missed)],
     fix: isOfProxy(chain)
       ? `Compare the rules with the manifests (\`k8snet diff\`). ${commands.restart}`

@@ -18,8 +18,8 @@ export function withoutDnsCache(events: readonly WalkEvent[], question: WhyQuest
     return undefined;
   const address = addressText(destination);
   return {
-    id: 'somebody-in-front',
-    sentence: `Rules of NodeLocal DNSCache exempt the packet from connection tracking, so that only the cache can answer at ${address}, and no interface of this node has that address: the cache does not run here.`,
+    code: 'somebody-in-front',
+    what: `Rules of NodeLocal DNSCache exempt the packet from connection tracking, so that only the cache can answer at ${address}, and no interface of this node has that address: the cache does not run here.`,
     evidence: [...evidenceOf(untracked), fact(`no interface has ${address}`)],
     fix: 'See the Pod of the cache: `kubectl -n kube-system get pods -l k8s-app=node-local-dns -o wide --field-selector spec.nodeName=NODE`. It writes these rules and makes the interface (`ip addr show nodelocaldns`). If the cache was taken off this node for good, its rules are left over: `iptables -t raw -S` lists them.',
   };

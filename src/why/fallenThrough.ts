@@ -42,8 +42,8 @@ function hookMissing(unled: WalkChain, events: readonly WalkEvent[], { catalog, 
   }
   const names = [...new Set(callers.map((rule) => rule.chain.name))];
   return {
-    id: 'hooks-missing',
-    sentence: `${chain.name} has rules for ${name}, but no rule leads this packet there.`,
+    code: 'hooks-missing',
+    what: `${chain.name} has rules for ${name}, but no rule leads this packet there.`,
     evidence: [fact(`${chain.name} is called by ${names.length === 0 ? 'no rule' : names.join(', ')}`)],
     fix: `${commands.restart} Then find the program that removed its jumps, or decides before them.`,
   };
@@ -58,8 +58,8 @@ function withoutTranslation(events: readonly WalkEvent[], { entrances, name }: W
   const what = isEndpointChain(target) ? `the chain of an endpoint of ${name}` : `the chain of ${name}`;
   const state = chainState(rule, target);
   return {
-    id: 'no-endpoints',
-    sentence: `${target}, ${what}, ${state}: the packet falls through${state === 'is not there' ? '' : ' it'}.`,
+    code: 'no-endpoints',
+    what: `${target}, ${what}, ${state}: the packet falls through${state === 'is not there' ? '' : ' it'}.`,
     evidence: [ruleEvidence(rule)],
     fix: `${commands.restart} If the chains stay so, look at the endpoints: ${commands.showEndpoints}.`,
   };

@@ -12,8 +12,8 @@ export function fromOutside(question: WhyQuestion): CauseDraft | undefined {
   if (!isOutside(question) || !isForClusterIp(question)) return undefined;
   const address = addressText(packet.destination);
   return {
-    id: 'routing',
-    sentence: `${address} is a cluster IP: networks outside the cluster have no route for it, so the packet does not get to a node. If it did, these rules would serve it.`,
+    code: 'routing',
+    what: `${address} is a cluster IP: networks outside the cluster have no route for it, so the packet does not get to a node. If it did, these rules would serve it.`,
     evidence: [fact(`${addressText(packet.source)} is outside of the cluster`)],
     fix: 'From outside use a node port, the load balancer or an Ingress of the Service (`k8snet explain service` lists its ways in). Where the network plug-in announces cluster IPs to the network, name the interface that the packet comes by with --in.',
   };

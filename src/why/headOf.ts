@@ -5,7 +5,7 @@ import type { Why } from './whyCauses.ts';
 export function headOf({ verdict, failing, causes }: Why): string {
   const [first] = causes;
   // A certain cause may come before one that leaves it open.
-  if (verdict === 'unknown') return !first?.isUnknown || first.sentence.includes('unknown') ? '' : 'Unknown: ';
-  if (!causes.some(({ id }) => id === 'some-ways-only')) return '';
+  if (verdict === 'unknown') return !first?.isUnknown || first.what.includes('unknown') ? '' : 'Unknown: ';
+  if (!causes.some(({ code }) => code === 'some-ways-only')) return '';
   return failing === undefined ? 'Some connections fail: ' : `${sharePercent(failing)} of the connections fail: `;
 }

@@ -50,8 +50,8 @@ export function unshownHostPort(question: WhyQuestion): CauseDraft | undefined {
       ? 'those were not shown: whether it does is unknown'
       : `its chain ${chain} has none for this port: whether it does otherwise is unknown`;
   return {
-    id: 'not-asked-for',
-    sentence: isHostNetwork
+    code: 'not-asked-for',
+    what: isHostNetwork
       ? `${hostPortText(asked)}: whether one does is unknown.`
       : `${hostPortText(asked)}: the network plug-in takes it to ${target}, by rules of its own, and ${because}.`,
     evidence: [],

@@ -23,8 +23,8 @@ export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion
   // Rules have it, but for other senders.
   if (entrances.length > 0) {
     return {
-      id: 'hooks-missing',
-      sentence: `Rules for ${name} are there, and none of them takes this packet.`,
+      code: 'hooks-missing',
+      what: `Rules for ${name} are there, and none of them takes this packet.`,
       evidence: [...evidence, ...entrances.flatMap(({ rule }) => (rule === undefined ? [] : [ruleEvidence(rule)]))],
       fix: '`k8snet diff` with the manifests shows what is wrong with these rules.',
     };
@@ -44,8 +44,8 @@ export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion
     // A program may listen on the address of a load balancer, if it is one of the node's own.
     const isUnknown = !known.hasObjects && mayBeOwn(question);
     return {
-      id: 'not-asked-for',
-      sentence: `${who} at ${address} has no ${asked}; it has ${[...new Set(offered)].join(', ')}.${isUnknown ? ` Whether ${address} is an address of the node itself, on which a program of the node may answer, was not given.` : ''}`,
+      code: 'not-asked-for',
+      what: `${who} at ${address} has no ${asked}; it has ${[...new Set(offered)].join(', ')}.${isUnknown ? ` Whether ${address} is an address of the node itself, on which a program of the node may answer, was not given.` : ''}`,
       evidence: [...evidence, ...rules],
       fix: 'Use a port of the Service, or add this one to spec.ports: `kubectl -n NAMESPACE edit service NAME`.',
       ...(isUnknown && { isUnknown }),
@@ -58,8 +58,8 @@ export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion
       ? `it is no Service's, or kube-proxy does not know the Service`
       : `by the objects it is ${service}'s, which kube-proxy does not know, or whose rules were lost`;
   return {
-    id: 'not-asked-for',
-    sentence: `No rule of this node has the address ${address}: ${meant}.`,
+    code: 'not-asked-for',
+    what: `No rule of this node has the address ${address}: ${meant}.`,
     evidence,
     fix: '`kubectl get services -A -o wide` lists the addresses of Services; `k8snet diff` compares the rules with them.',
   };
@@ -78,8 +78,8 @@ function unpinged(address: string, evidence: readonly Evidence[], { catalog }: W
   );
   const [port = 'PORT'] = ports;
   return {
-    id: 'not-asked-for',
-    sentence: `${address} is the address of a Service and does not answer ping: rules translate the ports of the Service alone. That says nothing about the Service.`,
+    code: 'not-asked-for',
+    what: `${address} is the address of a Service and does not answer ping: rules translate the ports of the Service alone. That says nothing about the Service.`,
     evidence,
     fix: `Ask a port of the Service instead: \`k8snet why\` with --to ${address}:${port}, or \`nc -vz ${address} ${port}\` in a Pod.`,
   };
@@ -89,8 +89,8 @@ function unpinged(address: string, evidence: readonly Evidence[], { catalog }: W
 function somebodysElse(address: string, { known, catalog }: WhyQuestion): CauseDraft | undefined {
   if (known.hasObjects || catalog.entrances.length === 0) return undefined;
   return {
-    id: 'not-asked-for',
-    sentence: `No rule of this node has the address ${address}, so the packet goes on untranslated. If that is an address outside the cluster, all is well; if it is a Service's, kube-proxy does not know the Service. Which of them is unknown.`,
+    code: 'not-asked-for',
+    what: `No rule of this node has the address ${address}, so the packet goes on untranslated. If that is an address outside the cluster, all is well; if it is a Service's, kube-proxy does not know the Service. Which of them is unknown.`,
     evidence: [],
     fix: 'Give the objects of the cluster too: `-f`, with what `kubectl get services,endpointslices,nodes -A -o json` prints.',
     isUnknown: true,

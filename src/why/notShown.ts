@@ -22,8 +22,8 @@ export function notShown({ result: { outcomes } }: WhyQuestion, evidence: readon
       ? 'Some connections go to'
       : `${sharePercent(share)} of the connections go to`;
   return {
-    id: 'not-shown',
-    sentence: `${what} ${firstFew([...chains], mostShown)}, which the dump does not show: what happens there is unknown.`,
+    code: 'not-shown',
+    what: `${what} ${firstFew([...chains], mostShown)}, which the dump does not show: what happens there is unknown.`,
     evidence,
     fix: 'Give the whole dump: `iptables-save > node1.save`, or for nftables mode `nft list ruleset > node1.nft`.',
     isUnknown: true,

@@ -17,9 +17,8 @@ export function notTheRules(result: TraceResult, failing: readonly number[], inp
       onlyValue(flow.packet.source) !== undefined,
   );
   return {
-    id: 'not-the-rules',
-    sentence:
-      'Where the rules of this node are right, look behind them: nothing listens on the target port, the Pod listens on another port or address, its own node drops the packet, or a firewall between the nodes does.',
+    code: 'not-the-rules',
+    what: 'Where the rules of this node are right, look behind them: nothing listens on the target port, the Pod listens on another port or address, its own node drops the packet, or a firewall between the nodes does.',
     evidence: [],
     fix: `See what listens: \`ss -ltnp\` in the Pod${remote === undefined ? '' : `; then ${nextQuestion(remote, result)} with the dump of the endpoint's node`}.`,
   };

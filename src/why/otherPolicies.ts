@@ -15,8 +15,8 @@ export function otherPolicies(question: WhyQuestion): CauseDraft | undefined {
   if (whom === undefined) return undefined;
   const isOne = others.length === 1;
   return {
-    id: 'network-policy',
-    sentence: `${whom} ${isOne ? 'decides' : 'decide'} about this packet too, and k8snet does not read ${isOne ? 'it' : 'them'}: whether ${isOne ? 'it lets' : 'they let'} it pass is unknown.`,
+    code: 'network-policy',
+    what: `${whom} ${isOne ? 'decides' : 'decide'} about this packet too, and k8snet does not read ${isOne ? 'it' : 'them'}: whether ${isOne ? 'it lets' : 'they let'} it pass is unknown.`,
     evidence: [],
     fix: 'Ask the program that serves these policies what it decides about the connection.',
     isUnknown: true,

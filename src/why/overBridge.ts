@@ -23,15 +23,15 @@ export function overBridge(
   const evidence = [fact(`${setting} is 0, or br_netfilter is not loaded`)];
   if (reply?.end.kind === 'bridged') {
     const sentence = `The answer is lost on its way back: ${addressText(to)} is on the sender's bridge, which hands the answer over without asking the rules. It comes from that address, and the sender asked another.`;
-    return { id: 'way-back', sentence, evidence, fix };
+    return { code: 'way-back', what: sentence, evidence, fix };
   }
   const ranges = known.podRanges ?? [];
   const mayBePod = (address: typeof to) => ranges.some(({ first: low, last }) => low <= address && address <= last);
   const isPlaced = !input.topology.assumed.has('routes');
   if (isPlaced || !mayBePod(to) || !mayBePod(source) || isElsewhere(to, input)) return undefined;
   return {
-    id: 'way-back',
-    sentence: `Whether the answer comes back is unknown: it does not if ${addressText(to)} is on the sender's bridge, for bridges of this node do not ask the rules.`,
+    code: 'way-back',
+    what: `Whether the answer comes back is unknown: it does not if ${addressText(to)} is on the sender's bridge, for bridges of this node do not ask the rules.`,
     evidence,
     fix,
     isUnknown: true,

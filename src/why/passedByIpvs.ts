@@ -19,8 +19,8 @@ export function passedByIpvs(events: readonly WalkEvent[], question: WhyQuestion
   );
   const last = events.at(-1);
   const found = (sentence: string, evidence: CauseDraft['evidence']): CauseDraft => ({
-    id: 'hooks-missing',
-    sentence,
+    code: 'hooks-missing',
+    what: sentence,
     evidence,
     fix: commands.restart,
   });

@@ -12,8 +12,8 @@ export function someWaysOnly({ outcomes }: TraceResult, failing: readonly number
   );
   const names = [...new Set(chosen.map(({ first }) => flowDestination(first.flow)))].slice(0, mostNamed).join(', ');
   return {
-    id: 'some-ways-only',
-    sentence: `It fails ${(share * 100).toFixed(0)} % of the time: when chance chooses ${names}.`,
+    code: 'some-ways-only',
+    what: `It fails ${(share * 100).toFixed(0)} % of the time: when chance chooses ${names}.`,
     evidence: [],
     fix: 'Fix what fails for these endpoints.',
   };

@@ -10,8 +10,8 @@ export function stale({ first: { flow } }: TracedOutcome, { catalog, result }: W
   const to = flowDestination(flow);
   if (catalog.chains.some(({ targets }) => targets.includes(to))) return undefined;
   return {
-    id: 'state',
-    sentence: `The node still tracks a connection to ${to}, which no rule has as an endpoint any more.`,
+    code: 'state',
+    what: `The node still tracks a connection to ${to}, which no rule has as an endpoint any more.`,
     evidence: [fact(`a tracked connection translates to ${to}`)],
     fix: `\`conntrack -D --orig-dst ${addressText(result.packet.destination)}\`, or wait until it times out (\`k8snet doctor --conntrack\` finds all of them).`,
   };

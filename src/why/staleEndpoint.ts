@@ -18,8 +18,8 @@ export function staleEndpoint(
   if (endpoints.has(to)) return undefined;
   const translated = trailItems(flow.path).find(({ action }) => action?.startsWith('dnat '));
   return {
-    id: 'stale-endpoint',
-    sentence: `The rules send it to ${to}, which is not an endpoint of ${known.destination?.service}: nobody answers there, or somebody else does.`,
+    code: 'stale-endpoint',
+    what: `The rules send it to ${to}, which is not an endpoint of ${known.destination?.service}: nobody answers there, or somebody else does.`,
     evidence: evidenceOf(translated),
     fix: `${commands.restart} If the address stays, look for errors about the API server in its log.`,
   };

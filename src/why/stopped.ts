@@ -20,8 +20,8 @@ export function stopped(
   const last = events.at(-1);
   if (end.kind === 'rejected' && end.byIpvs) {
     return {
-      id: 'no-endpoints',
-      sentence: `The virtual server ${question.name} has no real servers.`,
+      code: 'no-endpoints',
+      what: `The virtual server ${question.name} has no real servers.`,
       evidence: [fact('ipvsadm lists no server with a weight for it')],
       fix: 'See why no Pod is ready: `kubectl -n NAMESPACE describe service NAME`, `kubectl -n NAMESPACE get pods -o wide --show-labels`.',
     };
@@ -45,15 +45,15 @@ function withoutEndpoint(last: WalkEvent | undefined, { name }: WhyQuestion): Ca
   if (!hasNoLocal && !hasNone) return undefined;
   if (hasNoLocal || (last?.verdict === 'drop' && last.action === undefined)) {
     return {
-      id: 'no-local-endpoint',
-      sentence: `${name} has a traffic policy Local, and no endpoint is on this node.`,
+      code: 'no-local-endpoint',
+      what: `${name} has a traffic policy Local, and no endpoint is on this node.`,
       evidence,
       fix: fixes.otherNode,
     };
   }
   return {
-    id: 'no-endpoints',
-    sentence: `${name} has no endpoints: its Pods are not ready, or its selector matches none.`,
+    code: 'no-endpoints',
+    what: `${name} has no endpoints: its Pods are not ready, or its selector matches none.`,
     evidence,
     fix: fixes.endpoints,
   };
@@ -62,8 +62,8 @@ function withoutEndpoint(last: WalkEvent | undefined, { name }: WhyQuestion): Ca
 function outOfRanges(last: WalkEvent | undefined, { name }: WhyQuestion): CauseDraft | undefined {
   if (!holdsRanges(last?.chain.name ?? '')) return undefined;
   return {
-    id: 'source-not-allowed',
-    sentence: `The source is in none of the loadBalancerSourceRanges of ${name}.`,
+    code: 'source-not-allowed',
+    what: `The source is in none of the loadBalancerSourceRanges of ${name}.`,
     evidence: evidenceOf(last),
     fix: "Add the client's network to spec.loadBalancerSourceRanges: `kubectl -n NAMESPACE edit service NAME`.",
   };
@@ -84,15 +84,15 @@ function deniedByPolicy(last: WalkEvent | undefined, events: readonly WalkEvent[
   const [, wide] = clusterPolicyComment.exec(last?.rule?.comment ?? '') ?? [];
   if (wide !== undefined) {
     return {
-      id: 'network-policy',
-      sentence: `A policy for the whole cluster denies it: ${wide} (${placeOf(last)}).`,
+      code: 'network-policy',
+      what: `A policy for the whole cluster denies it: ${wide} (${placeOf(last)}).`,
       evidence: evidenceOf(last),
       fix: '`k8snet policy test` with the same --from and --to names the rule. No NetworkPolicy can allow what the Admin tier denies; a NetworkPolicy that selects the Pod goes before the Baseline tier.',
     };
   }
   return {
-    id: 'network-policy',
-    sentence: `A NetworkPolicy denies it: no rule of the Pod's policies allows this source and port (${placeOf(last)}).`,
+    code: 'network-policy',
+    what: `A NetworkPolicy denies it: no rule of the Pod's policies allows this source and port (${placeOf(last)}).`,
     evidence: evidenceOf(last),
     fix: '`k8snet policy test` with the same --from and --to names the policies that select the Pod, and the rule that comes closest to allowing it.',
   };
@@ -114,8 +114,8 @@ function inFront(last: WalkEvent | undefined): CauseDraft {
   if (last !== undefined && last.verdict !== 'policy' && isOfProxy(last.chain)) {
     const said = last.rule?.comment;
     return {
-      id: 'somebody-in-front',
-      sentence: `A rule of kube-proxy's chain ${last.chain.name} ${verb} it${said === undefined ? '' : ` (${said})`}${verb === 'loses' ? `: ${last.action}` : ''}.`,
+      code: 'somebody-in-front',
+      what: `A rule of kube-proxy's chain ${last.chain.name} ${verb} it${said === undefined ? '' : ` (${said})`}${verb === 'loses' ? `: ${last.action}` : ''}.`,
       evidence,
       fix: `Compare the rules with the manifests (\`k8snet diff\`). ${commands.restart}`,
     };
@@ -125,8 +125,8 @@ function inFront(last: WalkEvent | undefined): CauseDraft {
       ? `the policy of ${placeOf(last)} is DROP`
       : `a rule of another program in ${placeOf(last)} ${verb} it${verb === 'loses' ? ` (${last?.action})` : ''}`;
   return {
-    id: 'somebody-in-front',
-    sentence: `Another rule comes first: ${what}.`,
+    code: 'somebody-in-front',
+    what: `Another rule comes first: ${what}.`,
     evidence,
     fix: fixes.otherProgram,
   };

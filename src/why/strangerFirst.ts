@@ -24,8 +24,8 @@ export function strangerFirst(
         ? `a rule of another program in ${chain.table.name} ${chain.name} sends it to ${action.replace(/^\w+ /, '')}`
         : `it leads to ${hostPort}, and not to ${serviceOf(question)}`;
     return {
-      id: 'somebody-in-front',
-      sentence: question.entrances.length > 0 ? `Another rule comes first: ${what}.` : `A${what.slice(1)}.`,
+      code: 'somebody-in-front',
+      what: question.entrances.length > 0 ? `Another rule comes first: ${what}.` : `A${what.slice(1)}.`,
       evidence: evidenceOf(translated),
       fix:
         hostPort === undefined

@@ -21,8 +21,8 @@ export function toItself(outcome: TracedOutcome, question: WhyQuestion): CauseDr
     const lost = unmasqueraded(outcome);
     const itself = `${address} asks itself by its Service and gets the packet with its own address as the sender: it drops it.`;
     return {
-      id: 'way-back',
-      sentence: lost === undefined ? `${itself} No rule masquerades the packet.` : `${itself} ${lost.sentence}`,
+      code: 'way-back',
+      what: lost === undefined ? `${itself} No rule masquerades the packet.` : `${itself} ${lost.what}`,
       evidence: lost?.evidence ?? [],
       fix: lost?.fix ?? 'Compare the rules with the manifests: `k8snet diff`.',
     };
@@ -32,8 +32,8 @@ export function toItself(outcome: TracedOutcome, question: WhyQuestion): CauseDr
   const own = input.topology.pods.find(({ addresses }) => addresses.includes(destination))?.interface;
   if (off.length === 0 || ports.some(({ name }) => name === own)) return undefined;
   return {
-    id: 'way-back',
-    sentence: `Whether ${address} reaches itself by its Service is unknown: hairpin mode is off on ${off.length === 1 ? 'the bridge port' : 'bridge ports, one of them'} ${off[0]?.name}, and which port is this Pod's was not given.`,
+    code: 'way-back',
+    what: `Whether ${address} reaches itself by its Service is unknown: hairpin mode is off on ${off.length === 1 ? 'the bridge port' : 'bridge ports, one of them'} ${off[0]?.name}, and which port is this Pod's was not given.`,
     evidence: [fact(`hairpin off on ${off.length} of ${ports.length} bridge ports`)],
     fix: `Find the Pod's port: \`bridge fdb show\` has its MAC address (\`ip neigh show ${address}\` on the node). Where hairpin is off, set hairpinMode: true in the configuration of the CNI plug-in.`,
     isUnknown: true,

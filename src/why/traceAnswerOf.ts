@@ -5,11 +5,11 @@ import type { Why } from './whyCauses.ts';
 /** The result of `why`, as a trace gives it before the ways of the packet. */
 export function traceAnswerOf(why: Why): TraceAnswer {
   const { verdict, causes, answeredBy } = why;
-  const first = causes.find(({ id }) => id !== 'some-ways-only');
+  const first = causes.find(({ code }) => code !== 'some-ways-only');
   return {
     verdict,
-    headline: first && `${headOf(why)}${first.sentence}`,
+    headline: first && `${headOf(why)}${first.what}`,
     ...(answeredBy !== undefined && { answeredBy }),
-    isWithoutProxy: causes[0]?.id === 'no-kube-proxy',
+    isWithoutProxy: causes[0]?.code === 'no-kube-proxy',
   };
 }

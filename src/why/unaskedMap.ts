@@ -17,8 +17,8 @@ export function unaskedMap({ result: { packet }, input, catalog, name }: WhyQues
       );
       if (element === undefined) continue;
       return {
-        id: 'hooks-missing',
-        sentence: `The map ${map} has ${name}, but no rule looks into it.`,
+        code: 'hooks-missing',
+        what: `The map ${map} has ${name}, but no rule looks into it.`,
         evidence: [fact(`element of ${map}: ${element.key.join(' . ')}`)],
         fix: commands.restart,
       };

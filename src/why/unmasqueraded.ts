@@ -28,8 +28,8 @@ export function unmasqueraded({ first: { flow } }: TracedOutcome): CauseDraft | 
       ? 'no rule of POSTROUTING leads to KUBE-POSTROUTING, which does it'
       : `${chain.name} does not do it`;
   return {
-    id: 'way-back',
-    sentence: `kube-proxy marks the packet to be masqueraded, and ${lack}: the endpoint answers the client directly, which drops the answer (${chain === undefined ? 'K8N207' : 'K8N410'}).`,
+    code: 'way-back',
+    what: `kube-proxy marks the packet to be masqueraded, and ${lack}: the endpoint answers the client directly, which drops the answer (${chain === undefined ? 'K8N207' : 'K8N410'}).`,
     evidence: evidenceOf(marked),
     fix: commands.restart,
   };

@@ -19,8 +19,8 @@ export function unmasqueradedPod({ first }: TracedOutcome, { input, known }: Why
     (known.podRanges ?? []).some(({ first: from, last }) => from <= source && source <= last);
   if (!isPods || [...pods, ...hosts].some(({ addresses }) => addresses.includes(destination))) return undefined;
   return {
-    id: 'way-back',
-    sentence: `The packet leaves with the Pod's own address ${addressText(source)}: no rule here masquerades it. The internet has no route back to a private address, so an answer comes only if a router behind this node translates it.`,
+    code: 'way-back',
+    what: `The packet leaves with the Pod's own address ${addressText(source)}: no rule here masquerades it. The internet has no route back to a private address, so an answer comes only if a router behind this node translates it.`,
     evidence: [],
     fix: "kube-proxy does not masquerade what leaves the cluster; the network plug-in does (flannel's --ip-masq, Calico's natOutgoing, ip-masq-agent). Give the dump of the node to see its rules.",
     isUnknown: true,

@@ -18,8 +18,8 @@ export function unroutable(
   const setting = assumedSetting(why, known, result.packet.family);
   if (setting !== undefined) {
     return {
-      id: 'routing',
-      sentence: `Whether the kernel routes ${name} on from here is unknown: it does not if ${setting} is ${why === 'rp_filter' ? '1' : '0'}, which was not given.`,
+      code: 'routing',
+      what: `Whether the kernel routes ${name} on from here is unknown: it does not if ${setting} is ${why === 'rp_filter' ? '1' : '0'}, which was not given.`,
       evidence: [fact(why)],
       fix: `See on the node: \`sysctl ${setting}\`, and give what \`sysctl -a\` prints with \`--sysctl FILE\`.`,
       isUnknown: true,
@@ -27,16 +27,15 @@ export function unroutable(
   }
   if (why === 'hairpin mode off') {
     return {
-      id: 'way-back',
-      sentence:
-        'The Pod asks itself by its Service, and its bridge port does not send packets back out (hairpin mode is off).',
+      code: 'way-back',
+      what: 'The Pod asks itself by its Service, and its bridge port does not send packets back out (hairpin mode is off).',
       evidence: [fact('hairpin off')],
       fix: `Set hairpinMode: true in the configuration of the CNI plug-in; for Pods that run already: \`bridge link set dev ${portOf(flow)} hairpin on\`.`,
     };
   }
   return {
-    id: 'routing',
-    sentence: `The kernel does not route ${name} on from here: ${why}.`,
+    code: 'routing',
+    what: `The kernel does not route ${name} on from here: ${why}.`,
     evidence: [fact(why), ...evidenceOf(events.findLast(({ rule }) => rule !== undefined))],
     fix: routingFixes[why] ?? `\`ip route get ${addressOf(flow)}\` shows what the kernel does with the address.`,
   };

@@ -57,8 +57,8 @@ function nodePortElsewhere(question: WhyQuestion): CauseDraft | undefined {
   const isNodePort = entrances.length > 0 && entrances.every(({ address }) => address === undefined);
   if (!isNodePort || isHostAddress(destination, input)) return undefined;
   return {
-    id: 'not-asked-for',
-    sentence: `${destinationPort}/${protocolName(protocol)} is a node port, and ${endText(destination, undefined)} is no known address of this node.`,
+    code: 'not-asked-for',
+    what: `${destinationPort}/${protocolName(protocol)} is a node port, and ${endText(destination, undefined)} is no known address of this node.`,
     evidence: entrances.slice(0, 1).flatMap(({ rule }) => (rule === undefined ? [] : [ruleEvidence(rule)])),
     fix: 'Ask with the dump of the node that has the address; if it is this one, name the address with --node-ip.',
     ...(mayBeOwn(question) && { isUnknown: true }),
@@ -82,8 +82,8 @@ function unopened(events: readonly WalkEvent[], question: WhyQuestion): CauseDra
         );
   if (isOpenElsewhere) {
     return {
-      id: 'source-not-allowed',
-      sentence: `The node port ${destinationPort} is not open on ${endText(destination, undefined)}: nodePortAddresses, or the mode, leaves this address out.`,
+      code: 'source-not-allowed',
+      what: `The node port ${destinationPort} is not open on ${endText(destination, undefined)}: nodePortAddresses, or the mode, leaves this address out.`,
       evidence: entrances.slice(0, 1).flatMap(({ rule }) => (rule === undefined ? [] : [ruleEvidence(rule)])),
       fix: 'Use an address of the node that nodePortAddresses holds: `kubectl -n kube-system get configmap kube-proxy -o yaml`.',
     };
@@ -93,8 +93,8 @@ function unopened(events: readonly WalkEvent[], question: WhyQuestion): CauseDra
   const service = question.known.destination?.service;
   const { sentence, moved } = closedNodePort(destinationPort, protocol, service, catalog);
   return {
-    id: 'not-asked-for',
-    sentence,
+    code: 'not-asked-for',
+    what: sentence,
     evidence: moved?.rule === undefined ? [] : [ruleEvidence(moved.rule)],
     fix:
       moved === undefined

@@ -15,8 +15,8 @@ export function unwalked({ result }: WhyQuestion): CauseDraft | undefined {
   if (rule === undefined) return undefined;
   const program = programOf(rule);
   return {
-    id: 'network-policy',
-    sentence: `${program}'s rules decide about this packet by the interface of its Pod, which was not given: whether they let it pass is unknown.`,
+    code: 'network-policy',
+    what: `${program}'s rules decide about this packet by the interface of its Pod, which was not given: whether they let it pass is unknown.`,
     evidence: [ruleEvidence(rule)],
     fix: 'Give what shows the interfaces of Pods: `--routes FILE` with `ip route show table all`, `--addresses FILE` with `ip addr`. `k8snet collect` prints all commands.',
     isUnknown: true,

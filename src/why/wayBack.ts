@@ -21,15 +21,15 @@ export function wayBack(outcome: TracedOutcome, isDone: boolean, input: WalkInpu
     const said = isPlaced(first.flow.packet.destination, input) ? notMasqueraded : notPlaced;
     const events = trailItems(first.flow.path);
     const decisive = events.findLast(isUnmarked) ?? events.findLast(({ rule }) => rule !== undefined);
-    return { id: 'way-back', evidence: evidenceOf(decisive), ...said };
+    return { code: 'way-back', evidence: evidenceOf(decisive), ...said };
   }
   if (isAnswered(outcome)) return undefined;
   const last = trailItems(reply.flow.path).at(-1);
   if (last?.rule !== undefined && (reply.end.kind === 'dropped' || reply.end.kind === 'rejected')) {
     const { chain } = last;
     return {
-      id: 'way-back',
-      sentence: `The answer is lost on its way back: a rule in ${chain.table.name} ${chain.name} ${reply.end.kind === 'dropped' ? 'drops' : 'rejects'} it.`,
+      code: 'way-back',
+      what: `The answer is lost on its way back: a rule in ${chain.table.name} ${chain.name} ${reply.end.kind === 'dropped' ? 'drops' : 'rejects'} it.`,
       evidence: evidenceOf(last),
       fix: isOfProxy(chain)
         ? `Compare the rules with the manifests (\`k8snet diff\`). ${commands.restart}`
@@ -38,8 +38,8 @@ export function wayBack(outcome: TracedOutcome, isDone: boolean, input: WalkInpu
   }
   const why = 'why' in reply.end ? reply.end.why : reply.end.kind;
   return {
-    id: 'way-back',
-    sentence: `The answer is lost on its way back: ${why}.`,
+    code: 'way-back',
+    what: `The answer is lost on its way back: ${why}.`,
     evidence: evidenceOf(last),
     fix: 'Let answers of established connections pass (`iptables -I FORWARD -m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT`), and check routing and rp_filter on the way back.',
   };
@@ -57,15 +57,13 @@ function isUnmarked({ rule, verdict, chain, hook }: WalkEvent): boolean {
 }
 
 const notPlaced = {
-  sentence:
-    'The packet arrives with the address of its sender. The answer comes back only if the sender or the endpoint is on this node, and nothing shows that.',
+  what: 'The packet arrives with the address of its sender. The answer comes back only if the sender or the endpoint is on this node, and nothing shows that.',
   fix: 'Give the routes of the node (`--routes FILE`, with what `ip route show table all` prints), or the objects of the cluster (`-f`): they show where Pods are.',
   isUnknown: true,
 } as const;
 
 const notMasqueraded = {
-  sentence:
-    'The answer does not come back by this node: the packet was translated but not masqueraded, so the endpoint answers the client directly, which drops the answer.',
+  what: 'The answer does not come back by this node: the packet was translated but not masqueraded, so the endpoint answers the client directly, which drops the answer.',
   fix: 'Check KUBE-MARK-MASQ and KUBE-POSTROUTING with `k8snet doctor`: kube-proxy may have no cluster CIDR, or too wide a one, or the mark is not set or not tested.',
 } as const;
 

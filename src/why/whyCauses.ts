@@ -4,7 +4,7 @@ import { arrives, type TraceResult } from '../trace/traceResult.ts';
 import type { WalkInput } from '../walk/input/walkInput.ts';
 import { type Fraction, fraction, one, plus } from '../walk/values/fraction.ts';
 import { answeredBy } from './answeredBy.ts';
-import { type Cause, type CauseDraft, type CauseId, causeIds } from './cause.ts';
+import { type Cause, type CauseDraft, type WhyCauseCode, whyCauseCodes } from './cause.ts';
 import { causeOf } from './causeOf.ts';
 import { fromOutside } from './fromOutside.ts';
 import { notTheRules } from './notTheRules.ts';
@@ -36,7 +36,7 @@ export function whyCauses(result: TraceResult, input: WalkInput, known: BesideRu
   const question = whyQuestion(result, input, known);
   const absence = withoutProxy(question);
   if (absence !== undefined) return onlyCause(filled(absence, question), result);
-  const found = new Map<CauseId, Cause>();
+  const found = new Map<WhyCauseCode, Cause>();
   const failing: number[] = [];
   const open: number[] = [];
   const drafts = result.outcomes.map((outcome) => causeOf(outcome, question));
@@ -46,9 +46,9 @@ export function whyCauses(result: TraceResult, input: WalkInput, known: BesideRu
     // What depends on a condition with an unknown answer may never happen.
     const isOpen = draft.isUnknown || (result.outcomes[at]?.share === undefined && !areAllFailing);
     (isOpen ? open : failing).push(at);
-    const before = found.get(draft.id);
+    const before = found.get(draft.code);
     const said = isOpen && !draft.isUnknown ? conditional(draft, result) : draft;
-    found.set(draft.id, whole(before ?? said, [...(before?.outcomes ?? []), at]));
+    found.set(draft.code, whole(before ?? said, [...(before?.outcomes ?? []), at]));
   }
   // If no rule recognizes Pods, nothing from outside is masqueraded: the missing route back is what counts.
   const tellsPods = (known.podRanges ?? []).length > 0;
@@ -58,10 +58,10 @@ export function whyCauses(result: TraceResult, input: WalkInput, known: BesideRu
     failing.length === result.outcomes.length
       ? outside
       : (unwalked(question) ?? otherPolicies(question) ?? outside ?? fromOutside(question));
-  if (further !== undefined && !found.has(further.id)) found.set(further.id, whole(further, all(result)));
+  if (further !== undefined && !found.has(further.code)) found.set(further.code, whole(further, all(result)));
   if (further !== undefined) (further.isUnknown ? open : failing).push(...all(result));
   const stranger = strangerFirst(question);
-  if (stranger !== undefined && !found.has(stranger.id)) found.set(stranger.id, whole(stranger, stranger.outcomes));
+  if (stranger !== undefined && !found.has(stranger.code)) found.set(stranger.code, whole(stranger, stranger.outcomes));
   if (failing.length > 0 && failing.length < result.outcomes.length) {
     found.set('some-ways-only', whole(someWaysOnly(result, failing), failing));
   }
@@ -108,8 +108,8 @@ function conditional(draft: CauseDraft, { notes }: TraceResult): CauseDraft {
   const [condition] = notes.unknown.values();
   const { rule, text = 'a condition' } = condition ?? {};
   const place = rule === undefined ? '' : ` (${rule.chain.table.name} ${rule.chain.name} #${rule.number})`;
-  const sentence = `It depends on ${text}${place}, which cannot be answered from here. If that decides against the packet: ${draft.sentence}`;
-  return { ...draft, sentence, isUnknown: true };
+  const sentence = `It depends on ${text}${place}, which cannot be answered from here. If that decides against the packet: ${draft.what}`;
+  return { ...draft, what: sentence, isUnknown: true };
 }
 
 function onlyCause(draft: CauseDraft, result: TraceResult): Why {
@@ -132,6 +132,6 @@ function shareOf({ outcomes }: TraceResult, failing: ReadonlySet<number>): Fract
 }
 
 function whole(draft: CauseDraft, outcomes: readonly number[]): Cause {
-  const { id, sentence, evidence, fix, isUnknown } = draft;
-  return { id, order: causeIds.indexOf(id), sentence, evidence, fix, ...(isUnknown && { isUnknown }), outcomes };
+  const { code, what, evidence, fix, isUnknown } = draft;
+  return { code, order: whyCauseCodes.indexOf(code), what, evidence, fix, ...(isUnknown && { isUnknown }), outcomes };
 }

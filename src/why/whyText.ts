@@ -10,7 +10,7 @@ import type { Why } from './whyCauses.ts';
 /** The answer in one sentence with its evidence and what to do; then further causes, and assumptions. */
 export function whyText(why: Why, { notes }: Pick<TraceResult, 'notes'>): string {
   const { isReachable } = why;
-  const [first, ...more] = why.causes.filter(({ id }) => id !== 'some-ways-only');
+  const [first, ...more] = why.causes.filter(({ code }) => code !== 'some-ways-only');
   const lines: string[] = [];
   if (isReachable) lines.push('It arrives, and the answer comes back, in every way that these rules leave open.');
   if (why.answeredBy !== undefined) lines.push(why.answeredBy);
@@ -20,8 +20,8 @@ export function whyText(why: Why, { notes }: Pick<TraceResult, 'notes'>): string
   return `${lines.map((line) => escapeText(line)).join('\n')}\n`;
 }
 
-function causeLines({ sentence, evidence, fix }: Cause, head: string): readonly string[] {
-  return [`${head}${sentence}`, ...evidence.map((each) => `  ${evidenceText(each)}`), `  → ${fix}`];
+function causeLines({ what, evidence, fix }: Cause, head: string): readonly string[] {
+  return [`${head}${what}`, ...evidence.map((each) => `  ${evidenceText(each)}`), `  → ${fix}`];
 }
 
 function evidenceText(evidence: Evidence): string {
@@ -37,7 +37,7 @@ export function whyJson(
   trace: object,
   differs?: object,
 ): object {
-  const failing = new Set(causes.filter(({ id }) => id !== 'not-the-rules').flatMap((cause) => cause.outcomes));
+  const failing = new Set(causes.filter(({ code }) => code !== 'not-the-rules').flatMap((cause) => cause.outcomes));
   let reachable: Fraction | undefined = isReachable ? one : fraction(0, 1);
   if (!isReachable) {
     for (const [at, { share }] of outcomes.entries()) {
@@ -55,6 +55,6 @@ export function whyJson(
   };
 }
 
-function causeJson({ id, order, sentence, evidence, fix, isUnknown, outcomes }: Cause): object {
-  return { id, order, sentence, evidence, fix, ...(isUnknown && { isUnknown }), outcomes };
+function causeJson({ code, order, what, evidence, fix, isUnknown, outcomes }: Cause): object {
+  return { id: code, order, sentence: what, evidence, fix, ...(isUnknown && { isUnknown }), outcomes };
 }

@@ -11,8 +11,8 @@ export function withoutProxy(question: WhyQuestion): CauseDraft | undefined {
   const { absence } = question.known;
   if (absence === undefined || !mayBeService(question)) return undefined;
   return {
-    id: 'no-kube-proxy',
-    sentence: `${absence.seen[0]?.toUpperCase()}${absence.seen.slice(1)}. ${absence.why}`,
+    code: 'no-kube-proxy',
+    what: `${absence.what[0]?.toUpperCase()}${absence.what.slice(1)}. ${absence.why}`,
     evidence: absence.found.map((place) => fact(placeText(place))),
     fix: absence.fix,
   };

@@ -9,8 +9,8 @@ export function withoutSet({ result, input, catalog }: WhyQuestion): CauseDraft 
     const rule = input.ipsets.has(set) ? undefined : asked.find((one) => uses.some(({ text }) => text === one.text));
     if (rule === undefined || rule.chain.table.sets.has(set)) continue;
     return {
-      id: 'hooks-missing',
-      sentence: `The rules ask for the set ${set}, which is not there: without it, what happens to the packet is unknown.`,
+      code: 'hooks-missing',
+      what: `The rules ask for the set ${set}, which is not there: without it, what happens to the packet is unknown.`,
       evidence: [ruleEvidence(rule)],
       fix: 'Pass the output of `ipset save` beside the rules.',
       isUnknown: true,

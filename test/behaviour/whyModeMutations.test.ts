@@ -72,7 +72,7 @@ describe('why', () => {
         const result = sides[1].tracer.trace(traceQuestion(entrance, packet));
         if ('kind' in result) assert.fail(result.message);
         const difference = a && b && wayDifference(result, a, b, report.findings);
-        const named: readonly string[] = (difference?.findings ?? []).map(({ id }) => id);
+        const named: readonly string[] = (difference?.findings ?? []).map(({ code }) => code);
         assert.ok(named.length > 0, `${node.scenario} ${node.version}`);
         all.push(...named);
       }
@@ -89,7 +89,7 @@ describe('why', () => {
         const question = traceQuestion(entrance, packet);
         const [before, after] = sides.map((side) => why(side, question));
         return before?.isReachable && after?.isReachable === false
-          ? [after.causes.map((cause) => cause.sentence).join('\n')]
+          ? [after.causes.map((cause) => cause.what).join('\n')]
           : [];
       });
       assert.ok(said.length > 0);

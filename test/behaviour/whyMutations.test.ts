@@ -60,12 +60,12 @@ describe('why', () => {
         const result = sides[1].tracer.trace(traceQuestion(entrance, packet));
         if ('kind' in result) assert.fail(result.message);
         const difference = a && b && wayDifference(result, a, b, report.findings);
-        const named = (difference?.findings ?? []).map(({ id }) => id);
+        const named = (difference?.findings ?? []).map(({ code }) => code);
         // Without its table whatever else is wrong with it does not count.
         const wanted = mutation.name === 'table nat hidden' ? ['K8N107'] : mutation.ids;
         assert.ok(
           wanted.length === 0 || wanted.some((id) => named.includes(id as (typeof named)[0])),
-          `${scenario}: ${named.join(' ')} of ${report.findings.map(({ id }) => id).join(' ')}`,
+          `${scenario}: ${named.join(' ')} of ${report.findings.map(({ code }) => code).join(' ')}`,
         );
       }
     });
@@ -82,7 +82,7 @@ describe('why', () => {
         });
         // What kube-proxy's own node asks of itself by 127.0.0.1 is another matter.
         if (!before?.isReachable || after === undefined) return [];
-        return [after.causes.map((cause) => cause.sentence).join('\n')];
+        return [after.causes.map((cause) => cause.what).join('\n')];
       });
       assert.ok(said.length > 0);
       for (const text of said) if (!sentence.test(text)) assert.match(text, sentence);

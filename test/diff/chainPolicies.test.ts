@@ -56,7 +56,7 @@ describe('policies of chains', () => {
     assert.ok(!fails(report), said(report));
     const forward = diffText(compiled, [dropped], 'ipv4');
     assert.deepEqual(forward.changes, []);
-    assert.ok(forward.findings.some(({ id }) => id === 'K8N504'));
+    assert.ok(forward.findings.some(({ code }) => code === 'K8N504'));
   });
 
   it('are those of kube-proxy in its own table of nftables', async () => {

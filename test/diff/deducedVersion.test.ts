@@ -44,7 +44,7 @@ describe('without a version asked for, a dump is compared with the one that wrot
       assert.ok(few.length > 0);
       for (const { version, files } of few) {
         const { findings, changes } = diff(compiled, files);
-        assert.deepEqual([findings.map(({ id, seen }) => `${id} ${seen}`), changes], [[], []], version);
+        assert.deepEqual([findings.map(({ code, what }) => `${code} ${what}`), changes], [[], []], version);
       }
     });
   }
@@ -61,6 +61,6 @@ describe('without a version asked for, a dump is compared with the one that wrot
       notes.join('\n'),
     );
     assert.ok(findings.length > 0);
-    assert.ok(!findings.some(({ id }) => id === 'K8N109'));
+    assert.ok(!findings.some(({ code }) => code === 'K8N109'));
   });
 });

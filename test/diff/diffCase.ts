@@ -73,7 +73,7 @@ export function fails(report: DiffReport): boolean {
 /** What a report says, for messages of tests. */
 export function said(report: DiffReport): string {
   return [
-    ...report.findings.filter(isFailing).map(({ id, seen }) => `${id} ${seen}`),
+    ...report.findings.filter(isFailing).map(({ code, what }) => `${code} ${what}`),
     ...report.changes.map((change) => `change ${JSON.stringify(change)}`),
     ...report.unread.map(({ line, message }) => `unread ${line}: ${message}`),
   ].join('\n');

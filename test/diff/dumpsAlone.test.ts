@@ -23,7 +23,9 @@ describe('a rule in front of kube-proxy’s', () => {
 
   it('is named where the newer dump alone has it', () => {
     const found = (before: readonly string[], after: readonly string[]) =>
-      diffDumps(read(before), read(after), options).findings.map(({ id, found: [place] }) => `${id} ${place?.line}`);
+      diffDumps(read(before), read(after), options).findings.map(
+        ({ code, found: [place] }) => `${code} ${place?.line}`,
+      );
     assert.deepEqual(found(nat(), nat(redirect)), ['K8N606 4']);
     assert.deepEqual(found(nat(redirect), nat(redirect)), []);
     assert.deepEqual(found(nat(redirect), nat()), []);
@@ -33,7 +35,7 @@ describe('a rule in front of kube-proxy’s', () => {
     const nodes = [read(nat(), 'a'), read(nat(redirect), 'b'), read(nat(), 'c')];
     const { findings } = diffNodes(nodes, options);
     assert.deepEqual(
-      findings.map(({ id, found: [place] }) => `${id} ${place?.file}`),
+      findings.map(({ code, found: [place] }) => `${code} ${place?.file}`),
       ['K8N606 b'],
     );
   });
@@ -48,7 +50,7 @@ describe('ipvsadm alone', () => {
     const { summary, findings } = diagnoseDump(read([...servers, '-A -u 10.96.0.10:53 -s rr']));
     assert.equal(summary.services, 2);
     assert.deepEqual(
-      findings.map(({ id, seen }) => `${id} ${seen}`),
+      findings.map(({ code, what }) => `${code} ${what}`),
       ['K8N501 1 virtual server has no real server: 10.96.0.10:53/udp'],
     );
   });

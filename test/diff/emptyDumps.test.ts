@@ -32,7 +32,7 @@ async function diff(files: Readonly<Record<string, string>>, mode = 'ipvs', ...f
 }
 
 function seen({ failing }: Awaited<ReturnType<typeof diff>>): readonly string[] {
-  return failing.map(({ id, seen: text }) => `${id} ${text}`).sort();
+  return failing.map(({ code, what: text }) => `${code} ${text}`).sort();
 }
 
 const noServers = ['10.96.110.1:443', '192.168.10.1:32443', '203.0.113.10:443'].map(

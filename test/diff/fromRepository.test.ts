@@ -66,7 +66,7 @@ for (const [mode, file] of [
       it(scenario, async () => {
         const { failing, changes } = await findings(scenario, mode, dump);
         assert.deepEqual(
-          failing.map(({ id, service, seen }) => `${id} ${service}: ${seen}`),
+          failing.map(({ code, service, what }) => `${code} ${service}: ${what}`),
           [],
         );
         assert.deepEqual(changes, []);
@@ -94,7 +94,7 @@ it('still finds what is wrong with the rest', async () => {
   const [line = ''] = /^-A KUBE-SVC-\S+ ! -s .*\n/m.exec(text) ?? [];
   const { failing } = await findings('lb-etp-local', 'iptables', dump, text.replace(line, ''));
   assert.deepEqual(
-    failing.map(({ id }) => id),
+    failing.map(({ code }) => code),
     ['K8N401'],
   );
 });
@@ -119,7 +119,7 @@ describe('manifests of a repository beside a node of a live cluster', () => {
         assert.ok(expected);
         const { findings: found } = await diffNode(expected, { level: 'rules', hasNfacct: false, family: 'both' });
         assert.deepEqual(
-          found.filter(isFailing).map(({ id, seen }) => `${id} ${seen}`),
+          found.filter(isFailing).map(({ code, what }) => `${code} ${what}`),
           [],
         );
       });

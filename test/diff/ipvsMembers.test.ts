@@ -26,7 +26,7 @@ async function nodeIn(fixture: string, version: string, family: 'ipv4' | 'ipv6')
 /** Of all Services the one with this finding alone differs. */
 function assertOf(report: DiffReport, id: string, service: string): void {
   assert.deepEqual(
-    report.findings.filter(isFailing).map((finding) => `${finding.id} ${finding.service}`),
+    report.findings.filter(isFailing).map((finding) => `${finding.code} ${finding.service}`),
     [`${id} ${service}`],
     said(report),
   );
@@ -55,8 +55,8 @@ describe('a member of a set of IPVS mode that is missing', () => {
         const report = diff(sets.replace(`${line}\n`, ''));
         const [finding, ...others] = report.findings.filter(isFailing);
         assert.ok(finding !== undefined && others.length === 0, `${line}\n${said(report)}`);
-        assert.equal(finding.id, 'K8N702');
-        assert.match(finding.seen, /^the set KUBE-\S+ lacks /);
+        assert.equal(finding.code, 'K8N702');
+        assert.match(finding.what, /^the set KUBE-\S+ lacks /);
         const isShared = finding.service === undefined;
         // Two Services may have the same Pods.
         assert.ok(!isShared || kind.includes('LOOP-BACK'), line);
@@ -70,7 +70,7 @@ describe('a member of a set of IPVS mode that is missing', () => {
     const { sets, compare: diff } = await nodeIn('lb-source-ranges', '1.24', 'ipv4');
     const report = diff(sets.replace(/^add KUBE-CLUSTER-IP .*\n/m, ''));
     assertOf(report, 'K8N702', 'default/private:https');
-    assert.ok((report.findings.find(isFailing)?.expected.length ?? 0) > 0);
+    assert.ok((report.findings.find(isFailing)?.places.length ?? 0) > 0);
   });
 
   it('is told with all others of its set, where they are many, and their Services differ', async () => {
@@ -93,10 +93,10 @@ describe('a member of a set of IPVS mode that is missing', () => {
     const report = diff(`${sets.trimEnd()}\nadd KUBE-CLUSTER-IP 10.96.99.99,tcp:99\n`);
     const failing = report.findings.filter(isFailing);
     assert.deepEqual(
-      failing.map(({ id, service }) => `${id} ${service}`),
+      failing.map(({ code, service }) => `${code} ${service}`),
       ['K8N702 undefined'],
     );
-    assert.match(failing[0]?.seen ?? '', /holds 10\.96\.99\.99,tcp:99, which no Service asks for/);
+    assert.match(failing[0]?.what ?? '', /holds 10\.96\.99\.99,tcp:99, which no Service asks for/);
     assert.equal(report.summary.same, report.summary.services);
   });
 });
@@ -122,7 +122,7 @@ describe('what else is of one Service and missing', () => {
     assert.deepEqual(compared('nothing').findings.filter(isFailing), []);
     const report = compared(`${line}\n`);
     const [finding] = report.findings.filter(isFailing);
-    assert.equal(`${finding?.id} ${finding?.seen}`, `K8N701 kube-ipvs0 lacks ${ip}`);
+    assert.equal(`${finding?.code} ${finding?.what}`, `K8N701 kube-ipvs0 lacks ${ip}`);
     assert.ok(finding?.service);
     assert.equal(report.summary.same, report.summary.services - 1);
   });
@@ -141,7 +141,7 @@ describe('what else is of one Service and missing', () => {
       const report = diffText(compiled, [lost], 'ipv4');
       const [finding, ...others] = report.findings.filter(isFailing);
       assert.equal(others.length, 0, said(report));
-      assert.equal(finding?.id, id);
+      assert.equal(finding?.code, id);
       assert.notEqual(finding?.service, undefined);
       assert.equal(report.summary.same, report.summary.services - 1);
     }

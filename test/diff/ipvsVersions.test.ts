@@ -49,9 +49,9 @@ describe('a node of every version in IPVS mode against what it was recorded from
             const what = `${version} ${family} ${files[0]?.name}`;
             assert.ok(!fails(report) && report.unread.length === 0, `${what}\n${said(report)}`);
             const { findings } = diagnoseDump(dump);
-            const failing = findings.filter((finding) => isFailing(finding) && !known.includes(finding.id));
+            const failing = findings.filter((finding) => isFailing(finding) && !known.includes(finding.code));
             assert.deepEqual(
-              failing.map(({ id, seen }) => `${id} ${seen}`),
+              failing.map(({ code, what }) => `${code} ${what}`),
               [],
               what,
             );
@@ -87,7 +87,7 @@ describe('a node in IPVS mode that lacks a rule', () => {
     assert.ok(compiled && save);
     const opened = save.replace(/^(?=-A KUBE-FIREWALL )/m, '-A KUBE-FIREWALL -s 192.0.2.0/24 -j RETURN\n');
     const [first] = diffText(compiled, [opened], 'ipv4').findings;
-    assert.deepEqual([first?.id, first?.seen], ['K8N512', 'KUBE-FIREWALL admits 192.0.2.0/24']);
+    assert.deepEqual([first?.code, first?.what], ['K8N512', 'KUBE-FIREWALL admits 192.0.2.0/24']);
   });
 });
 

@@ -102,7 +102,7 @@ describe('a dump of a large node, without a version asked for', () => {
   function compare(compiled: Compiled, dump: string) {
     const options = { level: 'rules', hasNfacct: false, family: 'ipv4', ...noObjectFacts } as const;
     const report = diffManifests(compiled, readDumps([{ name: 'node', text: dump }], { name: 'node' }), options);
-    const failing = report.findings.filter(isFailing).map(({ id, service: name }) => `${id} ${name}`);
+    const failing = report.findings.filter(isFailing).map(({ code, service: name }) => `${code} ${name}`);
     return { failing, changes: report.changes, note: report.notes.find((one) => /compared with/.test(one)) ?? '' };
   }
 

@@ -27,8 +27,8 @@ const set = /(set affinity-3P4YDLJY\S+ \{\n(?:.*\n)*?\t\ttimeout )\S+/;
 describe('findings of nftables mode', () => {
   it('name the seconds of affinity on both sides', async () => {
     const { finding, line } = await findingOf(listing.replace(set, '$177s'));
-    assert.equal(finding.id, 'K8N304');
-    assert.match(finding.seen, /^the set affinity-3P4YDLJY\S+ keeps clients for 77 s instead of \d+ s$/);
+    assert.equal(finding.code, 'K8N304');
+    assert.match(finding.what, /^the set affinity-3P4YDLJY\S+ keeps clients for 77 s instead of \d+ s$/);
     assert.equal(finding.service, 'default/long:http');
     assert.equal(line, 'timeout 77s');
     assert.match(finding.rules?.map(({ expected }) => expected).join() ?? '', /timeout (?:\d+[dhms])+/);
@@ -38,28 +38,28 @@ describe('findings of nftables mode', () => {
     const { finding } = await findingOf(
       listing.replace(/(set affinity-3P4YDLJY\S+ \{\n(?:.*\n)*?)\t\ttimeout .*\n/, '$1'),
     );
-    assert.match(finding.seen, /keeps clients without end instead of \d+ s$/);
+    assert.match(finding.what, /keeps clients without end instead of \d+ s$/);
   });
 
   it('name the seconds for which clients are not remembered or looked for', async () => {
     const forgets = await findingOf(listing.replace(/\n\t\tupdate @affinity-3P4YDLJY.*/, ''));
-    assert.match(forgets.finding.seen, /does not remember its clients, which the Service keeps .* for \d+ s$/);
+    assert.match(forgets.finding.what, /does not remember its clients, which the Service keeps .* for \d+ s$/);
     const blind = await findingOf(listing.replace(/\n\t\tip saddr @affinity-3P4YDLJY\S+ goto \S+/, ''));
-    assert.match(blind.finding.seen, /lacks rules that keep clients on one endpoint for \d+ s$/);
+    assert.match(blind.finding.what, /lacks rules that keep clients on one endpoint for \d+ s$/);
   });
 
   it('name the seconds of a rule that has its own', async () => {
     const { finding, line } = await findingOf(
       listing.replace(/(update @affinity-3P4YDLJY.*ip saddr) \}/, '$1 timeout 1m17s }'),
     );
-    assert.match(finding.seen, /remembers its clients for 77 s instead of \d+ s$/);
+    assert.match(finding.what, /remembers its clients for 77 s instead of \d+ s$/);
     assert.match(line ?? '', /^update @affinity-3P4YDLJY/);
   });
 
   it('have the remedy for a mark that is not set at all', async () => {
     const findings = await findingsOf(listing.replace(/(chain mark-for-masquerade \{)\n.*/, '$1'));
-    const mark = findings.find(({ id }) => id === 'K8N409');
-    assert.equal(mark?.seen, 'mark-for-masquerade sets no mark');
+    const mark = findings.find(({ code }) => code === 'K8N409');
+    assert.equal(mark?.what, 'mark-for-masquerade sets no mark');
     assert.match(mark?.fix ?? '', /^Restart kube-proxy/);
   });
 
@@ -67,19 +67,19 @@ describe('findings of nftables mode', () => {
     const counted = listing.replace(/^(\t\t)(ip [sd]addr|jump|meta|update) /gm, '$1counter packets 5 bytes 300 $2 ');
     assert.deepEqual(await findingsOf(counted), []);
     const both = await findingOf(counted.replace('dnat to 10.244.1.30:8080', 'dnat to 10.244.9.9:8080'));
-    assert.equal(both.finding.id, 'K8N203');
+    assert.equal(both.finding.code, 'K8N203');
   });
 
   it('point at the line of the rule', async () => {
     const { finding, line } = await findingOf(listing.replace('dnat to 10.244.1.30:8080', 'dnat to 10.244.9.9:8080'));
-    assert.equal(finding.id, 'K8N203');
+    assert.equal(finding.code, 'K8N203');
     assert.equal(line, 'meta l4proto tcp dnat to 10.244.9.9:8080');
   });
 
   it('point at the line of the element', async () => {
     const text = listing.replace(/10\.96\.140\.2 \. tcp \. 80 : /, '10.96.140.9 . tcp . 81 : ');
     const findings = await findingsOf(text);
-    const stale = findings.find(({ id }) => id === 'K8N202');
+    const stale = findings.find(({ code }) => code === 'K8N202');
     assert.match(text.split('\n')[(stale?.found[0]?.line ?? 0) - 1] ?? '', /^\s+10\.96\.140\.9 \. tcp \. 81 : goto /);
   });
 

@@ -46,18 +46,18 @@ describe('a table of nftables mode that was flushed', () => {
         const report = await compared(text, version);
         const failing = report.findings.filter(isFailing);
         assert.deepEqual(
-          failing.map(({ id }) => id),
+          failing.map(({ code }) => code),
           ['K8N212'],
           `${version}\n${said(report)}`,
         );
-        assert.match(failing[0]?.seen ?? '', /no chain of the table ip kube-proxy has a rule/);
+        assert.match(failing[0]?.what ?? '', /no chain of the table ip kube-proxy has a rule/);
         assert.match(failing[0]?.fix ?? '', /Find what flushes the chains .* Restart kube-proxy/);
         assert.deepEqual(report.changes, []);
         assert.equal(report.summary.same, 0);
         assert.equal(report.summary.missing, report.summary.services);
         const own = alone(text);
         assert.deepEqual(
-          own.findings.filter(isFailing).map(({ id }) => id),
+          own.findings.filter(isFailing).map(({ code }) => code),
           ['K8N212'],
         );
         assert.equal(own.summary.same, 0);
@@ -85,7 +85,7 @@ describe('a table of nftables mode that was flushed', () => {
     const changed = flushed(recorded('1.33')).replace(/(map service-ips \{[^}]*elements = \{ )/, (start) => {
       return `${start}203.0.113.77 . tcp . 9 : goto service-AAAAAAAA-default/old/tcp/http, `;
     });
-    const ids = (await compared(changed, '1.33')).findings.filter(isFailing).map(({ id }) => id);
+    const ids = (await compared(changed, '1.33')).findings.filter(isFailing).map(({ code }) => code);
     assert.ok(ids.includes('K8N212') && ids.includes('K8N202'), ids.join());
   });
 });
@@ -97,12 +97,12 @@ describe('chains of all Services that were flushed', () => {
       const report = await compared(text, version);
       const failing = report.findings.filter(isFailing);
       assert.deepEqual(
-        failing.map(({ id }) => id),
+        failing.map(({ code }) => code),
         ['K8N205'],
         `${version}\n${said(report)}`,
       );
       assert.match(
-        failing[0]?.seen ?? '',
+        failing[0]?.what ?? '',
         /all \d+ chains of Services and endpoints of the table ip kube-proxy are empty/,
       );
       assert.equal(report.summary.same, 0);
@@ -110,7 +110,7 @@ describe('chains of all Services that were flushed', () => {
       assert.deepEqual(
         alone(text)
           .findings.filter(isFailing)
-          .map(({ id }) => id),
+          .map(({ code }) => code),
         ['K8N205'],
       );
     }
@@ -136,10 +136,10 @@ describe('the table of nftables mode that is not there', () => {
     const report = await compared(other, '1.33');
     const failing = report.findings.filter(isFailing);
     assert.deepEqual(
-      failing.map(({ id }) => id),
+      failing.map(({ code }) => code),
       ['K8N111'],
     );
-    assert.match(failing[0]?.seen ?? '', /^no rule of kube-proxy is in .* which has the nft table ip other$/);
+    assert.match(failing[0]?.what ?? '', /^no rule of kube-proxy is in .* which has the nft table ip other$/);
     assert.equal(report.summary.missing, report.summary.services);
     const beside = await compared(other + recorded('1.33'), '1.33');
     assert.deepEqual(beside.findings.filter(isFailing), [], said(beside));

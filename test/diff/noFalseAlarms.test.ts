@@ -75,7 +75,7 @@ describe('a dump against what it was recorded from', () => {
         assert.ok(compiled);
         const report = diffText(compiled, [textOf(dump)], dump.family);
         const [first] = report.findings;
-        if (first?.id !== 'K8N109') continue;
+        if (first?.code !== 'K8N109') continue;
         count += 1;
         assert.deepEqual(report.findings.filter(isFailing), [], `${dump.name} as ${asked}`);
         assert.ok(fails(report));
@@ -95,7 +95,7 @@ describe('a dump against what it was recorded from', () => {
       const minor = Number(/--kube-version 1\.(\d+)/.exec(dump.args.join(' '))?.[1]);
       // Before 1.19 marks stay; 1.1 neither refuses Services without endpoints nor masquerades a Pod to itself.
       const known = minor >= 19 ? [] : minor > 1 ? ['K8N404'] : ['K8N404', 'K8N403', 'K8N205'];
-      const wrong = findings.filter((finding) => isFailing(finding) && !known.includes(finding.id));
+      const wrong = findings.filter((finding) => isFailing(finding) && !known.includes(finding.code));
       assert.deepEqual(wrong, [], dump.name);
     }
   });

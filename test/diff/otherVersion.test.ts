@@ -27,7 +27,7 @@ describe('a dump that another version wrote than the one that was asked for', ()
   it('is told first, and what only the version makes is counted in one remark', async () => {
     for (const version of ['1.9', '1.16', '1.21', '1.24']) {
       const report = await comparedAs(version, save);
-      assert.equal(report.findings[0]?.id, 'K8N109');
+      assert.equal(report.findings[0]?.code, 'K8N109');
       assert.deepEqual(report.findings.filter(isFailing), [], said(report));
       assert.ok(report.changes.length > 0);
       const note = report.notes.find((one) => one.endsWith('(K8N109)')) ?? '';
@@ -73,7 +73,7 @@ describe('a dump that another version wrote than the one that was asked for', ()
     const broken = save.replace(/--to-destination \S+/, '--to-destination 192.0.2.1:1');
     const report = await comparedAs('1.21', broken);
     const failing = report.findings.filter(isFailing);
-    assert.deepEqual([...new Set(failing.map(({ id }) => id))], ['K8N203'], said(report));
+    assert.deepEqual([...new Set(failing.map(({ code }) => code))], ['K8N203'], said(report));
     assert.ok(report.changes.length > 0);
   });
 
@@ -90,6 +90,6 @@ describe('a dump that another version wrote than the one that was asked for', ()
 
   it('is not told where the version is right', async () => {
     const report = await comparedAs('1.30', save.replace(/--to-destination \S+/, '--to-destination 192.0.2.1:1'));
-    assert.ok(!report.findings.some(({ id }) => id === 'K8N109'));
+    assert.ok(!report.findings.some(({ code }) => code === 'K8N109'));
   });
 });

@@ -210,7 +210,7 @@ describe('a rule of one Service or of one chain that somebody changed', () => {
       assert.notDeepEqual(changed, files);
       const report = await diff(changed, ['--kube-version', version]);
       const failing = report.findings.filter(isFailing);
-      assert.deepEqual(new Set(failing.map((finding) => finding.id)), new Set([id]), said(report));
+      assert.deepEqual(new Set(failing.map((finding) => finding.code)), new Set([id]), said(report));
       assert.ok(failing.length <= 2, said(report));
     });
   }

@@ -27,7 +27,7 @@ async function findingsOf(text: string): Promise<ReadonlyMap<string, number>> {
   const dump = readDumps([{ name: 'node', text }], { name: 'node' });
   const options = { level: 'rules', hasNfacct: false, family: 'ipv4', ...noObjectFacts } as const;
   const counts = new Map<string, number>();
-  for (const { id } of diffManifests(compiled, dump, options).findings) counts.set(id, (counts.get(id) ?? 0) + 1);
+  for (const { code } of diffManifests(compiled, dump, options).findings) counts.set(code, (counts.get(code) ?? 0) + 1);
   return counts;
 }
 

@@ -10,8 +10,8 @@ import { recordedNodes } from '../support/recordedNodes.ts';
 /** What kube-proxy itself wrote is never wrong, also where rules of another program stand beside it that take nothing. */
 
 function loud(dump: NodeRules, known: readonly string[] = []): string {
-  const failing = diagnoseNode(dump).findings.filter((finding) => isFailing(finding) && !known.includes(finding.id));
-  return failing.map(({ id, seen }) => `${id} ${seen}`).join('\n');
+  const failing = diagnoseNode(dump).findings.filter((finding) => isFailing(finding) && !known.includes(finding.code));
+  return failing.map(({ code, what }) => `${code} ${what}`).join('\n');
 }
 
 /** Before 1.19 marks stay; 1.1 neither refuses Services without endpoints nor masquerades a Pod to itself. */

@@ -19,14 +19,14 @@ function walked(files: Readonly<Record<string, string>>, family: 'ipv4' | 'ipv6'
     Object.entries(files).map(([name, text]) => ({ name, text })),
     { name: 'node', family },
   );
-  return diagnoseNode(dump).findings.filter(({ id }) => /^K8N5(?:18|19|20)$/.test(id));
+  return diagnoseNode(dump).findings.filter(({ code }) => /^K8N5(?:18|19|20)$/.test(code));
 }
 
 /** The lines of the rules that are named. */
 const named = (found: readonly Finding[], files: Readonly<Record<string, string>>) =>
-  found.map(({ id, severity, found: [place] }) => {
+  found.map(({ code, severity, found: [place] }) => {
     const text = files[place?.file ?? ''] ?? '';
-    return `${id} ${severity} ${text.split('\n')[(place?.line ?? 0) - 1]?.trim()}`;
+    return `${code} ${severity} ${text.split('\n')[(place?.line ?? 0) - 1]?.trim()}`;
   });
 
 const insert = (text: string, table: string, rule: string) =>
@@ -60,12 +60,12 @@ describe('doctor names a rule of another program, in iptables mode', () => {
       const dump = readDumps([{ name: 'a.save', text: files['a.save'] }], { name: 'node', family: 'ipv4' });
       const all = diagnoseNode(dump).findings.filter(({ severity }) => severity === 'error');
       // Its shape may say it first: one finding of one rule, all the same.
-      assert.equal(all.length, 1, all.map(({ id, seen }) => `${id} ${seen}`).join('\n'));
+      assert.equal(all.length, 1, all.map(({ code, what }) => `${code} ${what}`).join('\n'));
       const [finding] = all as [Finding];
       const line = files['a.save'].split('\n')[(finding.found[0]?.line ?? 0) - 1];
       assert.equal(line, rule);
-      if (finding.id !== 'K8N606') assert.equal(`${finding.id} ${finding.severity}`, expected);
-      if (finding.id !== 'K8N606') assert.match(finding.fix, /^`k8snet why a\.save --from \S+ --to \S+ --proto tcp/);
+      if (finding.code !== 'K8N606') assert.equal(`${finding.code} ${finding.severity}`, expected);
+      if (finding.code !== 'K8N606') assert.match(finding.fix, /^`k8snet why a\.save --from \S+ --to \S+ --proto tcp/);
     });
   }
 
@@ -105,7 +105,7 @@ describe('doctor names a rule of another program, in iptables mode', () => {
     const found = walked(files);
     assert.equal(found.length, 1);
     assert.ok((found[0]?.services?.length ?? 0) > 1);
-    assert.match(found[0]?.seen ?? '', /^a rule of another program in filter FORWARD drops packets to \S+ /);
+    assert.match(found[0]?.what ?? '', /^a rule of another program in filter FORWARD drops packets to \S+ /);
   });
 });
 
@@ -162,7 +162,7 @@ describe('doctor says of the first-aid nodes', () => {
       assert.equal(run.status, 1);
       const errors = JSON.parse(run.stdout).findings.filter(({ severity }: Finding) => severity !== 'info');
       assert.deepEqual(
-        errors.map((one: Finding) => one.id),
+        errors.map((one: Finding) => one.code),
         [id],
       );
       const lines = readFileSync(firstAid(file), 'utf8').split('\n');

@@ -30,7 +30,7 @@ const cuts: Readonly<Record<string, string>> = {
 
 for (const [name, text] of Object.entries(cuts)) {
   test(`a dump with ${name} is called cut, and nothing is concluded from what it lacks`, () => {
-    const ids = diagnoseDump(readDumps([{ name: 'n.save', text }], { name: 'n' })).findings.map(({ id }) => id);
+    const ids = diagnoseDump(readDumps([{ name: 'n.save', text }], { name: 'n' })).findings.map(({ code }) => code);
     assert.equal(ids[0], 'K8N110');
     assert.deepEqual(
       ids.filter((id) => fromAbsence.test(id)),
@@ -41,7 +41,7 @@ for (const [name, text] of Object.entries(cuts)) {
 
 test('the same rules to their end are not called cut, and an empty chain is named', () => {
   const text = `${head}${chains}:KUBE-SEP-AAAAAAAAAAAAAAAA - [0:0]\n:KUBE-SEP-BBBBBBBBBBBBBBBB - [0:0]\n${rules}\nCOMMIT\n`;
-  const ids = diagnoseDump(readDumps([{ name: 'n.save', text }], { name: 'n' })).findings.map(({ id }) => id);
+  const ids = diagnoseDump(readDumps([{ name: 'n.save', text }], { name: 'n' })).findings.map(({ code }) => code);
   assert.ok(!ids.includes('K8N110'));
   assert.ok(ids.includes('K8N205'));
 });

@@ -17,8 +17,8 @@ const until132 = (last: string, rest = ', "nodeEligible": true') =>
   healthz(`{"lastUpdated": "${last}","currentTime": "2026-11-24 14:14:20.5 +0000 UTC m=+900.1"${rest}}`);
 
 const seen = (...files: readonly DumpFile[]) =>
-  diagnoseDump(read(...files)).findings.flatMap(({ id, seen, severity }) =>
-    id === 'K8N217' ? [`${severity}: ${seen}`] : [],
+  diagnoseDump(read(...files)).findings.flatMap(({ code, what, severity }) =>
+    code === 'K8N217' ? [`${severity}: ${what}`] : [],
   );
 
 test('/healthz names the family whose syncs wait', () => {

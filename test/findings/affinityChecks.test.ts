@@ -31,7 +31,7 @@ function found(lines: readonly string[]): readonly string[] {
   assert.deepEqual(dump.unread, []);
   return dump.iptables.flatMap((set) =>
     [...ladderChecks(set, wholeDump)].map(
-      ({ finding: { id, service, found } }) => `${id} ${service} ${found.map(({ line }) => line).join()}`,
+      ({ finding: { code, service, found } }) => `${code} ${service} ${found.map(({ line }) => line).join()}`,
     ),
   );
 }

@@ -16,7 +16,7 @@ function modes(files: Readonly<Record<string, string>>) {
     Object.entries(files).map(([name, text]) => ({ name, text })),
     { name: 'n1' },
   );
-  return diagnoseDump(dump).findings.filter(({ id }) => id === 'K8N211');
+  return diagnoseDump(dump).findings.filter(({ code }) => code === 'K8N211');
 }
 
 /** The line on which a text has something, from 1. */
@@ -30,7 +30,7 @@ describe('rules of two modes', () => {
     const [finding, ...more] = modes({ 'n.nft': nft, 'n.save': iptables });
     assert.deepEqual(more, []);
     assert.equal(finding?.severity, 'error');
-    assert.equal(finding?.seen, seen);
+    assert.equal(finding?.what, seen);
     assert.deepEqual(finding?.found, [
       { file: 'n.nft', line: lineOf(nft, '\tchain ') },
       { file: 'n.save', line: lineOf(iptables, `:${chain} `) },
@@ -43,7 +43,7 @@ describe('rules of two modes', () => {
     for (const listing of [table, warning + table]) {
       const [finding, ...more] = modes({ 'n.nft': nft + listing });
       assert.deepEqual(more, []);
-      assert.equal(finding?.seen, seen);
+      assert.equal(finding?.what, seen);
       assert.deepEqual(finding?.found.at(-1), { file: 'n.nft', line: lineOf(nft + listing, `chain ${chain} `) });
     }
     assert.equal(modes({ 'n.nft': nft + warning + table, 'n.save': iptables }).length, 1);
@@ -52,7 +52,7 @@ describe('rules of two modes', () => {
   it('names chains of IPVS mode beside Services of iptables mode', () => {
     const ipvs = iptables.replace('*nat\n', '*nat\n:KUBE-LOAD-BALANCER - [0:0]\n');
     assert.deepEqual(
-      modes({ 'n.save': ipvs }).map((finding) => finding.seen),
+      modes({ 'n.save': ipvs }).map((finding) => finding.what),
       [`chain KUBE-LOAD-BALANCER of IPVS mode beside ${chain} of iptables mode`],
     );
   });

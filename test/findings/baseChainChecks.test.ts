@@ -27,7 +27,7 @@ function places(...texts: readonly string[]): readonly string[] {
   );
   assert.deepEqual(dump.unread, []);
   return baseChainChecks(dump).map(({ finding }) => {
-    assert.equal(finding.id, 'K8N604');
+    assert.equal(finding.code, 'K8N604');
     return finding.found.map(({ file, line }) => `${file}:${line}`).join();
   });
 }

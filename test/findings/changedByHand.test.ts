@@ -15,7 +15,7 @@ const without = (pattern: RegExp, text = whole) => {
 const seen = (text: string) =>
   diagnoseDump(readDumps([{ name: 'n1.save', text }], { name: 'n1' }))
     .findings.filter(({ severity }) => severity === 'error')
-    .map(({ id, seen: what }) => `${id} ${what}`);
+    .map(({ code, what }) => `${code} ${what}`);
 
 const nat = (text: string) => text.slice(text.indexOf('*nat'));
 
@@ -30,9 +30,9 @@ describe('chains that were flushed', () => {
     const empty = diagnoseDump(
       readDumps([{ name: 'n1.save', text: whole.replace(nat(whole), without(/^-A /, nat(whole))) }], { name: 'n1' }),
     ).findings;
-    assert.ok(empty.some(({ id }) => id === 'K8N205'));
+    assert.ok(empty.some(({ code }) => code === 'K8N205'));
     // That nothing leads to all the others follows from it.
-    assert.ok(!empty.some(({ id }) => id === 'K8N206'));
+    assert.ok(!empty.some(({ code }) => code === 'K8N206'));
     assert.deepEqual(
       seen(without(/KUBE-SVC/, whole.replace(nat(whole), without(/^-A KUBE-SERVICES /, nat(whole))))).filter((one) =>
         one.includes('KUBE-SERVICES'),

@@ -13,7 +13,7 @@ const found = (...texts: readonly string[]) => {
   return diagnoseDump(dump).findings;
 };
 const seen = (id: string, ...texts: readonly string[]) =>
-  found(...texts).flatMap((finding) => (finding.id === id ? `${finding.severity} ${finding.seen}` : []));
+  found(...texts).flatMap((finding) => (finding.code === id ? `${finding.severity} ${finding.what}` : []));
 
 const nat = (...rules: readonly string[]) => `*nat
 :PREROUTING ACCEPT [0:0]
@@ -83,7 +83,7 @@ describe('policy DROP of FORWARD', () => {
   it('has a remedy for its own table and family', () => {
     const fixes = (text: string) =>
       found(text)
-        .filter(({ id }) => id === 'K8N504')
+        .filter(({ code }) => code === 'K8N504')
         .map(({ fix }) => fix);
     assert.match(fixes(nat() + filter(drop))[0] ?? '', /^`iptables -P FORWARD ACCEPT`/);
     const mangle = '*mangle\n:FORWARD DROP [0:0]\nCOMMIT\n';
@@ -225,8 +225,8 @@ it('iptables’ warning of legacy tables is a finding', () => {
 
 describe('settings of the kernel', () => {
   const ofKernel = (...texts: readonly string[]) =>
-    found(nat(), ...texts).filter(({ id }) => /^K8N(?:51[4-7]|706)$/.test(id));
-  const sysctl = (text: string) => ofKernel(text).map(({ id, severity, seen }) => `${id} ${severity} ${seen}`);
+    found(nat(), ...texts).filter(({ code }) => /^K8N(?:51[4-7]|706)$/.test(code));
+  const sysctl = (text: string) => ofKernel(text).map(({ code, severity, what }) => `${code} ${severity} ${what}`);
   const bridge =
     '4: veth1@eth0: <BROADCAST,UP> mtu 1500 master cni0 state forwarding priority 32 cost 2\n    hairpin on veth addrgenmode eui64\n';
 
@@ -260,7 +260,7 @@ net.ipv4.vs.conntrack = 0
     const text = ['ip_forward', 'conf.all.route_localnet', 'conf.all.arp_ignore', 'conf.all.arp_announce', 'a', 'b']
       .map((name) => `net.ipv4.${name} = 1\n`)
       .join('');
-    const ids = (...texts: readonly string[]) => ofKernel(...texts).map(({ id, severity }) => `${id} ${severity}`);
+    const ids = (...texts: readonly string[]) => ofKernel(...texts).map(({ code, severity }) => `${code} ${severity}`);
     assert.deepEqual(ids(text, bridge), ['K8N515 error']);
     assert.deepEqual(ids(text), []);
     assert.deepEqual(ids('net.ipv4.ip_forward = 1\n', bridge), []);
@@ -268,11 +268,11 @@ net.ipv4.vs.conntrack = 0
 
   it('of IPVS count on nodes in IPVS mode', () => {
     const ipvs = '-A -t 10.96.0.7:80 -s rr\n-a -t 10.96.0.7:80 -r 10.244.1.5:80 -m -w 1\n';
-    const all = found(ipvs, 'net.ipv4.vs.conntrack = 0\n').map(({ id }) => id);
+    const all = found(ipvs, 'net.ipv4.vs.conntrack = 0\n').map(({ code }) => code);
     assert.deepEqual(all, ['K8N706']);
     const keepalived = '-A -t 10.0.0.9:6443 -s wlc\n-a -t 10.0.0.9:6443 -r 10.0.0.1:6443 -g -w 1\n';
     for (const rules of [keepalived, `${nat()}\n# other\n${ipvs}`]) {
-      assert.ok(found(rules, 'net.ipv4.vs.conntrack = 0\n').every(({ id }) => id !== 'K8N706'));
+      assert.ok(found(rules, 'net.ipv4.vs.conntrack = 0\n').every(({ code }) => code !== 'K8N706'));
     }
   });
 });
@@ -310,7 +310,7 @@ describe('IPVS mode that kube-proxy did not get', () => {
         texts.map((text, at) => ({ name: `${at}`, text })),
         { name: 'n' },
       ),
-    ).map(({ id, seen }) => `${id} ${seen}`);
+    ).map(({ code, what }) => `${code} ${what}`);
 
   it('is named with the modules that are not loaded', () => {
     const [finding] = asked('ipvs', nat(), lsmod(['ip_vs', 'ip_vs_rr', 'nf_conntrack']));

@@ -16,7 +16,9 @@ function read(...texts: readonly string[]) {
 /** `K8N101 dump0:3 dump1:4`, one a finding of these ids. */
 function found(ids: RegExp, ...texts: readonly string[]): readonly string[] {
   return dumpChecks(read(...texts)).flatMap(({ finding }) =>
-    ids.test(finding.id) ? [`${finding.id} ${finding.found.map(({ file, line }) => `${file}:${line}`).join(' ')}`] : [],
+    ids.test(finding.code)
+      ? [`${finding.code} ${finding.found.map(({ file, line }) => `${file}:${line}`).join(' ')}`]
+      : [],
   );
 }
 
@@ -51,9 +53,9 @@ describe('several programs on one node', () => {
   it('or two nodes, which nothing tells apart: then no node is to be drained', () => {
     const [one, other] = [nat(''), nat('', ['-A PREROUTING -j LOG'])].map((text) => text.replace(/^#.*\n/, ''));
     const [finding] = dumpChecks(read(one ?? '', other ?? '')).flatMap((each) =>
-      each.finding.id === 'K8N101' ? each.finding : [],
+      each.finding.code === 'K8N101' ? each.finding : [],
     );
-    assert.equal(finding?.id, 'K8N101');
+    assert.equal(finding?.code, 'K8N101');
     assert.match(finding?.why ?? '', /may be dumps of two nodes/);
     assert.match(finding?.fix ?? '', /`k8snet diff --nodes A B`/);
     assert.doesNotMatch(finding?.fix ?? '', /drain|reboot/);
@@ -91,8 +93,8 @@ describe('other programs’ rules', () => {
 
   it('take what is for Services first: those of a Service’s port are an error, of another port a warning', () => {
     const severities = (rule: string) =>
-      dumpChecks(read(nat('', [`-A PREROUTING ${rule}`]))).flatMap(({ finding: { id, severity } }) =>
-        id === 'K8N606' ? [severity] : [],
+      dumpChecks(read(nat('', [`-A PREROUTING ${rule}`]))).flatMap(({ finding: { code, severity } }) =>
+        code === 'K8N606' ? [severity] : [],
       );
     assert.deepEqual(severities('-p tcp -m tcp --dport 443 -j REDIRECT --to-ports 1'), ['error']);
     assert.deepEqual(severities('-d 10.96.0.0/16 -j RETURN'), ['error']);
@@ -137,7 +139,7 @@ describe('addresses without connection tracking', () => {
     ['-A PREROUTING -d 169.254.20.10/32 -p udp -m udp --dport 53 -j CT --notrack'],
   );
   const severities = (text: string) =>
-    dumpChecks(read(text)).flatMap(({ finding: { id, severity } }) => (id === 'K8N602' ? [severity] : []));
+    dumpChecks(read(text)).flatMap(({ finding: { code, severity } }) => (code === 'K8N602' ? [severity] : []));
 
   it('are a remark, and a warning beside Calico', () => {
     assert.deepEqual(severities(raw), ['info']);
@@ -151,7 +153,7 @@ describe('addresses without connection tracking', () => {
       origin: { file: 'pods.yaml', document: 0, path: [] },
     });
     const ids = (...pods: ReturnType<typeof pod>[]) =>
-      dnsCacheChecks(read(raw), { pods }, { name: 'n1' }).map(({ id }) => id);
+      dnsCacheChecks(read(raw), { pods }, { name: 'n1' }).map(({ code }) => code);
     assert.deepEqual(ids(pod('web-0', 'n1'), pod('node-local-dns-x', 'n2')), ['K8N602']);
     assert.deepEqual(ids(pod('web-0', 'n1'), pod('node-local-dns-x', 'n1')), []);
     assert.deepEqual(ids(), []);
@@ -167,11 +169,11 @@ describe('node ports that no rule leads to', () => {
       .replace(':KUBE-SERVICES', ':KUBE-NODEPORTS - [0:0]\n:KUBE-SERVICES')
       .replace('COMMIT', [...rules, 'COMMIT'].join('\n'));
   const lost = (text: string) =>
-    dumpChecks(read(text)).filter(({ finding }) => /does not jump to KUBE-NODEPORTS/.test(finding.seen));
+    dumpChecks(read(text)).filter(({ finding }) => /does not jump to KUBE-NODEPORTS/.test(finding.what));
 
   it('are named in a whole table, and only there', () => {
     assert.deepEqual(
-      lost(withRules(nodePort)).map(({ finding: { id, severity, isAdvice } }) => [id, severity, isAdvice]),
+      lost(withRules(nodePort)).map(({ finding: { code, severity, isAdvice } }) => [code, severity, isAdvice]),
       [['K8N207', 'warning', true]],
     );
     assert.deepEqual(lost(withRules(nodePort, last)), []);

@@ -13,9 +13,9 @@ function found(...texts: readonly (readonly string[])[]): readonly string[] {
   const files = texts.map((lines, at) => ({ name: `f${at}`, text: `${lines.join('\n')}\n` }));
   const dump = readDumps(files, { name: 'node', family: 'ipv4' });
   assert.deepEqual(dump.unread, []);
-  return hostPortChecks(dump).map(({ finding: { id, seen, found } }) => {
+  return hostPortChecks(dump).map(({ finding: { code, what, found } }) => {
     const [place] = found;
-    return `${id} ${place?.file}:${place?.line} ${seen}`;
+    return `${code} ${place?.file}:${place?.line} ${what}`;
   });
 }
 

@@ -9,7 +9,7 @@ import { compileCase } from '../support/compileCase.ts';
 const told = (text: string) =>
   diagnoseDump(readDumps([{ name: 'save', text }], { name: 'node' }))
     .findings.filter(isFailing)
-    .map(({ id, seen }) => `${id} ${seen}`);
+    .map(({ code, what }) => `${code} ${what}`);
 
 const jumps = [
   ['ipvs', 'INPUT', 'KUBE-IPVS-FILTER', '1.26'],

@@ -30,7 +30,7 @@ async function ids(yaml: string, ...args: readonly string[]): Promise<readonly s
   const { compiled } = await compileText(yaml, ...node, ...args);
   const findings = compiled.plans.flatMap((plan) => modeChecks(compiled, plan));
   assert.ok(findings.every(({ isAdvice }) => isAdvice));
-  return findings.map(({ id, seen }) => `${id} ${seen}`);
+  return findings.map(({ code, what }) => `${code} ${what}`);
 }
 
 describe('what a mode and its settings mean for Services', () => {
@@ -50,7 +50,7 @@ describe('what a mode and its settings mean for Services', () => {
     assert.ok(compiled);
     const findings = compiled.plans.flatMap((plan) => modeChecks(compiled, plan));
     assert.deepEqual(
-      findings.map(({ seen }) => seen),
+      findings.map(({ what }) => what),
       ['node ports do not answer on 127.0.0.1'],
     );
   });

@@ -13,9 +13,9 @@ const recordedBy = (version: string) =>
 function ids(change: (text: string) => string, version = '1.30'): readonly string[] {
   const text = change(recordedBy(version));
   const dump = readDumps([{ name: 'nft', text }], { name: 'node' });
-  return nftablesChecks(dump, wholeDump).map(({ finding: { id, severity, found, service } }) => {
+  return nftablesChecks(dump, wholeDump).map(({ finding: { code, severity, found, service } }) => {
     assert.ok((found[0]?.line ?? 0) > 0);
-    return `${id} ${severity}${service === undefined ? '' : ` ${service}`}`;
+    return `${code} ${severity}${service === undefined ? '' : ` ${service}`}`;
   });
 }
 

@@ -6,9 +6,9 @@ import { compileText } from '../support/compileText.ts';
 /** `K8N901 shop/web: what is seen`, one a finding. */
 async function found(yaml: string, ...args: readonly string[]): Promise<readonly string[]> {
   const { compiled, manifests } = await compileText(yaml, ...args);
-  return objectFacts(manifests, compiled.model).objectFindings.map(({ id, service, seen, expected }) => {
-    assert.ok(expected.length > 0);
-    return `${id} ${service ?? '-'}: ${seen}`;
+  return objectFacts(manifests, compiled.model).objectFindings.map(({ code, service, what, places }) => {
+    assert.ok(places.length > 0);
+    return `${code} ${service ?? '-'}: ${what}`;
   });
 }
 
@@ -114,7 +114,7 @@ describe('named target ports', () => {
   it('points at the port that has the name', async () => {
     const { compiled, manifests } = await compileText(named + pod('a', 'web'));
     const [finding] = objectFacts(manifests, compiled.model).objectFindings;
-    assert.deepEqual(finding?.expected[0]?.path.slice(-4), ['spec', 'ports', 1, 'targetPort']);
+    assert.deepEqual(finding?.places[0]?.path.slice(-4), ['spec', 'ports', 1, 'targetPort']);
   });
 });
 

@@ -8,8 +8,8 @@ import { compileText } from '../support/compileText.ts';
 
 /** What a node shows by itself, in small: each row is the least that a check needs, and all that is said of it. */
 
-const told = ({ id, severity, service, seen }: Finding) =>
-  `${id} ${severity}${service === undefined ? '' : ` ${service}`}: ${seen}`;
+const told = ({ code, severity, service, what }: Finding) =>
+  `${code} ${severity}${service === undefined ? '' : ` ${service}`}: ${what}`;
 
 const read = (...texts: readonly string[]) =>
   readDumps(
@@ -134,7 +134,7 @@ describe('a node shows by itself', () => {
       assert.deepEqual(dump.unread, []);
       assert.deepEqual(
         diagnoseDump(dump)
-          .findings.filter(({ id }) => ids.test(id))
+          .findings.filter(({ code }) => ids.test(code))
           .map(told),
         said,
       );

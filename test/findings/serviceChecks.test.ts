@@ -35,11 +35,11 @@ async function found(id: string, yaml: string, ...args: readonly string[]): Prom
   const { emptyPorts } = objectFacts(manifests, compiled.model);
   return compiled.plans
     .flatMap((plan) => serviceChecks(plan, compiled.model.node, emptyPorts))
-    .filter((finding) => finding.id === id);
+    .filter((finding) => finding.code === id);
 }
 
 async function seen(id: string, yaml: string, ...args: readonly string[]): Promise<readonly string[]> {
-  return (await found(id, yaml, ...args)).map((finding) => finding.seen);
+  return (await found(id, yaml, ...args)).map((finding) => finding.what);
 }
 
 describe('why a Service has no endpoints', () => {

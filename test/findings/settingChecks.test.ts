@@ -10,7 +10,7 @@ function seenIn(tables: Readonly<Record<string, readonly string[]>>): readonly s
     return [`*${name}`, ...[...chains].map((chain) => `:${chain} - [0:0]`), ...rules, 'COMMIT'];
   });
   const { iptables } = readDumps([{ name: 'a.save', text: `${text.join('\n')}\n` }], { name: 'a' });
-  return iptables.flatMap((set) => [...settingChecks(set)].map(({ id, seen }) => `${id} ${seen}`));
+  return iptables.flatMap((set) => [...settingChecks(set)].map(({ code, what }) => `${code} ${what}`));
 }
 
 describe('settings that a dump shows', () => {

@@ -29,8 +29,8 @@ function found(services: readonly string[], chains: readonly string[] = []): rea
   ].join('\n');
   return dumpChecks(readDumps([{ name: 'n.save', text }], { name: 'n.save' }))
     .map(({ finding }) => finding)
-    .filter(({ id }) => ['K8N214', 'K8N215', 'K8N308'].includes(id))
-    .map(({ id, service = '-', found: [place] }) => `${id} ${service} ${place?.line}`);
+    .filter(({ code }) => ['K8N214', 'K8N215', 'K8N308'].includes(code))
+    .map(({ code, service = '-', found: [place] }) => `${code} ${service} ${place?.line}`);
 }
 
 const svc = (letter: string) => `KUBE-SVC-${letter.repeat(16)}`;

@@ -28,7 +28,7 @@ function seen(rules: string, sysctls: string): readonly (readonly [string | unde
     ],
     { name: 'n1' },
   );
-  return sysctlChecks(node).map(({ family, seen: text }) => [family, text]);
+  return sysctlChecks(node).map(({ family, what: text }) => [family, text]);
 }
 
 const forwards = 'net.ipv4.ip_forward = 1\nnet.ipv6.conf.all.forwarding = 0\n';

@@ -22,7 +22,7 @@ const read = (...texts: readonly string[]) =>
   );
 
 it('one finding names a table that was left out of both families', () => {
-  const seen = dumpChecks(read(v4, v6)).flatMap(({ finding }) => (finding.id === 'K8N107' ? finding.seen : []));
+  const seen = dumpChecks(read(v4, v6)).flatMap(({ finding }) => (finding.code === 'K8N107' ? finding.what : []));
   assert.deepEqual(seen, ['the table filter of ipv4 and ipv6 is not in the dump']);
 });
 
@@ -36,13 +36,13 @@ spec: { clusterIP: 10.96.0.10, clusterIPs: [10.96.0.10, "fd02::a"], ipFamilyPoli
 it('and one the table and the family', async () => {
   const { compiled } = await compileText(dual);
   const options = { level: 'rules', hasNfacct: false, family: 'both', ...noObjectFacts } as const;
-  const found = compareManifests(compiled, read(v4), options).findings.filter(({ id }) => id === 'K8N107');
+  const found = compareManifests(compiled, read(v4), options).findings.filter(({ code }) => code === 'K8N107');
   assert.equal(found.length, 1);
-  assert.match(found[0]?.seen ?? '', /^the table filter of ipv4 is not .*; 1 Service port uses ipv6, and no dump/);
+  assert.match(found[0]?.what ?? '', /^the table filter of ipv4 is not .*; 1 Service port uses ipv6, and no dump/);
 });
 
 it('a table that was left out fails no run', () => {
-  const found = dumpChecks(read(v4)).flatMap(({ finding }) => (finding.id === 'K8N107' ? finding : []));
+  const found = dumpChecks(read(v4)).flatMap(({ finding }) => (finding.code === 'K8N107' ? finding : []));
   assert.deepEqual(found.map(isFailing), [false]);
 });
 
@@ -50,7 +50,7 @@ it('of nftables mode, nft prints the other family', async () => {
   const { compiled } = await compileText(dual, '--mode', 'nftables');
   const dump = read('table ip kube-proxy {\n\tchain services {\n\t}\n}\n');
   const options = { level: 'rules', hasNfacct: false, family: 'both', ...noObjectFacts } as const;
-  const found = compareManifests(compiled, dump, options).findings.filter(({ id }) => id === 'K8N107');
+  const found = compareManifests(compiled, dump, options).findings.filter(({ code }) => code === 'K8N107');
   assert.match(found[0]?.fix ?? '', /`nft list ruleset > node1\.nft`/);
   assert.doesNotMatch(found[0]?.fix ?? '', /iptables/);
 });

@@ -34,11 +34,11 @@ export function askEverything(dump: NodeRules, { rules, objects, findings }: Exp
       const name = `${from} ${to}/${question.proto}`;
       const own = tracer.tracerOf(family);
       const { verdict, causes } = whyCauses(result, own.input, tracer.known(question, result));
-      if (verdict !== 'arrives') answers.set(name, `${verdict}: ${causes[0]?.sentence}`);
+      if (verdict !== 'arrives') answers.set(name, `${verdict}: ${causes[0]?.what}`);
       else {
         const differs = wayDifference(result, right.tracerOf(family), own, findings);
         const [first] = differs?.findings ?? [];
-        if (first !== undefined) answers.set(name, `differs: ${first.id} ${first.seen}`);
+        if (first !== undefined) answers.set(name, `differs: ${first.code} ${first.what}`);
       }
     }
   }

@@ -53,7 +53,7 @@ function ask(compiled: Compiled, healthy: readonly File[], broken: readonly File
 }
 
 const text = ({ doctor, why }: Said) =>
-  `  doctor: ${doctor === undefined ? 'nothing' : `${doctor.id} ${doctor.seen}`}\n  why:    ${why ?? 'nothing'}\n`;
+  `  doctor: ${doctor === undefined ? 'nothing' : `${doctor.code} ${doctor.what}`}\n  why:    ${why ?? 'nothing'}\n`;
 
 /** Nodes with many kinds of Services first. */
 function telling<T>(nameOf: (node: T) => string): (a: T, b: T) => number {

@@ -35,12 +35,12 @@ describe('a fault on a node with rules of other programs', () => {
       assert.ok(packet?.isAnswered, `${lost}: no packet that arrives`);
       const answer = ask(packet);
       assert.ok(typeof answer !== 'string', `${lost}: ${answer}`);
-      const said = answer.why.causes.map(({ sentence, evidence }) =>
-        [sentence, ...evidence.map(({ text }) => text)].join('\n'),
+      const said = answer.why.causes.map(({ what, evidence }) =>
+        [what, ...evidence.map(({ text }) => text)].join('\n'),
       );
       assert.equal(answer.why.verdict, 'fails', said.join('\n\n'));
       assert.ok(new RegExp(why).test(said[0] ?? ''), said.join('\n\n'));
-      return answer.why.causes.map(({ id }) => id);
+      return answer.why.causes.map(({ code }) => code);
     }
   }
 });

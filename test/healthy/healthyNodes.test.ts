@@ -66,7 +66,7 @@ describe('a healthy node with rules of other programs', () => {
           const answer = ask(packet);
           assert.ok(typeof answer !== 'string', `${packet.name}: ${answer}`);
           const { verdict, causes } = answer.why;
-          const said = `${packet.name}: ${verdict}: ${causes.map(({ sentence }) => sentence).join('\n')}`;
+          const said = `${packet.name}: ${verdict}: ${causes.map(({ what }) => what).join('\n')}`;
           const allowed = shown === everything ? [recorded(packet)] : [recorded(packet), 'unknown'];
           assert.ok(allowed.includes(verdict), said);
           // Who does not know says what would tell.

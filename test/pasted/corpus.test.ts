@@ -44,7 +44,7 @@ function failures(dump: NodeRules): readonly string[] {
       // The dump's own routes lead nowhere.
       if ('kind' in result) return [];
       const why = whyCauses(result, input);
-      return why.verdict === 'fails' ? [`${to} ${why.causes[0]?.id}`] : [];
+      return why.verdict === 'fails' ? [`${to} ${why.causes[0]?.code}`] : [];
     });
   });
 }
@@ -64,7 +64,9 @@ describe('every dump that somebody pasted', () => {
       if (dump === undefined) return;
       read += 1;
       const report = diagnoseDump(dump);
-      const loud = report.findings.filter(({ severity }) => severity !== 'info').map(({ id, seen }) => `${id} ${seen}`);
+      const loud = report.findings
+        .filter(({ severity }) => severity !== 'info')
+        .map(({ code, what }) => `${code} ${what}`);
       // What is wrong with those in fixtures/pasted their own table says.
       if (!file.includes('/pasted/'))
         assert.deepEqual(

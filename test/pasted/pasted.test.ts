@@ -61,13 +61,13 @@ describe('dumps as people paste them', () => {
         [],
       );
       const found = diagnoseDump(dump).findings;
-      const ids = new Set<string>(found.map(({ id }) => id));
+      const ids = new Set<string>(found.map(({ code }) => code));
       for (const id of findings) assert.ok(ids.has(id), `${id} is missing: found ${[...ids]}`);
       const unexpected = found.filter(
-        ({ id, severity }) => severity !== 'info' && !findings.includes(id) && !aboutTheDump.has(id),
+        ({ code, severity }) => severity !== 'info' && !findings.includes(code) && !aboutTheDump.has(code),
       );
       assert.deepEqual(
-        unexpected.map(({ id, seen }) => `${id} ${seen}`),
+        unexpected.map(({ code, what }) => `${code} ${what}`),
         [],
       );
     });

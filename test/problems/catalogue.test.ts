@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { aidCauseIds } from '../../src/aid/aidCause.ts';
+import { aidCauseCodes } from '../../src/aid/aidCause.ts';
 import { topics } from '../../src/explain/topics.ts';
 import { causes } from '../../src/problems/catalogue/causes.ts';
 import { diagnosticCatalogue } from '../../src/problems/catalogue/diagnostics.ts';
 import { aliasesOf, allProblems, problemOf, problemsOf } from '../../src/problems/problemCatalogue.ts';
-import { causeIds } from '../../src/why/cause.ts';
+import { whyCauseCodes } from '../../src/why/cause.ts';
 
 it('has diagnostics in order, as kebab words, and says of each what to do in sentences', () => {
   const codes = Object.keys(diagnosticCatalogue);
@@ -23,7 +23,7 @@ it('gives a code to one thing only', () => {
 });
 
 it('knows every cause that why and check-service name, and no other', () => {
-  const named = new Set<string>([...causeIds, ...aidCauseIds]);
+  const named = new Set<string>([...whyCauseCodes, ...aidCauseCodes]);
   for (const code of named) assert.notEqual(problemOf(code), undefined, code);
   assert.deepEqual(
     Object.keys(causes).filter((code) => !named.has(code)),

@@ -47,7 +47,7 @@ async function findingsOf(files: readonly SnapshotFile[], args: readonly string[
   assert.ok(expected, said.join('\n'));
   const reports = [await orThrow(diagnose(dump)), await orThrow(diff(expected, { level: 'rules' }))];
   return reports.flatMap(({ findings, changes, summary, unread }) => [
-    ...findings.map(({ id, severity }) => `${id} ${severity}`).sort(),
+    ...findings.map(({ code, severity }) => `${code} ${severity}`).sort(),
     // How many Services a rule of another program reaches depends on which endpoint is the first.
     `${changes.length} changes, ${unread.length} unread, ${summary.services} Services, ${summary.missing + summary.extra} missing or extra`,
   ]);

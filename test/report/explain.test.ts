@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { findingCatalogue } from '../../src/problems/findingCatalogue.ts';
 import { allProblems } from '../../src/problems/problemCatalogue.ts';
-import type { FindingId } from '../../src/problems/problemCode.ts';
+import type { FindingCode } from '../../src/problems/problemCode.ts';
 import { findingMarkdown } from '../../src/problems/problemMarkdown.ts';
 import { type ProblemPage, problemPage } from '../../src/problems/problemPage.ts';
 import { root } from '../support/compileCase.ts';
@@ -14,7 +14,7 @@ function explain(...args: readonly string[]) {
   return runCli(['explain', ...args]);
 }
 
-const ids = Object.keys(findingCatalogue) as FindingId[];
+const ids = Object.keys(findingCatalogue) as FindingCode[];
 
 describe('explain', () => {
   it('has an example for every finding', () => {

@@ -3,10 +3,10 @@ import { it } from 'node:test';
 import type { Finding } from '../../src/findings/finding.ts';
 import type { FixNames } from '../../src/findings/fixNames.ts';
 import { makeFinding } from '../../src/findings/makeFinding.ts';
-import type { FindingId } from '../../src/problems/problemCode.ts';
+import type { FindingCode } from '../../src/problems/problemCode.ts';
 import { fixOf } from '../../src/report/fixOf.ts';
 
-const found = (id: FindingId, parts: Partial<Finding> = {}) => makeFinding(id, { seen: '', ...parts });
+const found = (id: FindingCode, parts: Partial<Finding> = {}) => makeFinding(id, { what: '', ...parts });
 const fixed = (fix: string, names: FixNames) => fixOf(found('K8N501', { fix }), { names });
 
 it('fills the Service into commands, and only into those', () => {

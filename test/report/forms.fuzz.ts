@@ -50,13 +50,13 @@ const change: fc.Arbitrary<RuleChange> = fc
   }));
 const finding: fc.Arbitrary<Finding> = fc
   .record({
-    id: fc.constantFrom('K8N203' as const, 'K8N501' as const),
+    code: fc.constantFrom('K8N203' as const, 'K8N501' as const),
     severity: fc.constantFrom('error' as const, 'warning' as const, 'info' as const),
     service: fc.option(text, { nil: undefined }),
-    seen: text,
+    what: text,
     why: text,
     fix: text,
-    expected: fc.array(
+    places: fc.array(
       text.map((file) => ({ file, document: 0, path: [] })),
       { maxLength: 2 },
     ),

@@ -20,13 +20,13 @@ const locate: Locate = ({ path }) => {
 export const sampleContext: ReportContext = { locate, style: plainReportStyle, toolVersion: '1.2.3' };
 
 const staleEndpoint: Finding = {
-  id: 'K8N203',
+  code: 'K8N203',
   severity: 'error',
   service: 'shop/web:http',
-  seen: 'KUBE-SEP-LMJFKQLXGZYZQMCS sends to 10.244.1.9:8080, which is not an endpoint of shop/web:http',
+  what: 'KUBE-SEP-LMJFKQLXGZYZQMCS sends to 10.244.1.9:8080, which is not an endpoint of shop/web:http',
   why: 'kube-proxy lost an update, or has lost its connection to the API server; the Pod behind is gone.',
   fix: 'Restart kube-proxy and look at its connection to the API server.',
-  expected: [origin('cluster.yaml', 31)],
+  places: [origin('cluster.yaml', 31)],
   found: [{ file: 'node1.save', line: 812 }],
   rules: [
     {
@@ -51,43 +51,43 @@ const staleEndpoint: Finding = {
 const otherStaleEndpoint: Finding = {
   ...staleEndpoint,
   service: 'shop/api',
-  seen: 'KUBE-SEP-AAAAAAAAAAAAAAAA sends to 10.244.1.10:80, which is not an endpoint of shop/api',
-  expected: Array.from({ length: 6 }, (_, index) => origin('api.yaml', index + 1)),
+  what: 'KUBE-SEP-AAAAAAAAAAAAAAAA sends to 10.244.1.10:80, which is not an endpoint of shop/api',
+  places: Array.from({ length: 6 }, (_, index) => origin('api.yaml', index + 1)),
   found: [],
   rules: [],
 };
 
 const forwardDrop: Finding = {
-  id: 'K8N504',
+  code: 'K8N504',
   severity: 'error',
-  seen: 'the policy of FORWARD is DROP and nothing accepts traffic to Pods',
+  what: 'the policy of FORWARD is DROP and nothing accepts traffic to Pods',
   why: 'Docker sets the policy; firewalld, ufw and hand-made rules put refusals in front.',
   fix: 'Set the policy to ACCEPT or accept the Pods’ traffic, and keep refusals behind KUBE-FORWARD.',
-  expected: [],
+  places: [],
   found: [{ file: 'node1.save', line: 4 }],
   isAdvice: false,
 };
 
 const noLocalEndpoints: Finding = {
-  id: 'K8N502',
+  code: 'K8N502',
   severity: 'info',
   service: 'shop/lb:https',
-  seen: 'traffic to 192.0.2.10:443 is dropped here: none of the 3 endpoints is on this node',
+  what: 'traffic to 192.0.2.10:443 is dropped here: none of the 3 endpoints is on this node',
   why: 'By design: clients of this node time out, and load balancers learn it from the health check.',
   fix: 'Nothing to do behind a load balancer that checks health; else use policy Cluster.',
-  expected: [origin('lb.yaml', 12)],
+  places: [origin('lb.yaml', 12)],
   found: [],
   isAdvice: true,
 };
 
 const uneven: Finding = {
-  id: 'K8N302',
+  code: 'K8N302',
   severity: 'warning',
   service: 'shop/web:http',
-  seen: 'endpoints of shop/web:http get 25 %, 75 % of the traffic, not 50 % each',
+  what: 'endpoints of shop/web:http get 25 %, 75 % of the traffic, not 50 % each',
   why: 'An old endpoint is still listed beside new ones, or the chain was edited.',
   fix: 'Force a full sync.',
-  expected: [],
+  places: [],
   found: [{ file: 'node1.save', line: 820 }],
   rules: [
     {
@@ -156,13 +156,13 @@ export const hostileReport: DiffReport = {
   foundName: `${evil}.save`,
   findings: [
     {
-      id: 'K8N203',
+      code: 'K8N203',
       severity: 'error',
       service: `shop/${evil}`,
-      seen: evil,
+      what: evil,
       why: evil,
       fix: evil,
-      expected: [{ file: `a,b:c%${evil}.yaml`, document: 0, path: ['spec', 3] }],
+      places: [{ file: `a,b:c%${evil}.yaml`, document: 0, path: ['spec', 3] }],
       found: [{ file: `${evil}.save`, line: 1 }],
       rules: [{ table: evil, chain: evil, expected: `-A ${evil} -j A`, found: `-A ${evil} -j B` }],
       isAdvice: false,

@@ -15,7 +15,7 @@ import { sampleContext, sampleReport } from './sampleReport.ts';
 const none = { ids: new Set<`K8N${number}`>(), scopes: [] };
 
 function idsOf({ findings }: DiffReport): readonly string[] {
-  return findings.map(({ id, service }) => `${id} ${service ?? 'node'}`);
+  return findings.map(({ code, service }) => `${code} ${service ?? 'node'}`);
 }
 
 /** The scopes of one file, and what was said about it. */
@@ -98,7 +98,7 @@ describe('what is ignored', () => {
     const { scopes } = await scopesOf(list);
     const left = suppress({ ...sampleReport, findings: [finding(0), finding(1)] }, { ...none, scopes });
     assert.deepEqual(
-      left.findings.map(({ seen }) => seen),
+      left.findings.map(({ what }) => what),
       ['policy 0'],
     );
   });
@@ -138,7 +138,7 @@ describe('what is ignored', () => {
     assert.deepEqual([left.findings.length, left.changes.length], [0, 0]);
 
     const changed = moved.findings.map((finding, index) =>
-      index === 0 ? { ...finding, seen: 'something else' } : finding,
+      index === 0 ? { ...finding, what: 'something else' } : finding,
     );
     const news = suppress({ ...moved, findings: changed }, { ...none, baseline });
     assert.deepEqual(idsOf(news), ['K8N502 shop/lb:https']);

@@ -52,8 +52,8 @@ describe('a dump without any rule of kube-proxy', () => {
   for (const [what, text, says] of absent) {
     it(`is told: ${what}`, () => {
       const finding = absenceFinding(read(text));
-      assert.match(finding?.seen ?? '', /^no rule of kube-proxy is in n1\.save, which /);
-      assert.match(finding?.seen ?? '', says);
+      assert.match(finding?.what ?? '', /^no rule of kube-proxy is in n1\.save, which /);
+      assert.match(finding?.what ?? '', says);
     });
   }
 

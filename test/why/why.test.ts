@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { createNodeTracer } from '../../src/trace/nodeTracer.ts';
-import { type CauseId, causeIds } from '../../src/why/cause.ts';
+import { type WhyCauseCode, whyCauseCodes } from '../../src/why/cause.ts';
 import { whyCauses } from '../../src/why/whyCauses.ts';
 import { root } from '../support/compileCase.ts';
 import { runCli } from '../support/runCli.ts';
@@ -29,7 +29,7 @@ const dropsOneEndpoint = '-A FORWARD -d 10.244.1.100/32 -p tcp -m tcp --dport 80
 const stale =
   'udp      17 20 src=10.244.1.200 dst=10.96.0.53 sport=40001 dport=53 src=10.244.9.9 dst=10.244.1.200 sport=53 dport=40001 [ASSURED] use=1\n';
 
-const answers: readonly (readonly [cause: CauseId, asked: Asked])[] = [
+const answers: readonly (readonly [cause: WhyCauseCode, asked: Asked])[] = [
   ['not-asked-for', { name: 'nodeport-legacy', from: '10.244.1.200', to: '10.96.100.1:81' }],
   ['not-asked-for', { name: 'nodeport-legacy', from: '10.244.1.200', to: '10.96.100.1:80', proto: 'udp' }],
   ['not-asked-for', { name: 'clusterip-nftmode', from: '10.244.1.200', to: '10.96.44.1:81' }],
@@ -86,7 +86,7 @@ const answers: readonly (readonly [cause: CauseId, asked: Asked])[] = [
 ];
 
 /** As near to the cause as can be, and it is none. */
-const nearMisses: readonly (readonly [cause: CauseId, asked: Asked])[] = [
+const nearMisses: readonly (readonly [cause: WhyCauseCode, asked: Asked])[] = [
   ['not-asked-for', { name: 'nodeport-legacy', from: '10.244.1.200', to: '10.96.100.1:80' }],
   ['not-asked-for', { name: 'nodeport-legacy', from: 'outside', to: 'node:30080' }],
   ['not-asked-for', { name: 'no-endpoints-iptnft', from: '10.244.1.200', to: '10.96.150.1:80' }],
@@ -155,7 +155,7 @@ describe('why', () => {
   for (const [cause, asked] of answers) {
     it(`${cause}: ${asked.name} from ${asked.from} to ${asked.to}${asked.edit || asked.extra ? ', changed' : ''}`, () => {
       const { causes, isReachable } = explained(asked);
-      assert.equal(causes[0]?.id, cause, causes[0]?.sentence);
+      assert.equal(causes[0]?.code, cause, causes[0]?.what);
       assert.equal(isReachable, cause === 'not-the-rules');
       assert.deepEqual(
         causes.map(({ order }) => order),
@@ -167,19 +167,19 @@ describe('why', () => {
   for (const [cause, asked] of nearMisses) {
     it(`not ${cause}: ${asked.name} from ${asked.from} to ${asked.to}${asked.edit || asked.extra ? ', changed' : ''}`, () => {
       const { causes } = explained(asked);
-      assert.ok(!causes.some(({ id }) => id === cause), causes[0]?.sentence);
+      assert.ok(!causes.some(({ code }) => code === cause), causes[0]?.what);
     });
   }
 
   it('has a case of each cause, and one that is near to it', () => {
     // What fails in some ways only fails by another cause, which is the answer; what is behind the rules is always said.
-    const byObjects: readonly CauseId[] = ['no-kube-proxy', 'stale-endpoint'];
-    const isAnswer = (id: CauseId) =>
+    const byObjects: readonly WhyCauseCode[] = ['no-kube-proxy', 'stale-endpoint'];
+    const isAnswer = (id: WhyCauseCode) =>
       id === 'some-ways-only' || byObjects.includes(id) || answers.some(([cause]) => cause === id);
-    const isMissed = (id: CauseId) =>
+    const isMissed = (id: WhyCauseCode) =>
       id === 'not-the-rules' || byObjects.includes(id) || nearMisses.some(([cause]) => cause === id);
     assert.deepEqual(
-      causeIds.filter((id) => !isAnswer(id) || !isMissed(id)),
+      whyCauseCodes.filter((id) => !isAnswer(id) || !isMissed(id)),
       [],
     );
   });
@@ -195,7 +195,7 @@ describe('why', () => {
   it('says that only some ways fail, and how often', () => {
     const edit = [['COMMIT\n# Completed on', 'COMMIT\n# Completed on']] as const;
     const whole = explained({ name: 'nodeport-legacy', from: '10.244.1.200', to: '10.96.100.1:80', edit });
-    assert.ok(!whole.causes.some(({ id }) => id === 'some-ways-only'));
+    assert.ok(!whole.causes.some(({ code }) => code === 'some-ways-only'));
     const folder = join(root, 'fixtures/trace/nodeport-legacy/iptables.legacy.v4.save');
     const filter = /\*filter[\s\S]*?\nCOMMIT\n# Completed on/.exec(readFileSync(folder, 'utf8'))?.[0] ?? '';
     const changed = filter.replace('COMMIT\n# Completed on', dropsOneEndpoint);
@@ -206,9 +206,9 @@ describe('why', () => {
       edit: [[filter, changed]],
     });
     assert.equal(isReachable, false);
-    const partly = causes.find(({ id }) => id === 'some-ways-only');
-    assert.match(partly?.sentence ?? '', /33 % of the time.* 10\.244\.1\.100:8080/);
-    assert.equal(causes[0]?.id, 'somebody-in-front');
+    const partly = causes.find(({ code }) => code === 'some-ways-only');
+    assert.match(partly?.what ?? '', /33 % of the time.* 10\.244\.1\.100:8080/);
+    assert.equal(causes[0]?.code, 'somebody-in-front');
   });
 
   it('names the rule with its place, and answers in text and JSON', () => {

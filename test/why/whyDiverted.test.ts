@@ -104,9 +104,9 @@ describe('why names a rule that somebody put before those of kube-proxy', () => 
       const { causes, isReachable, line } = explained(each);
       assert.equal(isReachable, false);
       const [first] = causes;
-      assert.match(first?.sentence ?? '', each.says);
+      assert.match(first?.what ?? '', each.says);
       const [named] = first?.evidence ?? [];
-      assert.equal(named?.kind === 'rule' ? named.line : undefined, line, first?.sentence);
+      assert.equal(named?.kind === 'rule' ? named.line : undefined, line, first?.what);
     });
   }
 });

@@ -32,9 +32,9 @@ export async function judge({ node, objects, files, changing }: JudgeRequest): P
   const { mode } = expected.compiled.model.config;
   const compared = await orThrow(diff(expected, { level: 'rules', changing }));
   const alone = await orThrow(diagnose(dump));
-  const known = new Set(compared.findings.map(({ id }) => id));
+  const known = new Set(compared.findings.map(({ code }) => code));
   // If both find the same, the comparison reports it, because it knows more.
-  const further = alone.findings.filter(({ id }) => !known.has(id));
+  const further = alone.findings.filter(({ code }) => !known.has(code));
   const { chains: _, ...whole } = { ...compared, findings: [...compared.findings, ...further] };
   const notes = [
     ...compared.notes,

@@ -7,9 +7,9 @@ export function wayDifferenceText({ expected, found, findings }: WayDifference):
     'The node treats this packet otherwise than the manifests would:',
     ...labelled('as it should be', expected),
     ...labelled('as it is', found),
-    ...findings.slice(0, mostFindings).flatMap(({ id, seen, fix, found: places }) => {
+    ...findings.slice(0, mostFindings).flatMap(({ code, what, fix, found: places }) => {
       const [place] = places;
-      return [`  ${id} ${seen}${place === undefined ? '' : ` (${place.file}:${place.line})`}`, `  → ${fix}`];
+      return [`  ${code} ${what}${place === undefined ? '' : ` (${place.file}:${place.line})`}`, `  → ${fix}`];
     }),
     ...(findings.length > mostFindings ? [`  … ${findings.length - mostFindings} more: k8snet diff has them`] : []),
     ...(findings.length === 0 ? ['  k8snet diff with the same arguments shows the rules that differ.'] : []),

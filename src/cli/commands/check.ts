@@ -11,8 +11,8 @@ import { bothSources } from '../../load/bothSources.ts';
 import type { Sources } from '../../load/sources.ts';
 import { githubAnnotation } from '../../report/forms/githubAnnotation.ts';
 import { patchLines } from '../../report/forms/patchLines.ts';
-import type { Problem } from '../../report/problem.ts';
 import { relativeFile } from '../../report/relativeFile.ts';
+import type { ReportedProblem } from '../../report/reportedProblem.ts';
 import { compileCheckCase } from '../objects/compileCheckCase.ts';
 import { addMessageOptions, type MessageOptions } from '../options/commonOptions.ts';
 import type { CaseResult } from '../write/checkReport.ts';
@@ -111,7 +111,7 @@ async function printSum(
 }
 
 /** What makes a case fail, with places. */
-async function problemsOf(messages: Messages, sources: Sources): Promise<readonly Problem[]> {
+async function problemsOf(messages: Messages, sources: Sources): Promise<readonly ReportedProblem[]> {
   const errors = messages.diagnostics().filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return [];
   const [{ problemsOfDiagnostics }, { createLocator }] = await Promise.all([

@@ -210,11 +210,11 @@ async function watchService(asked: Asked, paths: readonly string[], options: Che
       const messages = watchMessages();
       const answer = await checkOnce(asked, paths, { ...options, live: fresh, liveNodes: fresh }, messages);
       const lines = new Map(problemLines(messages));
-      for (const { id, code, sentence, nodes, isDoubt } of answer?.check.causes ?? []) {
+      for (const { code: id, detail: code, what, nodes, isDoubt } of answer?.check.causes ?? []) {
         const where = nodes.length === 0 ? '' : `on node ${firstFew(nodes, 4)}: `;
         lines.set(
-          JSON.stringify([id, code, sentence, nodes, isDoubt]),
-          `${isDoubt ? 'perhaps ' : ''}${where}${code === undefined ? '' : `${code}: `}${sentence}`,
+          JSON.stringify([id, code, what, nodes, isDoubt]),
+          `${isDoubt ? 'perhaps ' : ''}${where}${code === undefined ? '' : `${code}: `}${what}`,
         );
       }
       return {

@@ -9,8 +9,8 @@ import type { DiagnosticCode } from '../../problems/problemCode.ts';
 import type { Severity } from '../../problems/severity.ts';
 import { lint } from '../../public/core.ts';
 import { told } from '../../public/result.ts';
-import type { ProblemReport } from '../../report/problem.ts';
 import { problemsOfDiagnostics } from '../../report/problemsOfDiagnostics.ts';
+import type { ProblemReport } from '../../report/reportedProblem.ts';
 import { lintNeeds } from '../objects/liveNeeds.ts';
 import { readInput } from '../objects/readInput.ts';
 import {

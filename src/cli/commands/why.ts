@@ -94,8 +94,8 @@ async function answer(
 function shown({ findings, ...lines }: WayDifference): object {
   return {
     ...lines,
-    findings: findings.map(({ id, severity, service, seen, why, fix, found }) => {
-      return { id, severity, ...(service !== undefined && { service }), seen, why, fix, found };
+    findings: findings.map(({ code, severity, service, what, why, fix, found }) => {
+      return { id: code, severity, ...(service !== undefined && { service }), seen: what, why, fix, found };
     }),
   };
 }

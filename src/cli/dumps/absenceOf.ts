@@ -9,6 +9,6 @@ import type { NodeRules } from '../../node/nodeRules.ts';
 export function absenceOf(node: NodeRules): Diagnostic | undefined {
   const finding = absenceFinding(node);
   if (finding === undefined) return undefined;
-  const { seen, why, fix } = finding;
-  return { code: 'no-proxy-rules', severity: 'error', message: `${seen}. ${why}`, at: [], hint: fix };
+  const { what, why, fix } = finding;
+  return { code: 'no-proxy-rules', severity: 'error', message: `${what}. ${why}`, at: [], hint: fix };
 }

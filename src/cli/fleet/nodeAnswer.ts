@@ -23,9 +23,9 @@ export async function answerOf(
   { options, locate }: BodyInput,
 ): Promise<NodeAnswer> {
   const code = reportCode(report, options.failOn);
-  const brief = report.findings.map(({ id, severity, service, seen, ...finding }): BriefFinding => {
-    const fails = failsRun({ id, severity, seen, ...finding }, options.failOn);
-    return { id, severity, ...(service !== undefined && { service }), seen, fails };
+  const brief = report.findings.map(({ code, severity, service, what, ...finding }): BriefFinding => {
+    const fails = failsRun({ code, severity, what, ...finding }, options.failOn);
+    return { id: code, severity, ...(service !== undefined && { service }), seen: what, fails };
   });
   const answer = {
     ...named(entry, node),
@@ -84,7 +84,7 @@ interface BodyInput {
 }
 
 /** Finds places in manifests. */
-export type LocatePlaces = (places: DiffReport['findings'][number]['expected']) => Promise<Locate>;
+export type LocatePlaces = (places: DiffReport['findings'][number]['places']) => Promise<Locate>;
 
 async function bodyOf(
   answer: Omit<NodeAnswer, 'body'>,
@@ -98,7 +98,7 @@ async function bodyOf(
     isText && !options.verbose
       ? { ...report, findings: report.findings.filter((finding) => failsRun(finding, options.failOn)) }
       : report;
-  const places = shown.findings.flatMap(({ expected }) => expected);
+  const places = shown.findings.flatMap(({ places }) => places);
   const context: ReportContext = {
     locate: await locate(places),
     style: reportStyle(chalkFor(options.color, process.stdout.isTTY === true, process.env)),

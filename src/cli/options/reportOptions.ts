@@ -4,7 +4,7 @@ import type { Finding } from '../../findings/finding.ts';
 import { bothSources } from '../../load/bothSources.ts';
 import { createLocator } from '../../load/locate.ts';
 import type { Sources } from '../../load/sources.ts';
-import type { FindingId } from '../../problems/problemCode.ts';
+import type { FindingCode } from '../../problems/problemCode.ts';
 import type { DiffReport } from '../../report/diffReport.ts';
 import { readIgnoreList } from '../../report/ignore/readIgnoreList.ts';
 import { suppress } from '../../report/ignore/suppress.ts';
@@ -24,7 +24,7 @@ import type { MessageOptions } from './commonOptions.ts';
 export interface ReportFlags {
   readonly output: ReportForm;
   readonly unified?: boolean;
-  readonly ignore?: readonly FindingId[];
+  readonly ignore?: readonly FindingCode[];
   readonly baseline?: string;
   readonly failOn?: FailOn;
   /** Takes the report instead of printing it. */
@@ -43,7 +43,7 @@ async function readIgnored(messages: Messages) {
  * What makes a run fail: findings of a severity or worse, instead of those that fail by default; or some ids in
  * addition.
  */
-export type FailOn = { readonly severities?: readonly string[]; readonly ids: ReadonlySet<FindingId> };
+export type FailOn = { readonly severities?: readonly string[]; readonly ids: ReadonlySet<FindingCode> };
 
 export function addReportOptions(command: Command): Command {
   return command
@@ -62,7 +62,7 @@ export function addReportOptions(command: Command): Command {
     );
 }
 
-function ignored(text: string, before: readonly FindingId[] | undefined): readonly FindingId[] {
+function ignored(text: string, before: readonly FindingCode[] | undefined): readonly FindingCode[] {
   const { ids, problems } = readIgnoreList(text);
   if (problems[0] !== undefined) throw new InvalidArgumentError(unknownFindingText(problems[0]));
   return [...(before ?? []), ...ids];
@@ -82,7 +82,7 @@ function failOn(text: string): FailOn {
 }
 
 /** Intended effects on every node of a mode: shown with -v, or if --fail-on includes them. */
-const onRequest: ReadonlySet<FindingId> = new Set<FindingId>(['K8N803']);
+const onRequest: ReadonlySet<FindingCode> = new Set<FindingCode>(['K8N803']);
 
 /** Prints a report without ignored findings, and decides how the run ends. */
 export async function printReport(
@@ -102,7 +102,7 @@ export async function printReport(
     options.watched(report);
     return reportCode(report, options.failOn);
   }
-  const places = report.findings.flatMap(({ expected }) => expected);
+  const places = report.findings.flatMap(({ places }) => places);
   const form = options.unified ? 'unified' : options.output;
   const pieces = await renderReport(report, form, {
     locate: await createLocator(sources, places),
@@ -130,11 +130,11 @@ export async function reportFilter(
 ): Promise<ReportFilter> {
   const baseline = await readBaselineFile(options.baseline, messages);
   const ignored = await readIgnored(messages);
-  const isAsked = ({ id }: Finding) =>
-    !onRequest.has(id) ||
+  const isAsked = ({ code }: Finding) =>
+    !onRequest.has(code) ||
     options.verbose ||
     options.failOn?.severities?.includes('info') ||
-    options.failOn?.ids.has(id);
+    options.failOn?.ids.has(code);
   const suppressions = {
     ids: new Set([...(options.ignore ?? []), ...(ignored?.ids ?? [])]),
     scopes: [...scopes, ...(ignored?.scopes ?? [])],
@@ -154,7 +154,7 @@ export function reportCode({ findings, changes }: DiffReport, also: FailOn | und
 
 /** Whether a finding makes the run fail. */
 export function failsRun(finding: Finding, also: FailOn | undefined): boolean {
-  return also?.severities?.includes(finding.severity) ?? (isFailing(finding) || (also?.ids.has(finding.id) ?? false));
+  return also?.severities?.includes(finding.severity) ?? (isFailing(finding) || (also?.ids.has(finding.code) ?? false));
 }
 
 async function readBaselineFile(path: string | undefined, messages: Messages) {

@@ -65,8 +65,8 @@ async function answered(answer: () => Promise<number>): Promise<number> {
 function* reportLines({ findings, changes }: DiffReport): Iterable<readonly [key: string, text: string]> {
   for (const finding of findings) {
     if (!isFailing(finding)) continue;
-    const { id, service, seen } = finding;
-    yield [findingFingerprint(finding), `${id}${service === undefined ? '' : ` ${service}`}: ${seen}`];
+    const { code, service, what } = finding;
+    yield [findingFingerprint(finding), `${code}${service === undefined ? '' : ` ${service}`}: ${what}`];
   }
   if (changes.length > 0)
     yield [

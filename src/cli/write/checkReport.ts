@@ -5,7 +5,7 @@ import { jsonText } from '../../common/jsonText.ts';
 import { checkResults } from '../../problems/catalogue/checkResults.ts';
 import type { ProblemEntry } from '../../problems/problemEntry.ts';
 import { renderProblems } from '../../report/forms/renderProblems.ts';
-import type { Problem } from '../../report/problem.ts';
+import type { ReportedProblem } from '../../report/reportedProblem.ts';
 import { version } from '../version.ts';
 
 /** The result of a case of k8snet.yaml. */
@@ -15,7 +15,7 @@ export interface CaseResult {
   /** Undefined: nothing could be compared. */
   readonly result: GoldenResult | undefined;
   /** What is wrong with the manifests of the case. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ReportedProblem[];
 }
 
 /** All cases for other programs: JSON as schema/check-output.schema.json has it, SARIF, JUnit, annotations of GitHub. */
@@ -40,7 +40,7 @@ export function checkReport(
   );
 }
 
-function problemOf({ one, outcome, result }: CaseResult): Problem {
+function problemOf({ one, outcome, result }: CaseResult): ReportedProblem {
   const problem = { severity: 'error' as const, isFailure: true, object: one.name };
   if (result?.kind === 'differs' && outcome === 'differs') {
     return {

@@ -10,7 +10,7 @@ export function verdictCode({ verdict }: Pick<Why, 'verdict'>): number {
 /** For a trace, which is only about the packet: it shows what happens to the reply, which does not count. */
 export function traceCode({ outcomes }: TraceResult, why: Why): number {
   const isAboutAnswer = why.causes.every(
-    ({ id }) => id === 'way-back' || id === 'some-ways-only' || id === 'not-the-rules',
+    ({ code }) => code === 'way-back' || code === 'some-ways-only' || code === 'not-the-rules',
   );
   return isAboutAnswer && outcomes.every(({ first }) => arrives(first.end)) ? exitCodes.ok : verdictCode(why);
 }

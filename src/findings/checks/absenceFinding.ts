@@ -18,7 +18,7 @@ export function absenceFinding(node: NodeRules, compiled?: Pick<Compiled, 'plans
   const services = compiled?.plans.flatMap((plan) => plan.services.map(({ port }) => servicePortName(port)));
   const missing = services === undefined ? {} : { services, isServiceMissing: true as const };
   const seen = `no rule of kube-proxy is in ${escapeText(node.name)}, which ${insteadText(absence)}`;
-  return makeFinding('K8N111', { seen, found: absence.place, ...reasonOf(absence), ...missing });
+  return makeFinding('K8N111', { what: seen, found: absence.place, ...reasonOf(absence), ...missing });
 }
 
 function insteadText({ planes, kubelet, programs, tables }: ProxyAbsence): string {

@@ -57,7 +57,7 @@ function missingFamily(compiled: Compiled, dump: NodeRules, asked: 'ipv4' | 'ipv
     .filter((plan) => plan.services.length > 0 && !showsRules(dump, plan.family))
     .map((plan) =>
       makeFinding('K8N107', {
-        seen: `${count(plan.services.length, 'Service port')} ${plan.services.length === 1 ? 'uses' : 'use'} ${plan.family}, and no dump of that family was given`,
+        what: `${count(plan.services.length, 'Service port')} ${plan.services.length === 1 ? 'uses' : 'use'} ${plan.family}, and no dump of that family was given`,
         isAdvice: true,
         ...(modeFacts[compiled.model.config.mode].rulesIn === 'nftables' && wholeRuleset),
       }),
@@ -72,6 +72,6 @@ const wholeRuleset = {
 function planChecks(plan: Plan): readonly Finding[] {
   if (plan.node.clusterMasquerade.why !== 'masqueradeAll') return [];
   return [
-    makeFinding('K8N408', { seen: 'masqueradeAll is set: Pods see the node’s address instead of their clients’' }),
+    makeFinding('K8N408', { what: 'masqueradeAll is set: Pods see the node’s address instead of their clients’' }),
   ];
 }

@@ -43,5 +43,5 @@ export const noObjectFacts: ObjectFacts = { objectFindings: [], emptyPorts: new 
 /** K8N906. */
 function contestedFinding({ service, addresses, origin }: ContestedEndpoints): Finding {
   const seen = `EndpointSlices of ${service} disagree about ${addresses}: which entry counts is left to chance`;
-  return makeFinding('K8N906', { seen, service, expected: [origin] });
+  return makeFinding('K8N906', { what: seen, service, places: [origin] });
 }

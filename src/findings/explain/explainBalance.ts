@@ -34,14 +34,14 @@ export function explainBalance(context: ExplainContext): void {
         : seconds !== undefined && seconds !== asks
           ? `${diff.chain} keeps clients for ${seconds} s instead of ${asks} s`
           : `${diff.chain} lacks rules that keep clients on one endpoint for ${asks} s`;
-    say('K8N304', sticky, { seen }, service);
+    say('K8N304', sticky, { what: seen }, service);
   }
   const dropped = take(({ rule }) => jumpTarget(rule) === 'KUBE-MARK-DROP');
   if (dropped.length > 0) {
     say(
       'K8N209',
       dropped,
-      { seen: `${diff.chain} drops traffic, or does not, against the endpoints of this node` },
+      { what: `${diff.chain} drops traffic, or does not, against the endpoints of this node` },
       service,
     );
   }
@@ -49,7 +49,7 @@ export function explainBalance(context: ExplainContext): void {
   if (steps.length > 0) explainSteps(steps, context, service);
   const routes = take(() => true);
   if (routes.length > 0)
-    say('K8N201', routes, { seen: `${diff.chain} leads traffic elsewhere than it should` }, service);
+    say('K8N201', routes, { what: `${diff.chain} leads traffic elsewhere than it should` }, service);
 }
 
 function explainMasquerade(
@@ -62,11 +62,11 @@ function explainMasquerade(
     const seen = hasOther
       ? `${diff.chain} marks other traffic for masquerading than it should, or in another order`
       : `${diff.chain} does not mark traffic from outside the cluster for masquerading`;
-    say('K8N401', items, { seen }, service);
+    say('K8N401', items, { what: seen }, service);
   } else {
     const seen = `${diff.chain} marks more traffic for masquerading than it should`;
     const parts = isUnaskedRange(items, diff) ? unaskedRange : {};
-    say('K8N408', items, { seen, severity: 'warning', isAdvice: false, ...parts }, service);
+    say('K8N408', items, { what: seen, severity: 'warning', isAdvice: false, ...parts }, service);
   }
 }
 
@@ -102,7 +102,7 @@ function explainSteps(
     own: readonly RuleDifference[],
     seen: string,
   ) => {
-    say(id, own, { seen }, service);
+    say(id, own, { what: seen }, service);
     unsaid = [];
   };
   const strangers = weighedTargets(found).filter((target) => !expected?.weights.has(target));
@@ -138,7 +138,7 @@ function explainSteps(
     }
   }
   const covered = new Set(unsaid);
-  if (covered.size > 0) say('K8N302', unsaid, { seen: `${diff.chain} balances by other rules than expected` }, service);
+  if (covered.size > 0) say('K8N302', unsaid, { what: `${diff.chain} balances by other rules than expected` }, service);
   else {
     // What findings about addresses left out belongs to the same change of shares.
     const rest = steps.filter(({ rule }) => !strangers.includes(jumpTarget(rule)) && !lost.includes(jumpTarget(rule)));
@@ -147,7 +147,7 @@ function explainSteps(
         'K8N302',
         rest,
         {
-          seen: `the shares of the other endpoints in ${diff.chain} are not those expected`,
+          what: `the shares of the other endpoints in ${diff.chain} are not those expected`,
           severity: 'info',
           isAdvice: true,
         },
@@ -181,7 +181,7 @@ export function explainEndpoint({ items, say, diff, owner: service }: ExplainCon
     say(
       'K8N403',
       masquerade,
-      { seen: `${diff.chain} does not mark what its endpoint sends to itself as it should` },
+      { what: `${diff.chain} does not mark what its endpoint sends to itself as it should` },
       service,
     );
   }
@@ -196,16 +196,16 @@ export function explainEndpoint({ items, say, diff, owner: service }: ExplainCon
     const wanted = expected ?? endpointOf(diff.expected, diff.foundSet.family);
     const instead = wanted === undefined || wanted === found ? '' : ` instead of ${escapeText(wanted)}`;
     const seen = `${diff.chain} sends traffic to ${escapeText(found)}${instead}`;
-    say('K8N203', rest, { seen }, service);
+    say('K8N203', rest, { what: seen }, service);
   } else if (found !== undefined && rest.some(({ rule }) => rule.words.some(({ kind }) => kind === 'recent'))) {
-    say('K8N304', rest, { seen: `${diff.chain} does not remember its clients as the Service asks` }, service);
+    say('K8N304', rest, { what: `${diff.chain} does not remember its clients as the Service asks` }, service);
   } else if (expected !== undefined) {
-    say('K8N204', rest, { seen: `${diff.chain} does not translate to ${escapeText(expected)} as it should` }, service);
+    say('K8N204', rest, { what: `${diff.chain} does not translate to ${escapeText(expected)} as it should` }, service);
   } else if (rest.every(({ side }) => side === 'moved')) {
     say(
       'K8N403',
       rest,
-      { seen: `${diff.chain} translates before it marks what its endpoint sends to itself` },
+      { what: `${diff.chain} translates before it marks what its endpoint sends to itself` },
       service,
     );
   }

@@ -35,9 +35,9 @@ export function explainEntrances(context: ExplainContext): void {
       const first = all[0];
       if (first !== undefined && key.endsWith(' ')) {
         const seen = `${diff.chain} has a rule for all ports of ${address}: ${escapeText(first.line)}`;
-        say('K8N210', all, { seen, ...addedByHand }, serviceAt(key, index));
+        say('K8N210', all, { what: seen, ...addedByHand }, serviceAt(key, index));
       } else if (all.length > 0)
-        say('K8N202', all, { seen: `${diff.chain} has rules for ${address}, which no Service has${named(all)}` });
+        say('K8N202', all, { what: `${diff.chain} has rules for ${address}, which no Service has${named(all)}` });
       continue;
     }
     if (missing.length > 0) {
@@ -46,25 +46,25 @@ export function explainEntrances(context: ExplainContext): void {
         ? `traffic for ${entrance.what} ${address} goes to ${escapeText(other)} instead of ${jumpTarget((missing[0] as RuleDifference).rule)}, or by other conditions`
         : `no rule for ${entrance.what} ${address}`;
       const isServiceMissing = other === undefined && entrance.what === 'cluster IP';
-      say('K8N201', [...missing, ...extra], { seen, ...(isServiceMissing && { isServiceMissing }) }, service);
+      say('K8N201', [...missing, ...extra], { what: seen, ...(isServiceMissing && { isServiceMissing }) }, service);
     } else if (extra.length > 0) {
-      say('K8N210', extra, { seen: `further rules for ${entrance.what} ${address}, which is served already` }, service);
+      say('K8N210', extra, { what: `further rules for ${entrance.what} ${address}, which is served already` }, service);
     }
     if (masqueradeMissing.length > 0) {
       const seen =
         masqueradeExtra.length > 0
           ? `the rule that masquerades traffic for ${address} has other conditions`
           : `traffic for ${entrance.what} ${address} from outside the cluster is not masqueraded`;
-      say('K8N401', [...masqueradeMissing, ...masqueradeExtra], { seen }, service);
+      say('K8N401', [...masqueradeMissing, ...masqueradeExtra], { what: seen }, service);
     } else if (masqueradeExtra.length > 0) {
       const seen = `traffic for ${entrance.what} ${address} is masqueraded although it should not be`;
-      say('K8N408', masqueradeExtra, { seen, severity: 'warning', isAdvice: false }, service);
+      say('K8N408', masqueradeExtra, { what: seen, severity: 'warning', isAdvice: false }, service);
     }
     if (moved.length > 0) {
       say(
         'K8N401',
         moved,
-        { seen: `rules for ${address} are in a different order, and the first match wins` },
+        { what: `rules for ${address} are in a different order, and the first match wins` },
         service,
       );
     }
@@ -94,21 +94,21 @@ export function explainRefusals({ items, index, say, diff }: ExplainContext): vo
     if (own.some(({ rule }) => jumpTarget(rule) === 'ACCEPT') || entrance?.what === 'health-check node port') {
       if (missing.length > 0) {
         const seen = `no ACCEPT for health-check node port ${address}`;
-        say('K8N508', own, { seen, names: { port: Number(key.split(' ')[2]) } }, service);
+        say('K8N508', own, { what: seen, names: { port: Number(key.split(' ')[2]) } }, service);
       } else if (extra.length > 0)
-        say('K8N202', own, { seen: `${diff.chain} accepts ${address}, which no Service has` }, service);
+        say('K8N202', own, { what: `${diff.chain} accepts ${address}, which no Service has` }, service);
     } else if (service === undefined) {
       if (extra.length > 0)
-        say('K8N202', own, { seen: `${diff.chain} refuses ${address}, which no Service has${named(extra)}` });
+        say('K8N202', own, { what: `${diff.chain} refuses ${address}, which no Service has${named(extra)}` });
     } else if (missing.length > 0) {
       say(
         'K8N209',
         own,
-        { seen: `${address} should be refused${extra.length > 0 ? ' in another way' : ', and is not'}` },
+        { what: `${address} should be refused${extra.length > 0 ? ' in another way' : ', and is not'}` },
         service,
       );
     } else if (extra.length > 0) {
-      say('K8N209', own, { seen: `${address} is refused, although it should not be` }, service);
+      say('K8N209', own, { what: `${address} is refused, although it should not be` }, service);
     }
   }
 }
@@ -123,16 +123,16 @@ function explainLast(items: readonly RuleDifference[], { say, index, diff }: Exp
     const hasNodePorts = [...index.entrances.values()].some(({ what }) => what === 'node port');
     if (extra.length > 0) {
       const seen = `${diff.chain} leads to KUBE-NODEPORTS under other conditions`;
-      say('K8N507', [...missing, ...extra], { seen, isAdvice: false });
+      say('K8N507', [...missing, ...extra], { what: seen, isAdvice: false });
     } else if (hasNodePorts) {
-      say('K8N201', missing, { seen: `no rule leads to KUBE-NODEPORTS: no node port answers` });
+      say('K8N201', missing, { what: `no rule leads to KUBE-NODEPORTS: no node port answers` });
     } else {
-      say('K8N207', missing, { seen: `${diff.chain} does not jump to KUBE-NODEPORTS` });
+      say('K8N207', missing, { what: `${diff.chain} does not jump to KUBE-NODEPORTS` });
     }
   } else if (extra.length > 0) {
-    say('K8N507', extra, { seen: `${diff.chain} leads to KUBE-NODEPORTS once more`, isAdvice: false });
+    say('K8N507', extra, { what: `${diff.chain} leads to KUBE-NODEPORTS once more`, isAdvice: false });
   }
-  if (moved.length > 0) say('K8N213', moved, { seen: 'the jump to KUBE-NODEPORTS is not the last rule' });
+  if (moved.length > 0) say('K8N213', moved, { what: 'the jump to KUBE-NODEPORTS is not the last rule' });
 }
 
 /** Rules for each address and port; all others under ''. */

@@ -20,12 +20,12 @@ export function explainJumps({ items, say, diff }: ExplainContext): void {
     const extra = own.filter(({ side }) => side === 'extra');
     if (missing.length > 0 && extra.length > 0) {
       say('K8N210', own, {
-        seen: `${diff.chain} jumps to ${escapeText(target)} under other conditions than it should`,
+        what: `${diff.chain} jumps to ${escapeText(target)} under other conditions than it should`,
       });
     } else if (missing.length > 0) {
-      say('K8N207', own, { seen: `${diff.chain} of the table ${diff.table} does not jump to ${escapeText(target)}` });
+      say('K8N207', own, { what: `${diff.chain} of the table ${diff.table} does not jump to ${escapeText(target)}` });
     } else if (extra.length > 0) {
-      say('K8N210', own, { seen: `${diff.chain} jumps to ${escapeText(target)} although this version does not` });
+      say('K8N210', own, { what: `${diff.chain} jumps to ${escapeText(target)} although this version does not` });
     }
   }
 }
@@ -37,19 +37,19 @@ export function explainMasquerading({ items, say, diff }: ExplainContext): void 
   const others = marks('extra').filter((mark) => !marks('missing').includes(mark));
   if (others.length > 0 && marks('missing').length > 0) {
     const text = (all: readonly number[]) => [...new Set(all)].map((mark) => `0x${mark.toString(16)}`).join(', ');
-    say('K8N409', items, { seen: `${diff.chain} uses the mark ${text(others)} instead of ${text(marks('missing'))}` });
+    say('K8N409', items, { what: `${diff.chain} uses the mark ${text(others)} instead of ${text(marks('missing'))}` });
     return;
   }
   if (diff.chain === 'KUBE-MARK-MASQ') {
     // Without any rule no two programs conflict.
     const lost = items.every(({ side }) => side === 'missing') && !hasLines(diff.found) ? lostRules : {};
-    say('K8N409', items, { seen: 'KUBE-MARK-MASQ does not set the mark that is tested', ...lost });
+    say('K8N409', items, { what: 'KUBE-MARK-MASQ does not set the mark that is tested', ...lost });
     return;
   }
   const isRandom = items.every(({ rule }) => rule.target?.kind === 'masquerade') && items.length === 2;
   if (isRandom && items.some(({ side, rule }) => side === 'extra' && !isRandomFully(rule))) {
     if (items.every(({ rule }) => isRandomFully(rule) || !testsMark(rule))) {
-      say('K8N407', items, { seen: 'KUBE-POSTROUTING masquerades without --random-fully' });
+      say('K8N407', items, { what: 'KUBE-POSTROUTING masquerades without --random-fully' });
       return;
     }
   }
@@ -58,21 +58,21 @@ export function explainMasquerading({ items, say, diff }: ExplainContext): void 
   const rest = items.filter((item) => !flip.includes(item));
   const has = (kind: string) => missing.some(({ rule }) => rule.target?.kind === kind);
   if (flip.length > 0 && (rest.length === 0 || !missing.some((item) => rest.includes(item)))) {
-    say('K8N404', items, { seen: 'KUBE-POSTROUTING does not take the mark off before it masquerades' });
+    say('K8N404', items, { what: 'KUBE-POSTROUTING does not take the mark off before it masquerades' });
   } else if (
     flip.length > 0 &&
     items.some(({ side, rule }) => side === 'extra' && rule.target?.kind === 'masquerade' && testsMark(rule))
   ) {
-    say('K8N404', items, { seen: 'KUBE-POSTROUTING is that of kube-proxy before 1.19' });
+    say('K8N404', items, { what: 'KUBE-POSTROUTING is that of kube-proxy before 1.19' });
   } else if (missing.length > 0) {
     const what = has('masquerade') ? 'lacks its MASQUERADE' : 'lacks the RETURN before its MASQUERADE';
     const isPart = flip.length > 0 && hasLines(diff.found);
-    say('K8N410', isPart ? rest : items, { seen: `KUBE-POSTROUTING ${what}, or has it under other conditions` });
-    if (isPart) say('K8N404', flip, { seen: 'KUBE-POSTROUTING does not take the mark off before it masquerades' });
+    say('K8N410', isPart ? rest : items, { what: `KUBE-POSTROUTING ${what}, or has it under other conditions` });
+    if (isPart) say('K8N404', flip, { what: 'KUBE-POSTROUTING does not take the mark off before it masquerades' });
   } else if (items.some(({ side }) => side === 'moved')) {
-    say('K8N410', items, { seen: 'the rules of KUBE-POSTROUTING are in a different order' });
+    say('K8N410', items, { what: 'the rules of KUBE-POSTROUTING are in a different order' });
   } else {
-    say('K8N210', items, { seen: 'KUBE-POSTROUTING holds further rules' });
+    say('K8N210', items, { what: 'KUBE-POSTROUTING holds further rules' });
   }
 }
 
@@ -96,20 +96,20 @@ export function explainForward({ items, say, diff }: ExplainContext): void {
     const isMissing = invalid.some(({ side }) => side === 'missing');
     // The finding is only a remark; the chain's difference stays a change, which counts.
     say('K8N505', [], {
-      seen: `${diff.chain} ${isMissing ? 'does not drop' : 'drops'} packets that conntrack marks INVALID`,
+      what: `${diff.chain} ${isMissing ? 'does not drop' : 'drops'} packets that conntrack marks INVALID`,
     });
   }
   const rest = items.filter((item) => !invalid.includes(item));
   const marked = rest.filter(({ rule }) => testsMark(rule));
   if (marked.some(({ side }) => side === 'missing') && marked.some(({ side }) => side === 'extra')) {
-    say('K8N409', marked, { seen: `${diff.chain} accepts another mark than it should` });
+    say('K8N409', marked, { what: `${diff.chain} accepts another mark than it should` });
   } else if (marked.length > 0) {
-    say('K8N504', marked, { seen: `${diff.chain} does not accept marked packets as it should`, ...lostRules });
+    say('K8N504', marked, { what: `${diff.chain} does not accept marked packets as it should`, ...lostRules });
   }
   const others = rest.filter((item) => !marked.includes(item));
   if (others.length > 0) {
     say('K8N504', others, {
-      seen: `${diff.chain} does not accept or drop what it should: ${escapeText(others[0]?.line ?? '')}`,
+      what: `${diff.chain} does not accept or drop what it should: ${escapeText(others[0]?.line ?? '')}`,
       ...lostRules,
     });
   }
@@ -126,7 +126,7 @@ function asksForInvalid({ words }: Rule): boolean {
 /** filter KUBE-FIREWALL: the guard of loopback. */
 export function explainGuard({ items, say }: ExplainContext): void {
   const guard = items.filter(({ rule }) => addressesIn(rule).includes('127.0.0.0/8'));
-  if (guard.length > 0) say('K8N510', guard, { seen: 'KUBE-FIREWALL does not keep others from 127.0.0.0/8' });
+  if (guard.length > 0) say('K8N510', guard, { what: 'KUBE-FIREWALL does not keep others from 127.0.0.0/8' });
 }
 
 /** KUBE-FW and KUBE-PROXY-FIREWALL: source ranges. */
@@ -148,7 +148,7 @@ export function explainRanges({ items, say, diff, index, owner: ofChain }: Expla
     say(
       'K8N512',
       items.filter((item) => item.owner === owner),
-      { seen: `${diff.chain} ${seen}` },
+      { what: `${diff.chain} ${seen}` },
       index.byName.get(owner ?? '') ?? (diff.chain === 'KUBE-PROXY-FIREWALL' ? undefined : ofChain),
     );
   }
@@ -171,7 +171,7 @@ export function explainExternal({ items, say, diff, owner: service }: ExplainCon
     say(
       'K8N401',
       masquerade,
-      { seen: `${diff.chain} does not mark external traffic for masquerading as it should` },
+      { what: `${diff.chain} does not mark external traffic for masquerading as it should` },
       service,
     );
   }
@@ -179,7 +179,7 @@ export function explainExternal({ items, say, diff, owner: service }: ExplainCon
     say(
       'K8N201',
       routes,
-      { seen: `${diff.chain} does not lead traffic for external addresses where it should` },
+      { what: `${diff.chain} does not lead traffic for external addresses where it should` },
       service,
     );
   }

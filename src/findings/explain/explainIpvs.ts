@@ -21,20 +21,20 @@ export function explainSets(context: ExplainContext): void {
     const lost = members.length === 0 ? '' : `, and with it ${listOf(members)}`;
     const services = [...new Set(items.slice(1).flatMap((item) => ownerOf(item)?.name ?? []))];
     const seen = `the set ${escapeText(diff.chain)} is missing${lost}`;
-    say('K8N702', items, { seen, ...(services.length > 0 && { services }) });
+    say('K8N702', items, { what: seen, ...(services.length > 0 && { services }) });
     return;
   }
   const name = escapeText(diff.chain);
   if (diff.expected === undefined) {
     const seen = `this version of kube-proxy makes no set ${name}`;
-    say('K8N210', items, { seen, severity: 'info', isAdvice: true, ...leftSet(diff.chain) });
+    say('K8N210', items, { what: seen, severity: 'info', isAdvice: true, ...leftSet(diff.chain) });
     return;
   }
   const types = items.filter(({ content }) => content === undefined);
   if (types.length > 0) {
     const of = (side: RuleDifference['side']) => types.find((item) => item.side === side)?.line.replace(/^type /, '');
     const seen = `the set ${name} is of the type ${escapeText(of('extra') ?? '?')} instead of ${of('missing')}`;
-    say('K8N702', items, { seen, ...otherType });
+    say('K8N702', items, { what: seen, ...otherType });
     return;
   }
   const missing = items.filter(({ side }) => side === 'missing');
@@ -42,7 +42,7 @@ export function explainSets(context: ExplainContext): void {
   sayMissing(context, 'K8N702', missing, { ownerOf, seen: (lines) => `the set ${name} lacks ${listOf(lines)}` });
   if (extra.length === 0) return;
   const what = listOf(extra.map(({ line }) => line));
-  say('K8N702', extra, { seen: `the set ${name} holds ${what}, which no Service asks for` });
+  say('K8N702', extra, { what: `the set ${name} holds ${what}, which no Service asks for` });
 }
 
 /** kube-proxy destroys no set when it no longer uses it. */
@@ -73,16 +73,16 @@ export function explainIpvs({ items, say, diff, index }: ExplainContext): void {
   if (diff.found === undefined) {
     const isServiceMissing = entrance?.what === 'cluster IP';
     const seen = `no virtual server for ${address}`;
-    say('K8N201', items, { seen, ...(isServiceMissing && { isServiceMissing }) }, service);
+    say('K8N201', items, { what: seen, ...(isServiceMissing && { isServiceMissing }) }, service);
     return;
   }
   if (diff.expected === undefined) {
-    say('K8N202', items, { seen: `a virtual server for ${address}, which no Service has`, ...strangerServer });
+    say('K8N202', items, { what: `a virtual server for ${address}, which no Service has`, ...strangerServer });
     return;
   }
   const persistence = items.filter(({ content: one }) => one?.kind === 'persistence');
   if (persistence.length > 0) {
-    say('K8N304', persistence, { seen: `${address} ${keptClients(persistence)}`, why: changedServer }, service);
+    say('K8N304', persistence, { what: `${address} ${keptClients(persistence)}`, why: changedServer }, service);
   }
   const servers = items.filter(({ content: one }) => one?.kind === 'server');
   const missing = servers.filter(({ side }) => side === 'missing');
@@ -92,17 +92,17 @@ export function explainIpvs({ items, say, diff, index }: ExplainContext): void {
     const server = escapeText(serverOf(item));
     const isWaiting = item.content?.kind === 'server' && item.content.server.weight === 0;
     const seen = `${server} of ${address} has weight 0`;
-    if (isWaiting && twin) say('K8N703', [item, twin], { seen, ...readyServer(diff) }, service);
-    else if (isWaiting) say('K8N703', [item], { seen }, service);
-    else if (twin) say('K8N702', [item, twin], { seen: `${server} of ${address} has other settings` }, service);
-    else say('K8N203', [item], { seen: `${address} sends traffic to ${server}, which is not an endpoint` }, service);
+    if (isWaiting && twin) say('K8N703', [item, twin], { what: seen, ...readyServer(diff) }, service);
+    else if (isWaiting) say('K8N703', [item], { what: seen }, service);
+    else if (twin) say('K8N702', [item, twin], { what: `${server} of ${address} has other settings` }, service);
+    else say('K8N203', [item], { what: `${address} sends traffic to ${server}, which is not an endpoint` }, service);
   }
   for (const item of missing) {
     if (extra.some((other) => serverOf(other) === serverOf(item))) continue;
-    say('K8N204', [item], { seen: `${address} sends nothing to ${escapeText(serverOf(item))}` }, service);
+    say('K8N204', [item], { what: `${address} sends nothing to ${escapeText(serverOf(item))}` }, service);
   }
   const rest = items.filter((item) => !persistence.includes(item) && !servers.includes(item));
-  if (rest.length > 0) say('K8N702', rest, { seen: `${address} ${otherSettings(rest)}`, ...otherScheduler }, service);
+  if (rest.length > 0) say('K8N702', rest, { what: `${address} ${otherSettings(rest)}`, ...otherScheduler }, service);
 }
 
 /** kube-proxy removes what it does not know: the remedy for what it lost would harm another program's servers. */
@@ -168,7 +168,7 @@ export function explainAddresses(context: ExplainContext): void {
   const extra = of('extra');
   if (extra.length === 0) return;
   const addresses = listOf(extra.map(({ line }) => line));
-  say('K8N701', extra, { seen: `kube-ipvs0 has ${addresses}, which no Service has` });
+  say('K8N701', extra, { what: `kube-ipvs0 has ${addresses}, which no Service has` });
 }
 
 /** IPVS mode: the chains that keep the host's own ports unreachable at Services' addresses. */
@@ -181,7 +181,7 @@ export function explainIpvsFilter({ items, say, diff }: ExplainContext): void {
   const mild = isLeftOut ? { severity: 'info' as const, isAdvice: true } : {};
   // This version of kube-proxy writes the chain: upgrading would not help.
   const lost = diff.expected !== undefined && !isLeftOut ? lostFilter : {};
-  say('K8N704', items, { seen: `${diff.chain} does not hold the rules that it should`, ...lost, ...mild });
+  say('K8N704', items, { what: `${diff.chain} does not hold the rules that it should`, ...lost, ...mild });
 }
 
 const lostFilter = {
@@ -202,9 +202,9 @@ export function explainSetRules({ items, say, diff }: ExplainContext): void {
     sayMarking(missing, marked, chain, say);
   } else if (marked.length > 0) {
     const seen = `${chain} marks other traffic than it should`;
-    say('K8N408', marked, { seen, severity: 'warning', isAdvice: false });
+    say('K8N408', marked, { what: seen, severity: 'warning', isAdvice: false });
   }
-  if (rest.length > 0) say('K8N201', rest, { seen: `${chain} does not let in what the sets hold as it should` });
+  if (rest.length > 0) say('K8N201', rest, { what: `${chain} does not let in what the sets hold as it should` });
 }
 
 /** kube-proxy's setting for Pod addresses shows in the rule for cluster IPs; no other rule depends on it. */
@@ -219,7 +219,7 @@ function sayMarking(
   const other = marked.find(({ rule, side }) => side === 'extra' && jumpTarget(rule) === 'KUBE-MARK-MASQ');
   const set = other?.rule.words.find((word) => word.kind === 'set');
   if (other === undefined || set?.kind !== 'set') {
-    say('K8N401', items, { seen, ...lostRules });
+    say('K8N401', items, { what: seen, ...lostRules });
     return;
   }
   const range = podRangeOf(other);
@@ -227,18 +227,18 @@ function sayMarking(
   if (range !== undefined && range !== asked) {
     const instead = asked === undefined ? 'and should mark what they send too' : `not by ${escapeText(asked)}`;
     say('K8N401', items, {
-      seen: `${chain} knows local Pods by ${escapeText(range)}, ${instead}`,
+      what: `${chain} knows local Pods by ${escapeText(range)}, ${instead}`,
       why: 'kube-proxy runs with another clusterCIDR, detectLocalMode or masqueradeAll than was given here: one of the two is wrong.',
       fix: `Compare both with \`kubectl get nodes -o custom-columns=NAME:.metadata.name,PODS:.spec.podCIDRS\`. If that of kube-proxy is wrong: ${commands.changeConfig}.`,
     });
   } else if (range === undefined && set.sides.join(',') === 'dst,dst') {
     say('K8N408', items, {
-      seen: `${chain} marks all traffic to cluster IPs, that of Pods too`,
+      what: `${chain} marks all traffic to cluster IPs, that of Pods too`,
       severity: 'warning',
       isAdvice: false,
     });
   } else {
-    say('K8N401', items, { seen });
+    say('K8N401', items, { what: seen });
   }
 }
 

@@ -4,7 +4,7 @@ import type { Statement } from '../../netfilter/nft/ast.ts';
 import { chainsNamed } from '../../netfilter/nft/chainsNamed.ts';
 import { setsNamed } from '../../netfilter/nft/setsNamed.ts';
 import { hasLines } from '../../node/lines/chainLines.ts';
-import type { FindingId } from '../../problems/problemCode.ts';
+import type { FindingCode } from '../../problems/problemCode.ts';
 import { nftServiceName } from '../../seen/names/nftServiceName.ts';
 import type { ExplainContext } from './explainWith.ts';
 import { listOf } from './listOf.ts';
@@ -36,15 +36,15 @@ export function explainNftables(context: ExplainContext): void {
     const [id, isLed] = fixed.find(([, , pattern]) => pattern.test(chain)) ?? [];
     if (id === undefined) return;
     if (chain === 'cluster-ips-check' && items.every(isOfRanges))
-      say('K8N216', items, { seen: `${own} drops what no Service has of other ranges than the cluster’s` });
-    else if (isLed) say(id, items, { seen: `the rules of ${own} differ` });
+      say('K8N216', items, { what: `${own} drops what no Service has of other ranges than the cluster’s` });
+    else if (isLed) say(id, items, { what: `the rules of ${own} differ` });
     else if (items.every(({ side }) => side === 'missing')) explainLostElements(context, id);
-    else say(id, items, { seen: `${own} ${difference(items)}` });
+    else say(id, items, { what: `${own} ${difference(items)}` });
   }
 }
 
 /** Those of Services are theirs. */
-function explainLostElements(context: ExplainContext, id: FindingId): void {
+function explainLostElements(context: ExplainContext, id: FindingCode): void {
   const { diff, items, index } = context;
   const owners = memberOwners(index);
   sayMissing(context, id, items, {
@@ -55,7 +55,7 @@ function explainLostElements(context: ExplainContext, id: FindingId): void {
 }
 
 /** The purpose of chains and sets that all Services share; true: they have rules, false: elements. */
-const fixed: readonly (readonly [FindingId, boolean, RegExp])[] = [
+const fixed: readonly (readonly [FindingCode, boolean, RegExp])[] = [
   ['K8N403', false, /^set hairpin-connections$/],
   ['K8N512', false, /^(?:map firewall-ips|set firewall(?:-allow)?)$/],
   ['K8N209', false, /^map no-endpoint-/],
@@ -71,8 +71,8 @@ function explainLookups({ diff, items, say }: ExplainContext): void {
   const marks = items.filter(isMarking);
   const rest = items.filter((item) => !isMarking(item));
   if (marks.length > 0)
-    say('K8N401', marks, { seen: `${own} masquerades other traffic to cluster IPs than it should` });
-  if (rest.length > 0) say('K8N207', rest, { seen: `the rules of ${own} differ` });
+    say('K8N401', marks, { what: `${own} masquerades other traffic to cluster IPs than it should` });
+  if (rest.length > 0) say('K8N207', rest, { what: `the rules of ${own} differ` });
 }
 
 /** Ranges whose unallocated addresses are dropped: other rules of the chain reject. */
@@ -85,7 +85,7 @@ function isOfRanges(item: RuleDifference): boolean {
 function explainInvalid({ items, say, diff }: ExplainContext): void {
   const isMissing = items.some(({ side }) => side === 'missing');
   say('K8N505', [], {
-    seen: `${escapeText(diff.chain)} ${isMissing ? 'does not drop' : 'drops'} packets that conntrack marks INVALID`,
+    what: `${escapeText(diff.chain)} ${isMissing ? 'does not drop' : 'drops'} packets that conntrack marks INVALID`,
   });
 }
 
@@ -109,11 +109,11 @@ function explainElements({ diff, items, say, index }: ExplainContext): void {
     const entrance = entranceOf(item, index);
     const isServiceMissing = twins.length === 0 && entrance?.what === 'cluster IP';
     const seen = `${own} lacks ${escapeText(item.line)}`;
-    say('K8N201', [item, ...twins], { seen, ...(isServiceMissing && { isServiceMissing }) }, entrance?.service);
+    say('K8N201', [item, ...twins], { what: seen, ...(isServiceMissing && { isServiceMissing }) }, entrance?.service);
   }
   for (const item of extra) {
     if (known.has(keyOf(item))) continue;
-    say('K8N202', [item], { seen: `${own} holds ${escapeText(item.line)}, which no Service has` });
+    say('K8N202', [item], { what: `${own} holds ${escapeText(item.line)}, which no Service has` });
   }
 }
 
@@ -128,11 +128,11 @@ const chainKinds: Readonly<Record<string, (context: ExplainContext, service: Kno
     const own = escapeText(diff.chain);
     const marks = items.filter(isMarking);
     const rest = items.filter((item) => !isMarking(item));
-    if (marks.length > 0) say('K8N401', marks, { seen: `${own} masquerades other traffic than it should` }, service);
-    if (rest.length > 0 || items.length === 0) say('K8N201', rest, { seen: `the rules of ${own} differ` }, service);
+    if (marks.length > 0) say('K8N401', marks, { what: `${own} masquerades other traffic than it should` }, service);
+    if (rest.length > 0 || items.length === 0) say('K8N201', rest, { what: `the rules of ${own} differ` }, service);
   },
   firewall: ({ say, items, diff }, service) =>
-    say('K8N512', items, { seen: `the rules of ${escapeText(diff.chain)} differ` }, service),
+    say('K8N512', items, { what: `the rules of ${escapeText(diff.chain)} differ` }, service),
   'set affinity': explainAffinitySet,
 };
 
@@ -150,50 +150,50 @@ function remembersClients(item: RuleDifference): boolean {
 function explainEndpoint({ say, items, diff }: ExplainContext, service: KnownService | undefined): void {
   const own = escapeText(diff.chain);
   if (diff.found === undefined || !hasLines(diff.found)) {
-    say('K8N204', items, { seen: `the endpoint chain ${own} is missing or empty` }, service);
+    say('K8N204', items, { what: `the endpoint chain ${own} is missing or empty` }, service);
     return;
   }
   if (diff.expected === undefined) {
-    say('K8N203', items, { seen: `the endpoint chain ${own} is of no endpoint` }, service);
+    say('K8N203', items, { what: `the endpoint chain ${own} is of no endpoint` }, service);
     return;
   }
   const affinity = items.filter(remembersClients);
   const hairpin = items.filter((item) => !affinity.includes(item) && isMarking(item));
   const rest = items.filter((item) => !affinity.includes(item) && !hairpin.includes(item));
-  if (affinity.length > 0) say('K8N304', affinity, { seen: `${own} ${rememberSeen(affinity, service)}` }, service);
+  if (affinity.length > 0) say('K8N304', affinity, { what: `${own} ${rememberSeen(affinity, service)}` }, service);
   if (hairpin.length > 0)
-    say('K8N403', hairpin, { seen: `${own} does not mark what the endpoint sends itself` }, service);
-  if (rest.length > 0) say('K8N203', rest, { seen: `${own} does not lead to its endpoint` }, service);
+    say('K8N403', hairpin, { what: `${own} does not mark what the endpoint sends itself` }, service);
+  if (rest.length > 0) say('K8N203', rest, { what: `${own} does not lead to its endpoint` }, service);
 }
 
 function explainService({ say, items, diff }: ExplainContext, service: KnownService | undefined): void {
   const own = escapeText(diff.chain);
   if (diff.expected === undefined) {
-    say('K8N202', items, { seen: `the chain ${own}, which no Service has` });
+    say('K8N202', items, { what: `the chain ${own}, which no Service has` });
     return;
   }
   if (diff.found === undefined || !hasLines(diff.found)) {
-    say('K8N205', items, { seen: `the chain ${own} is missing or empty` }, service);
+    say('K8N205', items, { what: `the chain ${own} is missing or empty` }, service);
     return;
   }
   const affinity = items.filter(remembersClients);
   const marks = items.filter((item) => !affinity.includes(item) && isMarking(item));
   const balance = items.filter((item) => !affinity.includes(item) && !marks.includes(item));
-  if (affinity.length > 0) say('K8N304', affinity, { seen: `${own} ${lookSeen(affinity, service)}` }, service);
-  if (marks.length > 0) say('K8N401', marks, { seen: `${own} masquerades other traffic than it should` }, service);
+  if (affinity.length > 0) say('K8N304', affinity, { what: `${own} ${lookSeen(affinity, service)}` }, service);
+  if (marks.length > 0) say('K8N401', marks, { what: `${own} masquerades other traffic than it should` }, service);
   if (balance.length === 0) return;
   const of = (side: RuleDifference['side']) => balance.filter((item) => item.side === side).flatMap(statementsOf);
   const endpoints = (side: RuleDifference['side']) => new Set(of(side).flatMap(endpointsIn));
   const [should, has] = [endpoints('missing'), endpoints('extra')];
   const lost = [...should].filter((one) => !has.has(one));
   const stale = [...has].filter((one) => !should.has(one));
-  if (lost.length > 0) say('K8N204', balance, { seen: `${own} does not lead to ${listOf(lost)}` }, service);
-  if (stale.length > 0) say('K8N203', balance, { seen: `${own} leads to ${listOf(stale)}` }, service);
+  if (lost.length > 0) say('K8N204', balance, { what: `${own} does not lead to ${listOf(lost)}` }, service);
+  if (stale.length > 0) say('K8N203', balance, { what: `${own} leads to ${listOf(stale)}` }, service);
   if (lost.length + stale.length > 0) return;
   // The same choice among the same endpoints: only the treatment of a packet differs.
   const isSameChoice = choices(of('missing')) === choices(of('extra'));
-  if (isSameChoice) say('K8N203', balance, { seen: `${own} does not lead to its endpoints as it should` }, service);
-  else say('K8N302', balance, { seen: `${own} does not share evenly` }, service);
+  if (isSameChoice) say('K8N203', balance, { what: `${own} does not lead to its endpoints as it should` }, service);
+  else say('K8N302', balance, { what: `${own} does not share evenly` }, service);
 }
 
 /** Chains of endpoints, or the addresses of a DNAT by a map: `10.244.1.10:8080`. */

@@ -16,11 +16,11 @@ export function explainPortals({ items, index, say, diff }: ExplainContext): voi
     const what = extra.length === 1 ? 'a rule' : `${extra.length} rules`;
     if (missing.length > 0) {
       const where = [...new Set(missing.map(placeIn))].join(', ');
-      say('K8N201', [...missing, ...extra], { seen: `${diff.chain} has no rule for ${escapeText(where)}` }, service);
+      say('K8N201', [...missing, ...extra], { what: `${diff.chain} has no rule for ${escapeText(where)}` }, service);
     } else if (extra.length > 0 && service === undefined) {
-      say('K8N202', extra, { seen: `${diff.chain} has ${what} of ${escapeText(name)}, which no Service has` });
+      say('K8N202', extra, { what: `${diff.chain} has ${what} of ${escapeText(name)}, which no Service has` });
     } else if (extra.length > 0) {
-      say('K8N210', extra, { seen: `${diff.chain} has ${what} more than the Service needs` }, service);
+      say('K8N210', extra, { what: `${diff.chain} has ${what} more than the Service needs` }, service);
     }
   }
 }

@@ -26,7 +26,7 @@ export function explainVoids(
     for (const finding of own) explained.push(finding);
     if (own.length === 0) {
       const seen = `the chain ${diff.chain} is missing`;
-      explained.push(makeFinding('K8N204', { seen, ...(name !== undefined && { service: name }) }));
+      explained.push(makeFinding('K8N204', { what: seen, ...(name !== undefined && { service: name }) }));
     }
   }
   return explained;

@@ -1,7 +1,7 @@
 import type { ChainDiff } from '../../compare/compareSets.ts';
 import type { RuleChange } from '../../compare/ruleChange.ts';
 import { placeOf } from '../../node/lines/chainLines.ts';
-import type { FindingId } from '../../problems/problemCode.ts';
+import type { FindingCode } from '../../problems/problemCode.ts';
 import type { Finding } from '../finding.ts';
 import { type FindingParts, makeFinding } from '../makeFinding.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
@@ -17,7 +17,12 @@ export interface ExplainContext {
   /** The Service port whose chain it is. */
   readonly owner: KnownService | undefined;
   /** Says what some items mean; they are then explained. */
-  readonly say: (id: FindingId, items: readonly RuleDifference[], parts: FindingParts, service?: KnownService) => void;
+  readonly say: (
+    id: FindingCode,
+    items: readonly RuleDifference[],
+    parts: FindingParts,
+    service?: KnownService,
+  ) => void;
 }
 
 export interface Explained {
@@ -45,7 +50,7 @@ export function explainWith(
       const shown = own.slice(0, mostRules);
       findings.push(
         makeFinding(id, {
-          ...(owner && { service: owner.name, expected: [owner.origin] }),
+          ...(owner && { service: owner.name, places: [owner.origin] }),
           found: placesOf(diff, own),
           ...(shown.length > 0 && { rules: shown.map((item) => changeOf(diff, item)) }),
           ...(id === 'K8N202' &&

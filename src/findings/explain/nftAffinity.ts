@@ -17,7 +17,7 @@ export function explainAffinitySet({ say, items, diff }: ExplainContext, service
       : diff.expected === undefined
         ? `${own} keeps clients on one endpoint${keeps === undefined ? '' : ` for ${keeps} s`}, which is not asked for`
         : `${own} keeps clients ${keeps === undefined ? 'without end' : `for ${keeps} s`} instead of ${asks} s`;
-  say('K8N304', items, { seen }, service);
+  say('K8N304', items, { what: seen }, service);
 }
 
 /** What an endpoint's chain does with its clients, shown by the rules that are missing or extra. */

@@ -16,7 +16,7 @@ export function explainNftMasquerading(context: ExplainContext): void {
     statementsOf(item).some((one) => setsNamed(one).includes('hairpin-connections')),
   );
   const rest = items.filter((item) => !hairpin.includes(item));
-  if (hairpin.length > 0) say('K8N403', hairpin, { seen: `${own} does not masquerade what a Pod sends itself` });
+  if (hairpin.length > 0) say('K8N403', hairpin, { what: `${own} does not masquerade what a Pod sends itself` });
   if (rest.some((item) => isMark(item) && isMasquerade(item))) explainWholeRule(context, rest, own);
   else explainSteps(context, rest, own);
 }
@@ -24,9 +24,9 @@ export function explainNftMasquerading(context: ExplainContext): void {
 /** The rule that tests and clears the mark and masquerades, and what is there instead. */
 function explainWholeRule({ say }: ExplainContext, items: readonly RuleDifference[], own: string): void {
   const instead = items.filter((item) => item.side === 'extra' && isMasquerade(item));
-  if (instead.length === 0 || !instead.every(isMark)) say('K8N410', items, { seen: unmarked(own) });
-  else if (instead.every(isFlip)) say('K8N409', items, { seen: otherMark(own) });
-  else say('K8N404', items, { seen: stillMarked(own) });
+  if (instead.length === 0 || !instead.every(isMark)) say('K8N410', items, { what: unmarked(own) });
+  else if (instead.every(isFlip)) say('K8N409', items, { what: otherMark(own) });
+  else say('K8N404', items, { what: stillMarked(own) });
 }
 
 /** A rule for each step. */
@@ -37,9 +37,9 @@ function explainSteps({ say }: ExplainContext, items: readonly RuleDifference[],
   const rest = items.filter((item) => !clash.includes(item) && !flips.includes(item));
   // A mark that is never set conflicts with none.
   const lost = isEdited || items.some(({ side }) => side !== 'missing') ? undefined : lostRules;
-  if (clash.length > 0) say('K8N409', clash, { seen: lost ? `${own} sets no mark` : otherMark(own), ...lost });
-  if (flips.length > 0) say('K8N404', flips, { seen: stillMarked(own) });
-  if (rest.length > 0) say('K8N410', rest, { seen: unmarked(own) });
+  if (clash.length > 0) say('K8N409', clash, { what: lost ? `${own} sets no mark` : otherMark(own), ...lost });
+  if (flips.length > 0) say('K8N404', flips, { what: stillMarked(own) });
+  if (rest.length > 0) say('K8N410', rest, { what: unmarked(own) });
 }
 
 function otherMark(own: string): string {

@@ -1,5 +1,5 @@
 import { addTo } from '../../common/addTo.ts';
-import type { FindingId } from '../../problems/problemCode.ts';
+import type { FindingCode } from '../../problems/problemCode.ts';
 import type { ExplainContext } from './explainWith.ts';
 import type { Owner } from './memberOwners.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
@@ -7,7 +7,7 @@ import type { RuleDifference } from './ruleDifferences.ts';
 /** Reports something missing to its owners: one finding each for a few, one finding of the node for many. */
 export function sayMissing(
   { say }: Pick<ExplainContext, 'say'>,
-  id: FindingId,
+  id: FindingCode,
   items: readonly RuleDifference[],
   how: {
     readonly ownerOf: (item: RuleDifference) => Owner | undefined;
@@ -23,12 +23,12 @@ export function sayMissing(
   }
   const seen = (own: readonly RuleDifference[]) => how.seen(own.map(({ line }) => line));
   if (groups.size > mostOwners) {
-    say(id, items, { seen: seen(items), services: [...owners.keys()] });
+    say(id, items, { what: seen(items), services: [...owners.keys()] });
     return;
   }
   for (const [name, own] of groups) {
     const owner = owners.get(name);
-    say(id, own, { seen: seen(own), ...(owner && { service: name, expected: [owner.origin] }) });
+    say(id, own, { what: seen(own), ...(owner && { service: name, places: [owner.origin] }) });
   }
 }
 

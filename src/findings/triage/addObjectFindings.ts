@@ -15,10 +15,10 @@ export function addObjectFindings(triaged: Triaged, { ofObjects, named }: Compar
 }
 
 /** K8N107: a family that was not dumped is reported together with a missing table, as one thing to do. */
-function addsToMissingTable({ id, seen }: Finding, findings: Finding[]): boolean {
-  const at = findings.findIndex((other) => other.id === 'K8N107');
+function addsToMissingTable({ code, what }: Finding, findings: Finding[]): boolean {
+  const at = findings.findIndex((other) => other.code === 'K8N107');
   const table = findings[at];
-  if (id !== 'K8N107' || table === undefined) return false;
-  findings[at] = { ...table, seen: `${table.seen}; ${seen}` };
+  if (code !== 'K8N107' || table === undefined) return false;
+  findings[at] = { ...table, what: `${table.what}; ${what}` };
   return true;
 }

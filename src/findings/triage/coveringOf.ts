@@ -9,11 +9,11 @@ export interface Covering {
 /** Sorted by id, Service and place: for a large dump in which everything is wrong, each side has a million findings. */
 export function coveringOf(findings: readonly Finding[]): Covering {
   const byId = new Map<string, Covered>();
-  const add = ({ id, service, found }: Finding) => {
-    let covered = byId.get(id);
+  const add = ({ code, service, found }: Finding) => {
+    let covered = byId.get(code);
     if (covered === undefined) {
       covered = { services: new Set(), places: new Set() };
-      byId.set(id, covered);
+      byId.set(code, covered);
     }
     covered.services.add(service);
     for (const place of found) covered.places.add(placeKey(place));
@@ -21,10 +21,10 @@ export function coveringOf(findings: readonly Finding[]): Covering {
   for (const finding of findings) add(finding);
   return {
     add,
-    isCovered: ({ id, service, found }) => {
+    isCovered: ({ code, service, found }) => {
       // A copied rule is news regardless of what else is wrong with it.
-      if (id === 'K8N105') return false;
-      return (sameMatter.get(id) ?? [id]).some((rival) => {
+      if (code === 'K8N105') return false;
+      return (sameMatter.get(code) ?? [code]).some((rival) => {
         const covered = byId.get(rival);
         if (covered === undefined) return false;
         return (

@@ -15,7 +15,7 @@ import type { Triaged } from './triage.ts';
  */
 export function foldFlushed(all: Triaged, table: RuleTable, plan: Plan): Triaged {
   const flushed = nftFlushed(table);
-  const isHead = ({ id, services }: Finding) => services !== undefined && id === (flushed && headIds[flushed]);
+  const isHead = ({ code, services }: Finding) => services !== undefined && code === (flushed && headIds[flushed]);
   if (flushed === undefined || !all.findings.some(isHead)) return all;
   const isGone = ({ table: name, chain, found }: RuleChange) =>
     name === table.name && found === undefined && (flushed === 'table' || nftChainKind(chain) !== undefined);
@@ -24,7 +24,7 @@ export function foldFlushed(all: Triaged, table: RuleTable, plan: Plan): Triaged
   const kept: Finding[] = [];
   for (const finding of all.findings) {
     const isFolded = finding.rules !== undefined && finding.rules.length > 0 && finding.rules.every(isGone);
-    if (flushed === 'table' && finding.id === 'K8N505' && isOf(table, finding)) continue;
+    if (flushed === 'table' && finding.code === 'K8N505' && isOf(table, finding)) continue;
     if (!isFolded) kept.push(finding);
     else if (finding.service !== undefined) services.add(finding.service);
   }

@@ -25,7 +25,7 @@ export function foldJumps(
   const rules = lost.flatMap((finding) => finding.rules ?? []);
   const folded: Finding = {
     ...head,
-    seen: `${head.seen}, and ${others.length} other jumps to kube-proxy’s chains are missing: ${chainsText(others)}`,
+    what: `${head.what}, and ${others.length} other jumps to kube-proxy’s chains are missing: ${chainsText(others)}`,
     found: lost.flatMap(({ found }) => found).filter(isFirst),
     ...(rules.length > 0 && { rules }),
   };
@@ -40,8 +40,8 @@ function isOfMostTraffic(about: ChainKey | undefined): boolean {
   return about?.table === 'nat' && about.chain === 'PREROUTING';
 }
 
-function isLostJump({ id, severity, service }: Finding, { table, chain }: ChainKey): boolean {
-  return id === 'K8N207' && severity === 'error' && service === undefined && builtinChains(table).includes(chain);
+function isLostJump({ code, severity, service }: Finding, { table, chain }: ChainKey): boolean {
+  return code === 'K8N207' && severity === 'error' && service === undefined && builtinChains(table).includes(chain);
 }
 
 /** `from INPUT, FORWARD of the table filter, from OUTPUT of the table nat`. */

@@ -20,8 +20,8 @@ export function nodeMatters(plans: readonly Plan[]): NodeMatters {
   return {
     services: [...new Set([...dependent.values()].map(({ port }) => `${port.namespace}/${port.name}`))],
     isOwner: (name) => dependent.has(name),
-    isOfNode: ({ id, service, isServiceMissing, isAdvice, rules = [] }) => {
-      if (isAdvice && !remarks.has(id)) return false;
+    isOfNode: ({ code, service, isServiceMissing, isAdvice, rules = [] }) => {
+      if (isAdvice && !remarks.has(code)) return false;
       if (rules.length > 0 && rules.every(isOfLocalSet)) return true;
       if (service === undefined) return false;
       const own = dependent.get(service);

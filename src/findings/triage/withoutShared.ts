@@ -15,13 +15,13 @@ export function withoutShared(
 }
 
 function isByChance(
-  { id, service, names, rules = [] }: Finding,
+  { code, service, names, rules = [] }: Finding,
   sharers: ReadonlyMap<string, ReadonlySet<string>>,
 ): boolean {
-  if (id === 'K8N903' || service === undefined) return false;
+  if (code === 'K8N903' || service === undefined) return false;
   const isShared = (address: string | undefined) =>
     address !== undefined && sharers.get(address)?.has(serviceOfPort(service)) === true;
-  if (id === 'K8N215') return isShared(names?.address);
+  if (code === 'K8N215') return isShared(names?.address);
   // On both sides: a rule that is gone, or one too many, is not a question of order.
   const isOnBoth =
     rules.some(({ expected }) => expected !== undefined) && rules.some(({ found }) => found !== undefined);

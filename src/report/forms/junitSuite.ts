@@ -74,17 +74,17 @@ export function junitSuite(report: DiffReport, name: string, { locate }: Pick<Re
 }
 
 function findingCase(subject: string, finding: Finding, report: DiffReport, locate: Locate): string {
-  const { id, severity, seen, why, expected, found } = finding;
+  const { code, severity, what, why, places: expected, found } = finding;
   const places = [
     ...expected.map((origin) => `expected by ${origin.file}${lineOf(locate(origin))}`),
     ...found.map((place) => `found in ${placeText(place)}`),
   ];
-  const lines = [`${severity} ${id}: ${seen}`, `why: ${why}`, `fix: ${fixOf(finding, report)}`, ...places];
-  const name = `${subject}: ${seen}`;
+  const lines = [`${severity} ${code}: ${what}`, `why: ${why}`, `fix: ${fixOf(finding, report)}`, ...places];
+  const name = `${subject}: ${what}`;
   return junitCase(
     name,
-    `k8snet.${id}`,
-    isFailing(finding) ? { kind: 'failure', type: id, message: seen, lines } : { kind: 'output', lines },
+    `k8snet.${code}`,
+    isFailing(finding) ? { kind: 'failure', type: code, message: what, lines } : { kind: 'output', lines },
   );
 }
 

@@ -40,8 +40,8 @@ const levels: Readonly<Record<FindingSeverity, 'error' | 'warning' | 'notice'>> 
 };
 
 function annotation(finding: Finding, report: DiffReport, { locate, baseFolder }: ReportContext): string {
-  const { id, severity, service, seen, why } = finding;
-  const [origin] = finding.expected;
+  const { code, severity, service, what, why } = finding;
+  const [origin] = finding.places;
   const [dump] = finding.found;
   const place = origin === undefined ? undefined : locate(origin);
   const at =
@@ -53,8 +53,8 @@ function annotation(finding: Finding, report: DiffReport, { locate, baseFolder }
   return githubAnnotation({
     level: levels[severity],
     ...at,
-    title: service === undefined ? id : `${id} ${escapeText(service)}`,
-    message: [seen, `why: ${why}`, `fix: ${fixOf(finding, report)}`].map(escapeText).join('\n'),
+    title: service === undefined ? code : `${code} ${escapeText(service)}`,
+    message: [what, `why: ${why}`, `fix: ${fixOf(finding, report)}`].map(escapeText).join('\n'),
   });
 }
 

@@ -35,7 +35,7 @@ export function* renderHtml(report: DiffReport, { locate }: ReportContext, wordD
   if (groups.length > 1) {
     const links = groups.map(({ subject, findings }, index) => {
       const worst = findings[0] as Finding;
-      return `<li><a class="${worst.severity}" href="#g${index}">${subjectText(subject)}</a> <span class="dim">${findings.map(({ id }) => id).join(' ')}</span></li>\n`;
+      return `<li><a class="${worst.severity}" href="#g${index}">${subjectText(subject)}</a> <span class="dim">${findings.map(({ code }) => code).join(' ')}</span></li>\n`;
     });
     yield `<nav>\n<ul>\n${links.join('')}</ul>\n</nav>\n`;
   }
@@ -84,10 +84,10 @@ function* header(report: DiffReport): Iterable<string> {
 }
 
 function* card(finding: Finding, report: DiffReport, locate: Locate, wordDiff: WordDiff): Iterable<string> {
-  const { id, severity, seen, why, isAdvice, rules } = finding;
-  yield `<article class="${severity}">\n<h3><span class="badge ${severity}">${severity}</span> <span class="id">${escapeMarkup(id)}</span> ${escapeMarkup(seen)}${isAdvice ? ' <span class="dim">(about manifests or settings)</span>' : ''}</h3>\n`;
+  const { code, severity, what, why, isAdvice, rules } = finding;
+  yield `<article class="${severity}">\n<h3><span class="badge ${severity}">${severity}</span> <span class="id">${escapeMarkup(code)}</span> ${escapeMarkup(what)}${isAdvice ? ' <span class="dim">(about manifests or settings)</span>' : ''}</h3>\n`;
   yield `<dl>\n<dt>why</dt><dd>${escapeMarkup(why)}</dd>\n<dt>fix</dt><dd>${escapeMarkup(fixOf(finding, report))}</dd>\n`;
-  const manifests = finding.expected.map((origin) => {
+  const manifests = finding.places.map((origin) => {
     const place = locate(origin);
     const text = place === undefined ? origin.file : `${origin.file}:${place.line}:${place.column}`;
     const object = place?.object === undefined ? '' : ` <span class="dim">${escapeMarkup(place.object)}</span>`;

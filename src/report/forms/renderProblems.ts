@@ -1,9 +1,9 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { sha256 } from '../../common/sha256.ts';
 import type { Severity } from '../../problems/severity.ts';
-import type { Problem, ProblemPlace, ProblemReport } from '../problem.ts';
 import { relativeFile } from '../relativeFile.ts';
 import type { ReportContext } from '../reportContext.ts';
+import type { ProblemPlace, ProblemReport, ReportedProblem } from '../reportedProblem.ts';
 import { escapeMarkup } from './escapeMarkup.ts';
 import { githubAnnotation } from './githubAnnotation.ts';
 import { junitCase } from './junitCase.ts';
@@ -50,7 +50,7 @@ function* sarif({ problems, rules }: ProblemReport, context: Context): Iterable<
 }
 
 function* results(
-  problems: readonly Problem[],
+  problems: readonly ReportedProblem[],
   indexOf: ReadonlyMap<string, number>,
   baseFolder: string | undefined,
 ): Iterable<Record<string, unknown>> {
@@ -83,7 +83,7 @@ function regionOf({ line, column, endColumn }: ProblemPlace): Record<string, num
   };
 }
 
-function fingerprintOf({ rule, object, message, places }: Problem): string {
+function fingerprintOf({ rule, object, message, places }: ReportedProblem): string {
   return sha256(JSON.stringify([rule, object ?? '', message, places[0]?.file ?? ''])).slice(0, 16);
 }
 
@@ -140,7 +140,7 @@ const levels: Readonly<Record<Severity, 'error' | 'warning' | 'notice'>> = {
   note: 'notice',
 };
 
-function annotation(problem: Problem, baseFolder: string | undefined): string {
+function annotation(problem: ReportedProblem, baseFolder: string | undefined): string {
   const { rule, severity, places, object } = problem;
   const [place] = places;
   const file = place === undefined ? undefined : relativeFile(place.file, baseFolder);
@@ -154,6 +154,6 @@ function annotation(problem: Problem, baseFolder: string | undefined): string {
   });
 }
 
-function textOf({ message, hint }: Problem): string {
+function textOf({ message, hint }: ReportedProblem): string {
   return [message, ...(hint === undefined ? [] : [`Hint: ${hint}`])].map(escapeText).join('\n');
 }

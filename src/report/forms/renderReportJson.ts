@@ -44,17 +44,17 @@ function json(value: unknown): string {
 }
 
 function plainFinding(finding: Finding, report: DiffReport, locate: Locate): Record<string, unknown> {
-  const { id, severity, service, seen, why, expected, found, rules, isAdvice } = finding;
+  const { code, severity, service, what, why, places, found, rules, isAdvice } = finding;
   return {
-    id,
+    id: code,
     severity,
     service: service ?? null,
-    seen,
+    seen: what,
     why,
     fix: fixOf(finding, report),
     isAdvice,
     fingerprint: findingFingerprint(finding),
-    expected: expected.map((origin) => plainOrigin(origin, locate)),
+    expected: places.map((origin) => plainOrigin(origin, locate)),
     found,
     rules: (rules ?? []).map(plainRule),
   };

@@ -84,9 +84,9 @@ function* oneFinding(
   wordDiff: WordDiff,
 ): Iterable<string> {
   const { style, locate } = context;
-  const { id, severity, service } = finding;
-  yield `  ${style.severity(severity, severity)} ${style.id(id)} ${safe(finding.seen)}\n`;
-  const advice = `${id}\n${finding.why}\n${finding.fix}`;
+  const { code, severity, service } = finding;
+  yield `  ${style.severity(severity, severity)} ${style.id(code)} ${safe(finding.what)}\n`;
+  const advice = `${code}\n${finding.why}\n${finding.fix}`;
   const before = told.get(advice);
   if (before === undefined) {
     told.set(advice, service === undefined ? 'the node' : safe(service));
@@ -100,8 +100,8 @@ function* oneFinding(
   yield* ruleLines(rules, context.isVerbose ? rules.length : mostRules, '    ', style, wordDiff);
 }
 
-function* placeLines({ expected, found }: Finding, locate: Locate, style: ReportStyle): Iterable<string> {
-  const manifests = expected.map((origin) => {
+function* placeLines({ places, found }: Finding, locate: Locate, style: ReportStyle): Iterable<string> {
+  const manifests = places.map((origin) => {
     const place = locate(origin);
     if (place === undefined) return style.place(safe(origin.file));
     const object = place.object === undefined ? '' : ` ${style.dim(`(${safe(place.object)})`)}`;
@@ -172,7 +172,7 @@ function countLine(findings: readonly Finding[], worst: FindingGroup): string {
     ...(info > 0 ? [count(info, 'note')] : []),
     ...(advice > 0 ? [`${count(advice, 'remark')}`] : []),
   ];
-  return `${counts.join(', ')}; for details: k8snet explain ${worst.findings[0]?.id}`;
+  return `${counts.join(', ')}; for details: k8snet explain ${worst.findings[0]?.code}`;
 }
 
 /** A rule may be megabytes long. */

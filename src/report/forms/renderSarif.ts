@@ -4,7 +4,7 @@ import type { Locate } from '../../diagnostics/place.ts';
 import type { Finding, FindingSeverity } from '../../findings/finding.ts';
 import type { DumpPlace } from '../../node/lines/chainLines.ts';
 import { findingCatalogue } from '../../problems/findingCatalogue.ts';
-import type { FindingId } from '../../problems/problemCode.ts';
+import type { FindingCode } from '../../problems/problemCode.ts';
 import type { DiffReport } from '../diffReport.ts';
 import { fixOf } from '../fixOf.ts';
 import { changeFingerprint, findingFingerprint } from '../ignore/fingerprint.ts';
@@ -30,7 +30,7 @@ export function* renderSarifRun(report: DiffReport, context: ReportContext, node
 }
 
 function sarifParts(report: DiffReport, context: ReportContext) {
-  const ids = [...new Set(report.findings.map(({ id }) => id))].sort();
+  const ids = [...new Set(report.findings.map(({ code }) => code))].sort();
   const rules: readonly string[] = [...ids, ...(splitExplained(report).unexplained.length > 0 ? [unexplained] : [])];
   const indexOf = new Map(rules.map((id, index) => [id, index]));
   const driver: SarifDriver = { version: context.toolVersion, rules: rules.map(ruleOf) };
@@ -59,14 +59,14 @@ function ruleOf(id: string): Record<string, unknown> {
     const text = 'A rule is not what it should be, and no finding says why.';
     return { id, shortDescription: { text }, defaultConfiguration: { level: 'error' } };
   }
-  const entry = findingCatalogue[id as FindingId];
+  const entry = findingCatalogue[id as FindingCode];
   if (entry === undefined) throw new Error(`${id} is not in the findingCatalogue`);
-  const { title, what: seen, why: cause, fix, severity } = entry;
+  const { title, what, why: cause, fix, severity } = entry;
   return {
     id,
     name: id,
     shortDescription: { text: title },
-    fullDescription: { text: `${seen}: ${cause}` },
+    fullDescription: { text: `${what}: ${cause}` },
     help: { text: fix },
     defaultConfiguration: { level: levels[severity] },
   };
@@ -78,8 +78,8 @@ function* results(report: DiffReport, context: ReportContext): Iterable<Result> 
 }
 
 function findingResult(finding: Finding, report: DiffReport, { locate, baseFolder }: ReportContext): Result {
-  const { id, severity, service, seen, why, expected, found } = finding;
-  const manifests = expected
+  const { code, severity, service, what, why, places, found } = finding;
+  const manifests = places
     .map((origin) => manifestLocation(origin, locate, baseFolder))
     .filter((one) => one !== undefined);
   const dumps = found.map((place) => dumpLocation(place, baseFolder)).filter((one) => one !== undefined);
@@ -87,9 +87,9 @@ function findingResult(finding: Finding, report: DiffReport, { locate, baseFolde
   const logical = service === undefined ? undefined : [{ fullyQualifiedName: escapeText(service), kind: 'resource' }];
   const location = { ...first, ...(logical === undefined ? {} : { logicalLocations: logical }) };
   return {
-    ruleId: id,
+    ruleId: code,
     level: levels[severity],
-    message: { text: [seen, `Why: ${why}`, `Fix: ${fixOf(finding, report)}`].map(escapeText).join('\n') },
+    message: { text: [what, `Why: ${why}`, `Fix: ${fixOf(finding, report)}`].map(escapeText).join('\n') },
     ...(Object.keys(location).length === 0 ? {} : { locations: [location] }),
     ...(others.length === 0 ? {} : { relatedLocations: others.map((one, index) => ({ id: index + 1, ...one })) }),
     partialFingerprints: { 'k8snet/v1': findingFingerprint(finding) },
@@ -114,7 +114,7 @@ function changeResult(change: RuleChange, { baseFolder }: ReportContext): Result
 }
 
 function manifestLocation(
-  origin: Finding['expected'][number],
+  origin: Finding['places'][number],
   locate: Locate,
   baseFolder: string | undefined,
 ): Record<string, unknown> | undefined {

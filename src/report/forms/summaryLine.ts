@@ -17,7 +17,7 @@ export function summaryLine({ summary, comparison, findings }: DiffReport): stri
   const ofServices =
     comparison === 'doctor' ? count(services, 'Service') : `${count(services, 'Service')}: ${parts.join(', ')}`;
   // People who read one line read this one.
-  const isWithoutProxy = findings.some(({ id }) => id === 'K8N111');
+  const isWithoutProxy = findings.some(({ code }) => code === 'K8N111');
   return [
     isWithoutProxy ? `No rule of kube-proxy is in the dump; ${ofServices}` : ofServices,
     ...(staleChains > 0 ? [count(staleChains, 'stale chain')] : []),

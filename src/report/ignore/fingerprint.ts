@@ -6,8 +6,8 @@ import type { Finding } from '../../findings/finding.ts';
  * A short name of a finding that stays the same from run to run, wherever its lines and files have moved: it is made
  * from the id, the Service and what is seen. Baselines and SARIF use it to distinguish known findings from new ones.
  */
-export function findingFingerprint({ id, service, seen }: Pick<Finding, 'id' | 'service' | 'seen'>): string {
-  return shortHash([id, service ?? '', seen]);
+export function findingFingerprint({ code, service, what }: Pick<Finding, 'code' | 'service' | 'what'>): string {
+  return shortHash([code, service ?? '', what]);
 }
 
 /** The same for a rule that no finding explains. */

@@ -3,7 +3,7 @@ import type { Diagnostic, Origin } from '../../diagnostics/diagnostic.ts';
 import type { SourceObject } from '../../load/sourceObject.ts';
 import type { Sources } from '../../load/sources.ts';
 import { splitDocuments } from '../../load/yaml/splitDocuments.ts';
-import type { FindingId } from '../../problems/problemCode.ts';
+import type { FindingCode } from '../../problems/problemCode.ts';
 import { readIgnoreList } from './readIgnoreList.ts';
 import type { IgnoreScope } from './suppressions.ts';
 import { unknownFindingText } from './unknownFindingText.ts';
@@ -90,7 +90,7 @@ function headEnd(text: string): number {
   return content !== null && /^---(?:\s|$)/.test(content[0]) ? content.index : 0;
 }
 
-function checkedIds(list: string, origin: Origin, report: (diagnostic: Diagnostic) => void): ReadonlySet<FindingId> {
+function checkedIds(list: string, origin: Origin, report: (diagnostic: Diagnostic) => void): ReadonlySet<FindingCode> {
   const { ids, problems } = readIgnoreList(list);
   for (const problem of problems) {
     report({ code: 'unknown-finding', severity: 'warning', message: unknownFindingText(problem), at: [origin] });

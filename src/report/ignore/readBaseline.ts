@@ -24,8 +24,8 @@ export function readBaseline(text: string): Baseline | string {
 function fingerprintOfFinding({ id, service, seen }: Readonly<Record<string, unknown>>): string {
   const name = textOf(service);
   return findingFingerprint({
-    id: textOf(id) as `K8N${number}`,
-    seen: textOf(seen) ?? '',
+    code: textOf(id) as `K8N${number}`,
+    what: textOf(seen) ?? '',
     ...(name === undefined ? {} : { service: name }),
   });
 }

@@ -18,8 +18,8 @@ export function suppress(report: DiffReport, suppressions: Suppressions): DiffRe
     return false;
   };
   const findings = report.findings.filter((finding) => {
-    if (ids.has(finding.id) || isInScope(finding, index)) return hide(finding.id);
-    return baseline?.findings.has(findingFingerprint(finding)) ? hide(finding.id) : true;
+    if (ids.has(finding.code) || isInScope(finding, index)) return hide(finding.code);
+    return baseline?.findings.has(findingFingerprint(finding)) ? hide(finding.code) : true;
   });
   // Ignoring the finding ignores the changes that it explains.
   const left = report.changes.filter(({ explainedBy }) => explainedBy === undefined || !ids.has(explainedBy));
@@ -56,10 +56,10 @@ function addTo(map: Map<string, IgnoreScope[]>, key: string, scope: IgnoreScope)
 
 function isInScope(finding: Finding, { ofService, ofFile, ofNode }: ScopeIndex): boolean {
   const ignores = (scopes: readonly IgnoreScope[] | undefined) =>
-    scopes?.some(({ ids }) => ids.has(finding.id)) ?? false;
+    scopes?.some(({ ids }) => ids.has(finding.code)) ?? false;
   if (finding.service === undefined && ignores(ofNode)) return true;
   if (finding.service !== undefined && ignores(ofService.get(serviceName(finding.service)))) return true;
-  return finding.expected.some(({ file, document, path }) => {
+  return finding.places.some(({ file, document, path }) => {
     if (ignores(ofFile.get(fileKey(file, undefined, undefined)))) return true;
     if (ignores(ofFile.get(fileKey(file, document, undefined)))) return true;
     // An object is its document, or an item of a List in it.

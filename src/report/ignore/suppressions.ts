@@ -1,9 +1,9 @@
-import type { FindingId } from '../../problems/problemCode.ts';
+import type { FindingCode } from '../../problems/problemCode.ts';
 
 /** What somebody has looked at and does not want to see again. */
 export interface Suppressions {
   /** From `--ignore` and k8snet.yaml: everywhere. */
-  readonly ids: ReadonlySet<FindingId>;
+  readonly ids: ReadonlySet<FindingCode>;
   /** From annotations and comments of manifests, and k8snet.yaml: each for some of the manifests. */
   readonly scopes: readonly IgnoreScope[];
   /** Findings and rules of an earlier run. */
@@ -12,7 +12,7 @@ export interface Suppressions {
 
 /** Ids that are ignored in one file, one document in it, or one object and its Service; or for a Service alone. */
 export interface IgnoreScope {
-  readonly ids: ReadonlySet<FindingId>;
+  readonly ids: ReadonlySet<FindingCode>;
   /** Undefined: the scope consists of its Services. */
   readonly file?: string;
   /** Undefined: the whole file. */

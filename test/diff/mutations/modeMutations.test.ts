@@ -37,7 +37,7 @@ describe('planted faults in other modes', () => {
           family,
           ...noObjectFacts,
         });
-        const ids: readonly string[] = report.findings.map(({ id }) => id);
+        const ids: readonly string[] = report.findings.map(({ code }) => code);
         const where = `${mutation.name} in ${key}:\n${ids.join(' ')}\n${said(report)}`;
         assert.ok(
           mutation.ids.some((id) => ids.includes(id)),

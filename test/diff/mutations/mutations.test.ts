@@ -21,7 +21,7 @@ describe('planted faults', () => {
         compiled.set(dump, known);
         const report = diffText(await known, [lines.join('\n')], dump.family);
         count += 1;
-        const ids = new Set(report.findings.map(({ id }) => id as string));
+        const ids = new Set(report.findings.map(({ code }) => code as string));
         const where = `${mutation.name} in ${dump.name}:\n${[...ids].join(' ')}\n${said(report)}`;
         const hits = mutation.ids.filter((id) => ids.has(id));
         if (mutation.ids.length > 0)

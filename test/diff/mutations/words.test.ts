@@ -121,9 +121,9 @@ function wordsOf(line: string): string {
   return line.replace(/ \([^()]*:\d+\b[^()]*\)$/, '');
 }
 
-function findingText({ id, severity, isAdvice, service, services, family, seen, found }: Finding): string {
+function findingText({ code, severity, isAdvice, service, services, family, what, found }: Finding): string {
   const about = [service, services && `[${services.join(' ')}]`, family].filter((each) => each !== undefined);
   const places = found.map(({ file, line }) => `${file}:${line}`);
   const few = places.length > 3 ? [...places.slice(0, 3), `and ${places.length - 3} more`] : places;
-  return `${[id, severity, ...(isAdvice ? ['advice'] : []), ...about].join(' ')}: ${seen}${few.length > 0 ? ` (${few.join(' ')})` : ''}`;
+  return `${[code, severity, ...(isAdvice ? ['advice'] : []), ...about].join(' ')}: ${what}${few.length > 0 ? ` (${few.join(' ')})` : ''}`;
 }

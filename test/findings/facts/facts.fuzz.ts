@@ -64,8 +64,8 @@ it(`bytes changed anywhere in facts neither stop what reads them nor get into re
         for (const { file, line, text: shown } of dump.unread) {
           assert.ok(plain.split('\n')[line - 1]?.startsWith(shown) || line === 0, `${file}:${line}: ${shown}`);
         }
-        for (const { seen, why, fix } of [...factChecks(compiled, dump), ...diagnoseDump(dump).findings]) {
-          for (const words of [seen, why, fix]) assert.equal(escapeText(words), words);
+        for (const { what, why, fix } of [...factChecks(compiled, dump), ...diagnoseDump(dump).findings]) {
+          for (const words of [what, why, fix]) assert.equal(escapeText(words), words);
           for (const [, command = ''] of fix.matchAll(/`((?:conntrack|bridge) [^`]*)`/g)) {
             assert.match(command, /^[\w.: -]+$/);
           }

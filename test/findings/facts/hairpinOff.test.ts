@@ -14,7 +14,7 @@ function seen(...ports: readonly string[]): readonly string[] {
     .join('');
   const dump = readDumps([{ name: 'bridge', text, kind: 'bridge' }], { name: 'node' });
   assert.deepEqual(dump.unread, []);
-  return hairpinOff(dump).map((finding) => `${finding.seen}; ${/dev (\S+)/.exec(finding.fix)?.[1]}`);
+  return hairpinOff(dump).map((finding) => `${finding.what}; ${/dev (\S+)/.exec(finding.fix)?.[1]}`);
 }
 
 it('names each bridge whose Pods cannot reach themselves', () => {

@@ -15,7 +15,7 @@ function seen(name: string, change: (text: string, file: string) => string | und
       const text = change(readFileSync(join(folder, file), 'utf8'), file);
       return text === undefined ? [] : [{ name: file, text }];
     });
-  return ipvsAddresses(readDumps(files, { name })).map((finding) => `${finding.id} ${finding.seen}`);
+  return ipvsAddresses(readDumps(files, { name })).map((finding) => `${finding.code} ${finding.what}`);
 }
 
 it('finds nothing wrong with any recorded node', () => {

@@ -72,7 +72,7 @@ async function found(mode: 'iptables' | 'ipvs' | 'nftables', ...flows: readonly 
 }
 
 const brief = (findings: readonly Finding[]) =>
-  findings.map(({ severity, service, seen }) => `${severity} ${service}: ${seen}`);
+  findings.map(({ severity, service, what }) => `${severity} ${service}: ${what}`);
 const commands = ({ fix }: Finding) => [...fix.matchAll(/`([^`]*)`/g)].map(([, command]) => command);
 
 describe('UDP flows against manifests', () => {
@@ -105,7 +105,7 @@ describe('UDP flows against manifests', () => {
       findings[0]?.found.map(({ file, line }) => `${file}:${line}`),
       ['ct:1', 'ct:2', 'ct:3'],
     );
-    assert.ok(findings.every(({ id, expected, isAdvice }) => id === 'K8N511' && expected.length === 1 && !isAdvice));
+    assert.ok(findings.every(({ code, places, isAdvice }) => code === 'K8N511' && places.length === 1 && !isAdvice));
   });
 
   it('are told by the port of the endpoint too', async () => {
@@ -233,7 +233,7 @@ describe('UDP flows against a dump alone', () => {
         ],
         { name: 'n1' },
       );
-      const findings = diagnoseDump(dump).findings.filter(({ id }) => id === 'K8N511');
+      const findings = diagnoseDump(dump).findings.filter(({ code }) => code === 'K8N511');
       assert.deepEqual(
         brief(findings).map((line) => line.replace(/(?:, which is not an endpoint)?: nothing answers$/, '')),
         expected[mode],
@@ -254,7 +254,7 @@ describe('UDP flows against a dump alone', () => {
           ],
           { name: 'n1' },
         ),
-      ).findings.filter(({ id }) => id === 'K8N511');
+      ).findings.filter(({ code }) => code === 'K8N511');
     assert.deepEqual([...new Set(found(lines).map(({ service }) => service))], ['kube-system/dns:dns']);
     const entry = lines.find((line) => line.includes('dns cluster IP') && line.startsWith('-A KUBE-SERVICES')) ?? '';
     const chain = /-j (KUBE-SVC-\w+)/.exec(entry)?.[1];

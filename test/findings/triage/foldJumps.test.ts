@@ -27,7 +27,7 @@ async function lostJumps(mode: 'iptables' | 'ipvs', pattern: RegExp) {
   assert.ok(compiled);
   const options = { level: 'rules', hasNfacct: false, family: 'both', ...noObjectFacts } as const;
   const jumps = ({ findings }: { readonly findings: readonly Finding[] }) =>
-    findings.filter(({ id }) => id === 'K8N207');
+    findings.filter(({ code }) => code === 'K8N207');
   return { diff: jumps(diffManifests(compiled, dump, options)), doctor: jumps(diagnoseDump(dump)) };
 }
 
@@ -41,13 +41,13 @@ describe('jumps that were lost together', () => {
       assert.deepEqual([diff.length, doctor.length], [1, 1]);
       assert.equal(diff[0]?.rules?.length, jumps);
       assert.match(
-        diff[0]?.seen ?? '',
+        diff[0]?.what ?? '',
         new RegExp(
           `^PREROUTING of the table nat does not jump to KUBE-SERVICES, and ${jumps - 1} other jumps to kube-proxy’s chains are missing: from .*OUTPUT.* of the table filter, from .*POSTROUTING.* of the table nat$`,
         ),
       );
       assert.match(
-        doctor[0]?.seen ?? '',
+        doctor[0]?.what ?? '',
         /^PREROUTING of the table nat does not jump to KUBE-SERVICES, and \d+ other jumps/,
       );
       assert.ok((doctor[0]?.found.length ?? 0) > 2);
@@ -57,6 +57,6 @@ describe('jumps that were lost together', () => {
   it('are told one by one where they are few', async () => {
     const { diff, doctor } = await lostJumps('iptables', /^-A PREROUTING /);
     assert.deepEqual([diff.length, doctor.length], [2, 2]);
-    assert.ok([...diff, ...doctor].every(({ seen }) => seen.endsWith('does not jump to KUBE-SERVICES')));
+    assert.ok([...diff, ...doctor].every(({ what }) => what.endsWith('does not jump to KUBE-SERVICES')));
   });
 });

@@ -27,7 +27,7 @@ export function* affinityChecks(table: RuleTable, chain: RuleChain, set: ToolRul
     const say = (seen: string): DumpFinding => {
       const service = servicePortOfRule(rule);
       const parts = { ...(service !== '' && { service }), found: [placeOf(chain, at)] };
-      return { finding: makeFinding('K8N304', { ...parts, seen }), about };
+      return { finding: makeFinding('K8N304', { ...parts, what: seen }), about };
     };
     const name = escapeText(chain.name);
     if (at > final) {

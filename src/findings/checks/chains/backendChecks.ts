@@ -24,7 +24,7 @@ export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
     const withServices = own.filter(hasServices);
     if (withServices.length > 1) {
       add('K8N101', {
-        seen: `KUBE-SVC and KUBE-SERVICES rules are in ${withServices.map(nameOf).join(' and ')}`,
+        what: `KUBE-SVC and KUBE-SERVICES rules are in ${withServices.map(nameOf).join(' and ')}`,
         found: withServices.flatMap((set) => placesOf(set, 'KUBE-SERVICES')),
         ...(areOfOneNode(withServices) ? {} : ofTwoNodes),
       });
@@ -33,13 +33,13 @@ export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
     const holder = withServices[0];
     if (holder !== undefined && hinted[0] !== undefined && !hasChain(holder, (name) => name === 'KUBE-IPTABLES-HINT')) {
       add('K8N108', {
-        seen: `kubelet wrote to ${nameOf(hinted[0])}, kube-proxy to ${nameOf(holder)}`,
+        what: `kubelet wrote to ${nameOf(hinted[0])}, kube-proxy to ${nameOf(holder)}`,
         found: placesOf(hinted[0], 'KUBE-IPTABLES-HINT'),
       });
     }
   }
   for (const { table, file, line } of dump.hiddenTables) {
-    add('K8N103', { seen: `iptables-save could not show the table ${table}`, found: [{ file, line }] });
+    add('K8N103', { what: `iptables-save could not show the table ${table}`, found: [{ file, line }] });
   }
   // The warning appears as soon as the modules of the legacy back end are loaded: its tables may be empty.
   if (dump.legacyWarnings.length > 0 && !sets.some(({ backend }) => backend === 'legacy')) {
@@ -53,13 +53,13 @@ export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
     const svc = other !== undefined || cilium !== undefined ? chainOfService(set) : undefined;
     if (svc !== undefined && other !== undefined) {
       add('K8N211', {
-        seen: `${other} beside ${escapeText(svc.name)} of iptables mode`,
+        what: `${other} beside ${escapeText(svc.name)} of iptables mode`,
         found: [...(ipvs ? chainPlace(ipvs) : (nft?.place ?? [])), ...chainPlace(svc)],
       });
     }
     if (svc !== undefined && cilium !== undefined) {
       add('K8N605', {
-        seen: `chains of Cilium (${escapeText(cilium.name)}) beside ${escapeText(svc.name)}`,
+        what: `chains of Cilium (${escapeText(cilium.name)}) beside ${escapeText(svc.name)}`,
         found: chainPlace(cilium),
       });
     }
@@ -68,14 +68,14 @@ export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
   // A save of the same rules gives the same finding, with its own lines.
   if (listed !== undefined && nft !== undefined && !sets.some((set) => chainOfService(set) !== undefined)) {
     add('K8N211', {
-      seen: `table ${nft.name} of nftables mode beside ${escapeText(listed.name)} of iptables mode`,
+      what: `table ${nft.name} of nftables mode beside ${escapeText(listed.name)} of iptables mode`,
       found: [...nft.place, ...chainPlace(listed)],
     });
   }
   const mesh = sets.flatMap((set) => chainOfSet(set, (name) => name.startsWith('ISTIO_')) ?? [])[0];
   if (mesh !== undefined && !sets.some(hasKubeChain)) {
     add('K8N106', {
-      seen: `chain ${escapeText(mesh.name)} and no chain of kube-proxy or kubelet`,
+      what: `chain ${escapeText(mesh.name)} and no chain of kube-proxy or kubelet`,
       found: chainPlace(mesh),
     });
   }
@@ -85,7 +85,7 @@ export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
 const legacyTables = {
   severity: 'warning',
   isAdvice: true,
-  seen: 'iptables warns that tables of iptables-legacy are present, which this dump does not show',
+  what: 'iptables warns that tables of iptables-legacy are present, which this dump does not show',
   why: 'The kernel applies the rules of both back ends. If the legacy tables hold rules, they work beside those of the dump; they may also be empty.',
   fix: 'Save them too, and give both dumps: `iptables-legacy-save > node1.legacy.save`.',
 } as const;

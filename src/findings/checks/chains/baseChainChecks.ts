@@ -23,14 +23,14 @@ export function baseChainChecks(dump: NodeRules): readonly DumpFinding[] {
   const add = (table: string, chain: RuleChain) => {
     const seen = `the policy of ${escapeText(chain.name)} in the table ${escapeText(table)} is drop: it must let Pods’ packets pass too`;
     found.push({
-      finding: makeFinding('K8N604', { seen, found: chainPlace(chain), ...remedy(table, chain) }),
+      finding: makeFinding('K8N604', { what: seen, found: chainPlace(chain), ...remedy(table, chain) }),
     });
   };
   const refuse = (table: string, chain: RuleChain, line: string | undefined) => {
     if (line === undefined) return;
     const seen = `${escapeText(chain.name)} in the table ${escapeText(table)} ends with ${escapeText(line)}: it must let Pods’ packets pass too`;
     found.push({
-      finding: makeFinding('K8N604', { seen, found: chainPlace(chain), ...remedy(table, chain) }),
+      finding: makeFinding('K8N604', { what: seen, found: chainPlace(chain), ...remedy(table, chain) }),
     });
   };
   if (isNftables || isIptables) {

@@ -30,7 +30,7 @@ export function* canaryChecks(set: ToolRules): Iterable<DumpFinding> {
   const isOld = !hasAny && !isSince119(set);
   yield {
     finding: makeFinding('K8N208', {
-      seen: `no chain ${canary} in the table ${without.map(({ name }) => name).join(', ')}`,
+      what: `no chain ${canary} in the table ${without.map(({ name }) => name).join(', ')}`,
       ...(isOld && { severity: 'info' as const, isAdvice: true }),
       found: without.flatMap(({ chains }) => [...chains.values()].slice(0, 1).flatMap(chainPlace)),
     }),

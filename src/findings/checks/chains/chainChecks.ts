@@ -62,7 +62,7 @@ function* jumpsIntoNothing(table: RuleTable, set: ToolRules): Iterable<DumpFindi
     }
     yield {
       finding: makeFinding('K8N205', {
-        seen: `${escapeText(chain.name)} leads to ${escapeText(name)}, which ${isMissing ? 'is not there' : 'is empty'}`,
+        what: `${escapeText(chain.name)} leads to ${escapeText(name)}, which ${isMissing ? 'is not there' : 'is empty'}`,
         ...(comment !== '' && { service: comment }),
         found: [placeOf(chain, at)],
       }),
@@ -100,7 +100,7 @@ function* staleChains(table: RuleTable): Iterable<DumpFinding> {
   const names = stale.slice(0, 3).map(({ name }) => escapeText(name));
   yield {
     finding: makeFinding('K8N206', {
-      seen: `nothing leads to ${stale.length === 1 ? 'the chain' : `${stale.length} chains:`} ${names.join(', ')}${stale.length > 3 ? ' …' : ''}`,
+      what: `nothing leads to ${stale.length === 1 ? 'the chain' : `${stale.length} chains:`} ${names.join(', ')}${stale.length > 3 ? ' …' : ''}`,
       found: stale.slice(0, 20).flatMap(chainPlace),
     }),
   };
@@ -129,7 +129,7 @@ function* missingJumps(table: RuleTable): Iterable<DumpFinding> {
     if (linesOf(chain).some((line) => targetName(line) === to)) continue;
     if (isCalledByOthers(table, to)) continue;
     const parts = {
-      seen: `${from} of the table ${name} does not jump to ${to}`,
+      what: `${from} of the table ${name} does not jump to ${to}`,
       found: chain ? chainPlace(chain) : [],
     };
     const about = { table: name, chain: from };
@@ -187,7 +187,7 @@ function* copies(
       const isNeighbours = isNeighbourChain(table.name, chain.name) || isNeighbourChain(table.name, targetName(line));
       yield {
         finding: makeFinding('K8N105', {
-          seen: `${escapeText(chain.name)} holds a rule more than once: ${escapeText(line)}`,
+          what: `${escapeText(chain.name)} holds a rule more than once: ${escapeText(line)}`,
           ...(service !== '' && { service }),
           found: [placeOf(chain, first), placeOf(chain, at)],
         }),
@@ -216,7 +216,7 @@ function* undeclaredChains(table: RuleTable, { family }: ToolRules): Iterable<Du
     const service = servicePortOfRule(ruleOf(linesOf(chain)[0] ?? '', family));
     yield {
       finding: makeFinding('K8N205', {
-        seen: `the chain ${escapeText(chain.name)} has rules and is not declared`,
+        what: `the chain ${escapeText(chain.name)} has rules and is not declared`,
         ...(service !== '' && { service }),
         found: chainPlace(chain),
       }),
@@ -237,7 +237,7 @@ function* afterLastRule(table: RuleTable): Iterable<DumpFinding> {
   if (behind === -1) return;
   yield {
     finding: makeFinding('K8N213', {
-      seen: `a rule follows the jump to KUBE-NODEPORTS: ${escapeText(linesOf(chain)[behind] as string)}`,
+      what: `a rule follows the jump to KUBE-NODEPORTS: ${escapeText(linesOf(chain)[behind] as string)}`,
       found: [placeOf(chain, behind), placeOf(chain, last)],
     }),
     // The finding is about no chain, so it appears even if the rules commute and the chain counts as equal.
@@ -253,7 +253,7 @@ function* emptyChains(set: ToolRules): Iterable<DumpFinding> {
   }
   yield {
     finding: makeFinding('K8N212', {
-      seen: 'KUBE-SERVICES and all other chains of kube-proxy are empty',
+      what: 'KUBE-SERVICES and all other chains of kube-proxy are empty',
       found: chainPlace(nat.chains.get('KUBE-SERVICES') as RuleChain),
     }),
   };

@@ -12,7 +12,7 @@ export function cutChecks({ iptables, nft }: NodeRules): readonly DumpFinding[] 
       const [first] = chains.values();
       const table = kind === 'nftables' ? escapeText(name) : `${escapeText(name)} of ${family}`;
       const seen = `the table ${table} is cut: ${escapeText(cut)}; what is not in it may well be on the node`;
-      return { finding: makeFinding('K8N110', { seen, found: first ? chainPlace(first) : [] }) };
+      return { finding: makeFinding('K8N110', { what: seen, found: first ? chainPlace(first) : [] }) };
     }),
   );
 }

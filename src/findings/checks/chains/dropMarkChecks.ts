@@ -24,7 +24,7 @@ export function* dropMarkChecks(set: ToolRules): Iterable<DumpFinding> {
     if (marked === undefined || marked * 2 >= dropped) continue;
     const told = marked === 0 ? 'no rule of the dump has set it' : `rules of the dump have set it on ${marked}`;
     const seen = `KUBE-FIREWALL has dropped ${dropped} ${dropped === 1 ? 'packet' : 'packets'} with the mark 0x${bit.toString(16)}, and ${told}`;
-    yield { finding: makeFinding('K8N412', { seen, found: [placeOf(firewall, at)] }) };
+    yield { finding: makeFinding('K8N412', { what: seen, found: [placeOf(firewall, at)] }) };
   }
 }
 

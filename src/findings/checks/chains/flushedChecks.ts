@@ -16,7 +16,7 @@ export function* flushedChecks({ tables }: ToolRules, { needsCheck }: CheckScope
   if (nat?.isWhole && services && !hasLines(services) && needsCheck('nat') && isOfServices(nat) && hasAnyRule(tables)) {
     const seen = 'KUBE-SERVICES of the table nat is empty, and the table has chains of Services: none of them answers';
     yield {
-      finding: makeFinding('K8N205', { seen, found: chainPlace(services) }),
+      finding: makeFinding('K8N205', { what: seen, found: chainPlace(services) }),
       about: { table: 'nat', chain: 'KUBE-SERVICES' },
     };
   }
@@ -25,7 +25,7 @@ export function* flushedChecks({ tables }: ToolRules, { needsCheck }: CheckScope
   if (filter?.isWhole && forward && !hasLines(forward) && needsCheck('filter') && usesOf(filter).has('KUBE-FORWARD')) {
     const seen = 'FORWARD leads to KUBE-FORWARD, which is empty';
     yield {
-      finding: makeFinding('K8N205', { seen, found: chainPlace(forward) }),
+      finding: makeFinding('K8N205', { what: seen, found: chainPlace(forward) }),
       about: { table: 'filter', chain: 'KUBE-FORWARD' },
     };
   }

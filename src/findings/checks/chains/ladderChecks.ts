@@ -47,29 +47,29 @@ function* balance(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<Du
   if (nat.isWhole && ladder.rest > tolerance) {
     const percent = (ladder.rest * 100).toFixed(1);
     const seen = `${percent} % of the traffic passes all rules of ${name}: the last one has a probability`;
-    yield { finding: makeFinding('K8N301', { ...parts, seen, found: [placeOf(chain, last)] }), about };
+    yield { finding: makeFinding('K8N301', { ...parts, what: seen, found: [placeOf(chain, last)] }), about };
   }
   if (ladder.dead.length > 0) {
     const found = ladder.dead.slice(0, 10).map((at) => placeOf(chain, at));
     const seen = `${count(ladder.dead.length, 'rule')} of ${name} ${ladder.dead.length === 1 ? 'follows' : 'follow'} one that always matches`;
-    yield { finding: makeFinding('K8N303', { ...parts, seen, found }), about };
+    yield { finding: makeFinding('K8N303', { ...parts, what: seen, found }), about };
   }
   const idle = idleTargets(ladder, rules, nat.isWhole);
   if (idle.length > 0) {
     const endpoints = idle.map((target) => escapeText(endpointOf(nat.chains.get(target), set.family) ?? target));
     const seen = `${name} sends no new connection to ${firstFew(endpoints, 4)}`;
-    yield { finding: makeFinding('K8N308', { ...parts, seen, found: chainPlace(chain) }), about };
+    yield { finding: makeFinding('K8N308', { ...parts, what: seen, found: chainPlace(chain) }), about };
   }
   const twice = ladder.repeated[0] ?? sameAddress(ladder, nat, set);
   if (twice !== undefined) {
     const seen = `${name} leads to ${escapeText(twice)} by more than one rule`;
-    yield { finding: makeFinding('K8N303', { ...parts, seen, found: chainPlace(chain) }), about };
+    yield { finding: makeFinding('K8N303', { ...parts, what: seen, found: chainPlace(chain) }), about };
   }
   if (ladder.dead.length === 0 && ladder.rest <= tolerance && isUneven(ladder)) {
     const shares = [...ladder.weights].slice(0, 4).map(([, weight]) => `${(weight * 100).toFixed(1)} %`);
     const seen = `${name} gives its ${ladder.weights.size} endpoints ${shares.join(', ')}${ladder.weights.size > 4 ? ' …' : ''}`;
     yield {
-      finding: makeFinding('K8N302', { ...parts, seen, found: [placeOf(chain, ladder.steps[0] as number)] }),
+      finding: makeFinding('K8N302', { ...parts, what: seen, found: [placeOf(chain, ladder.steps[0] as number)] }),
       about,
     };
   }
@@ -129,7 +129,7 @@ function* hairpin(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<Du
   const service = servicePortOfRule(rules[dnat] as Rule);
   yield {
     finding: makeFinding('K8N403', {
-      seen: `${escapeText(chain.name)} does not mark what ${escapeText(ip)} sends to itself`,
+      what: `${escapeText(chain.name)} does not mark what ${escapeText(ip)} sends to itself`,
       ...(service !== '' && { service }),
       found: [placeOf(chain, dnat)],
     }),
@@ -144,7 +144,11 @@ function* translatesNothing(nat: RuleTable, chain: RuleChain, set: ToolRules): I
     .map(servicePortOfRule)
     .find((name) => name !== '');
   const seen = `${escapeText(chain.name)} has no rule that translates: its endpoint gets nothing`;
-  const finding = makeFinding('K8N204', { seen, ...(service !== undefined && { service }), found: chainPlace(chain) });
+  const finding = makeFinding('K8N204', {
+    what: seen,
+    ...(service !== undefined && { service }),
+    found: chainPlace(chain),
+  });
   yield { finding, about: { table: 'nat', chain: chain.name } };
 }
 

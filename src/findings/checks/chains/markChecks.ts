@@ -3,7 +3,7 @@ import { chainPlace, linesOf } from '../../../node/lines/chainLines.ts';
 import type { ToolRules } from '../../../node/nodeRules.ts';
 import type { RuleChain } from '../../../node/ruleChain.ts';
 import { rulesOf } from '../../../node/rulesOf.ts';
-import type { FindingId } from '../../../problems/problemCode.ts';
+import type { FindingCode } from '../../../problems/problemCode.ts';
 import { type FindingParts, makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 
@@ -15,9 +15,9 @@ export function markChecks(set: ToolRules): readonly DumpFinding[] {
   const marking = nat.chains.get('KUBE-MARK-MASQ');
   if (postrouting === undefined || linesOf(postrouting).length === 0) return [];
   const found: DumpFinding[] = [];
-  const add = (id: FindingId, chain: RuleChain, seen: string, parts: Partial<FindingParts> = {}) => {
+  const add = (id: FindingCode, chain: RuleChain, seen: string, parts: Partial<FindingParts> = {}) => {
     found.push({
-      finding: makeFinding(id, { seen, found: chainPlace(chain), ...parts }),
+      finding: makeFinding(id, { what: seen, found: chainPlace(chain), ...parts }),
       about: { table: chain === forward ? 'filter' : 'nat', chain: chain.name },
     });
   };
@@ -40,7 +40,7 @@ export function markChecks(set: ToolRules): readonly DumpFinding[] {
 
 function checkPostrouting(
   rules: readonly Rule[],
-  add: (id: FindingId, seen: string, parts?: Partial<FindingParts>) => void,
+  add: (id: FindingCode, seen: string, parts?: Partial<FindingParts>) => void,
 ): void {
   const masquerade = rules.findIndex((rule) => rule.target?.kind === 'masquerade' && !isHairpinOfIpvs(rule));
   if (masquerade === -1) {

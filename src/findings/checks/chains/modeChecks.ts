@@ -38,14 +38,14 @@ function nodePortLimits(plan: Plan): readonly Finding[] {
   if (nodePorts.addresses.length === 0) {
     return [
       makeFinding('K8N507', {
-        seen: `nodePortAddresses holds no ${plan.family} address of this node: no node port answers`,
+        what: `nodePortAddresses holds no ${plan.family} address of this node: no node port answers`,
       }),
     ];
   }
   if (closed.length === 0) return [];
   return [
     makeFinding('K8N507', {
-      seen: `node ports answer on ${open}, and not on ${closed.slice(0, mostNamed).join(', ')} of this node`,
+      what: `node ports answer on ${open}, and not on ${closed.slice(0, mostNamed).join(', ')} of this node`,
     }),
   ];
 }
@@ -54,7 +54,7 @@ function nodePortLimits(plan: Plan): readonly Finding[] {
 function withoutLoopback(plan: Plan): readonly Finding[] {
   const { family, nodePorts, usesLocalhostNodePorts } = plan.node;
   if (family === 'ipv6' || nodePorts.kind === 'addresses' || usesLocalhostNodePorts || !hasNodePorts(plan)) return [];
-  return [makeFinding('K8N507', { seen: 'node ports do not answer on 127.0.0.1' })];
+  return [makeFinding('K8N507', { what: 'node ports do not answer on 127.0.0.1' })];
 }
 
 function hasNodePorts({ services }: Plan): boolean {
@@ -71,9 +71,9 @@ function persistence({ services }: Plan): readonly Finding[] {
     .filter(({ port }) => port.affinitySeconds !== undefined)
     .map((service) =>
       makeFinding('K8N705', {
-        seen: `a client keeps its endpoint for ${service.port.affinitySeconds} seconds after its last connection is forgotten, not after its last packet`,
+        what: `a client keeps its endpoint for ${service.port.affinitySeconds} seconds after its last connection is forgotten, not after its last packet`,
         service: servicePortName(service.port),
-        expected: [service.port.origin],
+        places: [service.port.origin],
       }),
     );
 }
@@ -82,7 +82,7 @@ function primaryAddressOnly(plan: Plan): readonly Finding[] {
   if (plan.node.nodePorts.kind === 'anyLocal' || !isAskedByNodePort(plan)) return [];
   const closed = plan.node.addresses.filter((address) => address !== plan.node.nodeIP);
   const seen = `node ports answer on ${plan.node.nodeIP} only, not on ${closed.slice(0, mostNamed).join(', ')}`;
-  return closed.length === 0 ? [] : [makeFinding('K8N802', { seen })];
+  return closed.length === 0 ? [] : [makeFinding('K8N802', { what: seen })];
 }
 
 /** The output hook checks for Services without endpoints before its DNAT; since 1.33.6 the DNAT comes first. */
@@ -97,9 +97,9 @@ function filtersOutputFirst({ hooks }: NftablesDialect): boolean {
 function droppedForAll({ services }: Plan): readonly Finding[] {
   return services.filter(isDropped).map((service) =>
     makeFinding('K8N801', {
-      seen: `policy Local and no endpoint here: what the node itself sends to ${externalAddresses(service).slice(0, mostNamed).join(', ')} is dropped`,
+      what: `policy Local and no endpoint here: what the node itself sends to ${externalAddresses(service).slice(0, mostNamed).join(', ')} is dropped`,
       service: servicePortName(service.port),
-      expected: [service.port.origin],
+      places: [service.port.origin],
     }),
   );
 }
@@ -114,6 +114,6 @@ function externalAddresses({ loadBalancerIPs, port }: ServicePlan): readonly str
 
 function invalidPackets(): Finding {
   return makeFinding('K8N803', {
-    seen: 'no rule drops packets that conntrack marks INVALID, and kube-proxy leaves nf_conntrack_tcp_be_liberal as it is',
+    what: 'no rule drops packets that conntrack marks INVALID, and kube-proxy leaves nf_conntrack_tcp_be_liberal as it is',
   });
 }

@@ -17,7 +17,7 @@ export function nftTableGone({ model, plans }: Compiled, { nft }: NodeRules): re
     if (tables.some(({ name, isWhole }) => !isWhole || isProxyTable(name))) return [];
     const name = family === 'ipv4' ? 'ip kube-proxy' : 'ip6 kube-proxy';
     return makeFinding('K8N212', {
-      seen: `the table ${name} is not in the dump${tables.length > 0 ? ', which has other tables' : ''}: no Service answers by ${family}`,
+      what: `the table ${name} is not in the dump${tables.length > 0 ? ', which has other tables' : ''}: no Service answers by ${family}`,
       services: services.map(({ port }) => servicePortName(port)),
       isServiceMissing: true,
       why: 'Somebody deleted it (`nft delete table`), `flush ruleset` did, with which /etc/nftables.conf often begins and which `systemctl reload nftables` then runs, or kube-proxy does not run in nftables mode. Or the dump is not of all tables.',

@@ -8,7 +8,7 @@ import { nftElementsOf, nftRulesOf } from '../../../node/nftItems.ts';
 import type { NodeRules, RuleTable } from '../../../node/nodeRules.ts';
 import type { RuleChain } from '../../../node/ruleChain.ts';
 import { commands } from '../../../problems/catalogue/commands.ts';
-import type { FindingId } from '../../../problems/problemCode.ts';
+import type { FindingCode } from '../../../problems/problemCode.ts';
 import { nftServiceName } from '../../../seen/names/nftServiceName.ts';
 import { type FindingParts, makeFinding } from '../../makeFinding.ts';
 import type { CheckScope } from '../checkScope.ts';
@@ -43,7 +43,7 @@ export function nftablesChecks(dump: NodeRules, { needsCheck }: CheckScope): rea
   return found;
 }
 
-type Add = (id: FindingId, parts: FindingParts) => void;
+type Add = (id: FindingCode, parts: FindingParts) => void;
 
 /** K8N212 and K8N205: one finding for everything that was flushed together. */
 function sayFlushed({ name, chains }: RuleTable, flushed: NftFlushed, add: Add): void {
@@ -53,10 +53,10 @@ function sayFlushed({ name, chains }: RuleTable, flushed: NftFlushed, add: Add):
   const found = flushed === 'table' && first ? chainPlace(first) : own.slice(0, 1).flatMap(chainPlace);
   if (flushed === 'table') {
     const seen = `no chain of the table ${name} has a rule: it was flushed`;
-    add('K8N212', { seen, services, found, isServiceMissing: true, ...flushedRemedy });
+    add('K8N212', { what: seen, services, found, isServiceMissing: true, ...flushedRemedy });
   } else {
     const seen = `all ${own.length} chains of Services and endpoints of the table ${name} are empty: they were flushed`;
-    add('K8N205', { seen, services, found, ...flushedRemedy });
+    add('K8N205', { what: seen, services, found, ...flushedRemedy });
   }
 }
 
@@ -72,7 +72,7 @@ function leftovers(table: RuleTable, add: Add): void {
   if (stale.length === 0) return;
   const names = stale.slice(0, 3).map(({ name }) => escapeText(name));
   add('K8N206', {
-    seen: `nothing leads to ${stale.length === 1 ? 'the chain' : `${stale.length} chains:`} ${names.join(', ')}${stale.length > 3 ? ' …' : ''}`,
+    what: `nothing leads to ${stale.length === 1 ? 'the chain' : `${stale.length} chains:`} ${names.join(', ')}${stale.length > 3 ? ' …' : ''}`,
     found: stale.slice(0, 20).flatMap(chainPlace),
   });
 }
@@ -90,7 +90,7 @@ function jumpsIntoNothing(table: RuleTable, isFlushed: boolean, add: Add): void 
         const service = nftServiceName(name);
         if (isFlushed && target !== undefined && nftChainKind(name) !== undefined) continue;
         add('K8N205', {
-          seen: `${escapeText(chain.name)} leads to ${escapeText(name)}, which ${what}`,
+          what: `${escapeText(chain.name)} leads to ${escapeText(name)}, which ${what}`,
           ...(service !== undefined && { service }),
           found: [placeOf(chain, at)],
         });
@@ -127,7 +127,7 @@ function missingHooks({ name, chains }: RuleTable, add: Add): void {
     const home = chains.get(target);
     if (isHooked || home === undefined) continue;
     add('K8N207', {
-      seen: `no base chain at ${hook} of the table ${name} jumps to ${target}`,
+      what: `no base chain at ${hook} of the table ${name} jumps to ${target}`,
       found: chainPlace(home),
     });
   }
@@ -145,7 +145,7 @@ function missingLookups({ chains }: RuleTable, add: Add): void {
       nftRulesOf(chain).some(({ item }) => item.statements.some((one) => looksInto(one, name))),
     );
     if (isAsked) continue;
-    add('K8N207', { seen: `no rule looks into the map ${name}, which has elements`, found: chainPlace(map) });
+    add('K8N207', { what: `no rule looks into the map ${name}, which has elements`, found: chainPlace(map) });
   }
 }
 
@@ -168,23 +168,23 @@ function shares({ chains }: RuleTable, add: Add): void {
         const percent = ((lost / modulus) * 100).toFixed(1);
         add('K8N301', {
           ...parts,
-          seen: `${percent} % of the traffic passes ${own}: ${lost} of ${modulus} numbers lead nowhere`,
+          what: `${percent} % of the traffic passes ${own}: ${lost} of ${modulus} numbers lead nowhere`,
         });
       }
       if (targets.size > modulus) {
         add('K8N302', {
           ...parts,
-          seen: `${own} never reaches ${targets.size - modulus} of ${targets.size} endpoints`,
+          what: `${own} never reaches ${targets.size - modulus} of ${targets.size} endpoints`,
         });
         const reached = new Set([...targets].filter(([number]) => number < modulus).map(([, target]) => target));
         const idle = new Set([...targets.values()].filter((target) => !reached.has(target)));
         if (idle.size > 0) {
           const shown = [...idle].slice(0, 4).map(escapeText).join(', ');
-          add('K8N308', { ...parts, seen: `${own} sends no new connection to ${shown}` });
+          add('K8N308', { ...parts, what: `${own} sends no new connection to ${shown}` });
         }
       }
       if (new Set(targets.values()).size < targets.size) {
-        add('K8N303', { ...parts, seen: `${own} leads to one endpoint by more than one number` });
+        add('K8N303', { ...parts, what: `${own} leads to one endpoint by more than one number` });
       }
     }
   }
@@ -216,20 +216,20 @@ function masquerading({ chains }: RuleTable, add: Add): void {
   const before = rules.slice(0, at).flatMap(({ statements }) => statements);
   const found = chainPlace(chain);
   const isGuarded = own.some(({ kind }) => kind === 'match') || before.some(isReturn);
-  if (at === -1) add('K8N410', { seen: 'the chain masquerading has no masquerade', found });
+  if (at === -1) add('K8N410', { what: 'the chain masquerading has no masquerade', found });
   else if (!isGuarded) {
     add('K8N410', {
-      seen: 'the chain masquerading masquerades every packet: nothing tells those without the mark',
+      what: 'the chain masquerading masquerades every packet: nothing tells those without the mark',
       found,
     });
   } else if (![...before, ...own].some(isFlip)) {
-    add('K8N404', { seen: 'the chain masquerading does not take the mark off', found });
+    add('K8N404', { what: 'the chain masquerading does not take the mark off', found });
   }
   const isHairpinSeen = rules.some(
     ({ statements }) => statements.some(looksUpHairpin) && statements.some(isMasquerade),
   );
   if (chains.has(`set ${hairpinSet}`) && !isHairpinSeen) {
-    add('K8N403', { seen: `the chain masquerading does not look into set ${hairpinSet}`, found });
+    add('K8N403', { what: `the chain masquerading does not look into set ${hairpinSet}`, found });
   }
 }
 

@@ -88,10 +88,10 @@ function* shadowsIn(
     if (service !== '' && other !== '' && serviceOfPort(service) !== serviceOfPort(other)) {
       const address = hostOfCidr(destinationOf(rule) ?? '');
       const seen = `${escapeText(chain.name)} sends what is for ${service} to ${other}: ${escapeText(lines[by.at] ?? '')}`;
-      yield { finding: makeFinding('K8N215', { ...parts, seen, ...(address && { names: { address } }) }), about };
+      yield { finding: makeFinding('K8N215', { ...parts, what: seen, ...(address && { names: { address } }) }), about };
     } else {
       const seen = `in ${escapeText(chain.name)} no packet gets to ${escapeText(lines[at] ?? '')}`;
-      yield { finding: makeFinding('K8N214', { ...parts, seen }), about };
+      yield { finding: makeFinding('K8N214', { ...parts, what: seen }), about };
     }
   }
 }

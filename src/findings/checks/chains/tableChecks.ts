@@ -12,6 +12,6 @@ export function* tableChecks({ iptables }: NodeRules): Iterable<DumpFinding> {
     if (lacking.length === 0) continue;
     const families = [...new Set(lacking)].sort().join(' and ');
     const seen = `the table ${name} of ${families} is not in the dump`;
-    yield { finding: makeFinding('K8N107', { seen }) };
+    yield { finding: makeFinding('K8N107', { what: seen }) };
   }
 }

@@ -20,7 +20,7 @@ export function* firewallChecks(set: ToolRules): Iterable<DumpFinding> {
     const before = at === undefined ? [] : rulesOf(chain, set.family).slice(0, at);
     if (at === undefined || before.some((rule) => sparesPods(rule, set, name))) continue;
     const seen = `${name} refuses the rest with ${escapeText(linesOf(chain)[at] as string)}`;
-    yield { finding: makeFinding('K8N603', { seen, found: [placeOf(chain, at)] }) };
+    yield { finding: makeFinding('K8N603', { what: seen, found: [placeOf(chain, at)] }) };
   }
 }
 

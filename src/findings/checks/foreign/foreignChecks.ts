@@ -10,7 +10,7 @@ import type { RuleTable, ToolRules } from '../../../node/nodeRules.ts';
 import { pickRules } from '../../../node/pickRules.ts';
 import type { RuleChain } from '../../../node/ruleChain.ts';
 import { rulesOf, targetName } from '../../../node/rulesOf.ts';
-import type { FindingId } from '../../../problems/problemCode.ts';
+import type { FindingCode } from '../../../problems/problemCode.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 import { untrackedRule } from '../node/untrackedRule.ts';
@@ -30,8 +30,8 @@ export function foreignChecks(set: ToolRules): readonly DumpFinding[] {
   ];
 }
 
-function findingAt(id: FindingId, seen: string, chain: RuleChain, at: number): DumpFinding {
-  return { finding: makeFinding(id, { seen, found: [placeOf(chain, at)] }) };
+function findingAt(id: FindingCode, seen: string, chain: RuleChain, at: number): DumpFinding {
+  return { finding: makeFinding(id, { what: seen, found: [placeOf(chain, at)] }) };
 }
 
 /** Rules of a built-in chain before the jump to one of kube-proxy's chains, if there is such a jump. */
@@ -86,7 +86,9 @@ function* before(reach: MatchedTraffic, seen: string, chain: RuleChain, at: numb
   if (reach === 'none') return;
   const found = [placeOf(chain, at)];
   const parts =
-    reach === 'service' ? { seen } : { seen: `${seen}; no Service has such a port now`, severity: 'warning' as const };
+    reach === 'service'
+      ? { what: seen }
+      : { what: `${seen}; no Service has such a port now`, severity: 'warning' as const };
   yield { finding: makeFinding('K8N606', { ...parts, found }) };
 }
 
@@ -121,7 +123,7 @@ function* hostPortFirst(set: ToolRules, chain: RuleChain, at: number): Iterable<
   const seen = `host port ${port} is also the port of a Service, and ${chain.name} jumps to CNI-HOSTPORT-DNAT first`;
   // A Pod that takes exactly the load balancer's ports implements that load balancer.
   const isStandIn = shared.every(isServicePort);
-  const parts = isStandIn ? { ...standIn, seen } : { seen };
+  const parts = isStandIn ? { ...standIn, what: seen } : { what: seen };
   yield { finding: makeFinding('K8N601', { ...parts, found: [placeOf(chain, at)] }) };
 }
 
@@ -240,7 +242,7 @@ function* untracked(set: ToolRules): Iterable<DumpFinding> {
   const hasCalico = [...set.tables.values()].some(({ chains }) =>
     [...chains.keys()].some((name) => foreignOwner(name) === 'calico'),
   );
-  const parts = { seen: hasCalico ? `${text}, and Calico is here too` : text, found: [placeOf(chain, at)] };
+  const parts = { what: hasCalico ? `${text}, and Calico is here too` : text, found: [placeOf(chain, at)] };
   const finding = makeFinding('K8N602', hasCalico ? { ...parts, severity: 'warning', isAdvice: false } : parts);
   yield { finding };
 }

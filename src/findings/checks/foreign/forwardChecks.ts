@@ -20,21 +20,21 @@ export function* forwardChecks(set: ToolRules): Iterable<DumpFinding> {
   const mangled = mangle?.chains.get('FORWARD');
   if (mangle?.isWhole && mangled && drops(mangled, set)) {
     const seen = `the policy of FORWARD in the table mangle is DROP${loss(mangled)}: nothing is forwarded`;
-    yield stopped(mangled, set, { seen, fix: `\`${toolOf(set)} -t mangle -P FORWARD ACCEPT\`.` });
+    yield stopped(mangled, set, { what: seen, fix: `\`${toolOf(set)} -t mangle -P FORWARD ACCEPT\`.` });
   }
   const filter = set.tables.get('filter');
   const forward = filter?.chains.get('FORWARD');
   if (filter === undefined || forward === undefined || isUnused(set)) return;
   if (!isOfProxy(set, filter, forward)) {
     if (isListedAlone(set, forward) && drops(forward, set))
-      yield stopped(forward, set, { seen: unlessAccepted(forward), severity: 'warning' });
+      yield stopped(forward, set, { what: unlessAccepted(forward), severity: 'warning' });
     return;
   }
   const isSure = filter.isWhole || (filter.hasWholeChains === true && !leadsOut(filter, forward));
   if (drops(forward, set) && (isSure || filter.hasWholeChains === true || isShownToEnd(filter, forward))) {
     yield isSure && !maySpare(forward, set)
-      ? stopped(forward, set, { seen: seenOf(forward) })
-      : stopped(forward, set, { seen: unlessAccepted(forward, maySpare(forward, set)), severity: 'warning' });
+      ? stopped(forward, set, { what: seenOf(forward) })
+      : stopped(forward, set, { what: unlessAccepted(forward, maySpare(forward, set)), severity: 'warning' });
   }
   // Rules keep their order even in a part of a table.
   if (hasKubeJump(forward)) yield* refused(set, filter, forward);
@@ -163,7 +163,7 @@ function* refused(set: ToolRules, filter: RuleTable, forward: RuleChain): Iterab
     const seen = isBehind
       ? `FORWARD has ${line}, and nothing before it accepts Pods${lossOf(forward, at)}: their packets that carry no mark are lost`
       : `FORWARD has ${line} before KUBE-FORWARD${lossOf(forward, at)}`;
-    yield { finding: makeFinding('K8N504', { seen, fix, found: [placeOf(forward, at)] }) };
+    yield { finding: makeFinding('K8N504', { what: seen, fix, found: [placeOf(forward, at)] }) };
     if (isBehind) return;
   }
 }

@@ -70,7 +70,7 @@ function asksNoMark(rule: Rule): boolean {
 function lost(chain: RuleChain, at: number, seen: string, about: ChainKey): DumpFinding {
   return {
     finding: makeFinding('K8N102', {
-      seen: `${seen}: ${escapeText(linesOf(chain)[at] as string)}`,
+      what: `${seen}: ${escapeText(linesOf(chain)[at] as string)}`,
       found: [placeOf(chain, at)],
     }),
     about,
@@ -85,7 +85,7 @@ function* zeroAddresses(set: ToolRules, { needsCheck, chosen }: CheckScope): Ite
       if (at === undefined) continue;
       yield {
         finding: makeFinding('K8N104', {
-          seen: `an address that no packet has: ${escapeText(linesOf(chain)[at] as string)}`,
+          what: `an address that no packet has: ${escapeText(linesOf(chain)[at] as string)}`,
           found: [placeOf(chain, at)],
         }),
         about: { table: table.name, chain: chain.name },

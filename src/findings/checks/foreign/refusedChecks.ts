@@ -5,7 +5,7 @@ import { type DumpPlace, placeOf } from '../../../node/lines/chainLines.ts';
 import { nftElementsOf } from '../../../node/nftItems.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
 import { pickRules } from '../../../node/pickRules.ts';
-import type { FindingId } from '../../../problems/problemCode.ts';
+import type { FindingCode } from '../../../problems/problemCode.ts';
 import { servicePortOfRule } from '../../../seen/names/servicePortOfRule.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
@@ -29,7 +29,7 @@ export function* refusedChecks(dump: NodeRules): Iterable<DumpFinding> {
   yield* findingOf('K8N502', notHere, 'no endpoint on this node: traffic from outside is dropped here');
 }
 
-function* findingOf(id: FindingId, services: ReadonlyMap<string, DumpPlace>, lack: string): Iterable<DumpFinding> {
+function* findingOf(id: FindingCode, services: ReadonlyMap<string, DumpPlace>, lack: string): Iterable<DumpFinding> {
   const [first] = services.keys();
   if (first === undefined) return;
   const names = [...services.keys()].slice(0, mostNamed).map(escapeText);
@@ -37,7 +37,7 @@ function* findingOf(id: FindingId, services: ReadonlyMap<string, DumpPlace>, lac
   const seen = `${names.join(', ')}${more} ${services.size === 1 ? 'has' : 'have'} ${lack}`;
   const found = [...services.values()].slice(0, mostNamed);
   const service = services.size === 1 ? { service: first } : {};
-  yield { finding: makeFinding(id, { seen, found, ...service }), isForDumpsAlone: true };
+  yield { finding: makeFinding(id, { what: seen, found, ...service }), isForDumpsAlone: true };
 }
 
 const mostNamed = 10;

@@ -5,11 +5,11 @@ import { isContainerInterface } from '../../../node/foreignPrograms.ts';
 import { linesOf, placeOf } from '../../../node/lines/chainLines.ts';
 import { nftElementsOf, nftRulesOf } from '../../../node/nftItems.ts';
 import type { RuleTable } from '../../../node/nodeRules.ts';
-import type { FindingId } from '../../../problems/problemCode.ts';
+import type { FindingCode } from '../../../problems/problemCode.ts';
 import type { FindingParts } from '../../makeFinding.ts';
 import { destinationOf, matchedTraffic, type ServiceDestination } from './matchedTraffic.ts';
 
-type Add = (id: FindingId, parts: FindingParts) => void;
+type Add = (id: FindingCode, parts: FindingParts) => void;
 
 /**
  * K8N606: kube-proxy translates at priority -100; an earlier translation that can match a Service takes its traffic.
@@ -36,7 +36,7 @@ function checkTable({ name, chains }: RuleTable, destinations: readonly ServiceD
       const isCertain = reached === 'service' && priority < ownPriority;
       const rule = escapeText(linesOf(chain)[at] as string);
       const seen = `at ${hook} the table ${escapeText(name)} translates before kube-proxy: ${rule}`;
-      add('K8N606', { seen, found: [placeOf(chain, at)], ...(!isCertain && { severity: 'warning' }) });
+      add('K8N606', { what: seen, found: [placeOf(chain, at)], ...(!isCertain && { severity: 'warning' }) });
       break;
     }
   }

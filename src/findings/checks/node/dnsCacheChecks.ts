@@ -28,7 +28,7 @@ export function dnsCacheChecks(
     const seen =
       'the table raw takes an address out of connection tracking, and no Pod of NodeLocal DNSCache is on this node';
     const found = [placeOf(rule.chain, rule.at)];
-    return [makeFinding('K8N602', { seen, found, severity: 'warning', isAdvice: false })];
+    return [makeFinding('K8N602', { what: seen, found, severity: 'warning', isAdvice: false })];
   }
   return [];
 }

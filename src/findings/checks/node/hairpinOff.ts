@@ -17,7 +17,7 @@ export function hairpinOff({ bridgePorts }: Pick<NodeRules, 'bridgePorts'>): rea
     const example = /^[\w.-]+$/.test(first.name) && !first.name.startsWith('-') ? first.name : 'INTERFACE';
     return [
       makeFinding('K8N403', {
-        seen: `hairpin is off on ${off.length} of ${ports.length} veth ports of the bridge ${escapeText(bridge)}`,
+        what: `hairpin is off on ${off.length} of ${ports.length} veth ports of the bridge ${escapeText(bridge)}`,
         why: 'Where bridges hand packets to iptables (bridge-nf-call-iptables), what a Pod sends to its own Service would have to leave by the port that it came in by; without hairpin it is dropped there.',
         fix: `Set hairpinMode: true in the bridge plugin’s configuration, and for Pods that run already: \`bridge link set dev ${example} hairpin on\`. A bridge in promiscuous mode needs neither.`,
         found: off.slice(0, mostPlaces).map(({ file, line }) => ({ file, line })),

@@ -29,9 +29,9 @@ export function ipvsAddresses(node: Asked): readonly Finding[] {
     const extra = members === undefined ? [] : [...own].filter((ip) => !served.has(ip) && !needed.has(ip));
     const found = shown === undefined ? [] : chainPlace(shown);
     return [
-      ...(missing.length > 0 ? [makeFinding('K8N701', { seen: `kube-ipvs0 lacks ${listOf(missing)}`, found })] : []),
+      ...(missing.length > 0 ? [makeFinding('K8N701', { what: `kube-ipvs0 lacks ${listOf(missing)}`, found })] : []),
       ...(extra.length > 0
-        ? [makeFinding('K8N701', { seen: `kube-ipvs0 has ${listOf(extra)}, which no Service has`, found })]
+        ? [makeFinding('K8N701', { what: `kube-ipvs0 has ${listOf(extra)}, which no Service has`, found })]
         : []),
     ];
   });

@@ -26,7 +26,7 @@ export function missingModules({ model: { config } }: Pick<Compiled, 'model'>, d
   const seen = `the node has chains of iptables mode (${chain.name}) and nothing of IPVS`;
   return [
     makeFinding('K8N707', {
-      seen: missing.length === 0 ? seen : `${seen}; not in the list of modules: ${missing.join(', ')}`,
+      what: missing.length === 0 ? seen : `${seen}; not in the list of modules: ${missing.join(', ')}`,
       found: chainPlace(chain),
     }),
   ];

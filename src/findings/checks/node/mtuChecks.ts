@@ -18,7 +18,7 @@ export function mtuChecks({ network }: NodeRules): readonly Finding[] {
     if (widest !== undefined && widest.mtu > tunnel.mtu) {
       findings.push(
         makeFinding('K8N523', {
-          seen: `${widest.name} takes packets of ${widest.mtu} bytes, and ${tunnel.name}, by which they go to other nodes, of ${tunnel.mtu}`,
+          what: `${widest.name} takes packets of ${widest.mtu} bytes, and ${tunnel.name}, by which they go to other nodes, of ${tunnel.mtu}`,
         }),
       );
     }
@@ -26,7 +26,7 @@ export function mtuChecks({ network }: NodeRules): readonly Finding[] {
     if (uplink !== undefined && tunnel.mtu + kind.overhead > uplink.mtu) {
       findings.push(
         makeFinding('K8N523', {
-          seen: `${tunnel.name} takes packets of ${tunnel.mtu} bytes and adds ${kind.overhead}, and ${uplink.name} below it takes ${uplink.mtu}`,
+          what: `${tunnel.name} takes packets of ${tunnel.mtu} bytes and adds ${kind.overhead}, and ${uplink.name} below it takes ${uplink.mtu}`,
           fix: `Give ${tunnel.name} an MTU of ${uplink.mtu - kind.overhead} in the settings of the network plug-in, and start its Pods and those of the node again.`,
         }),
       );

@@ -29,8 +29,8 @@ export function nodeNameChecks(
   }
   return [...similar].map(([name, { origin, count }]) =>
     makeFinding('K8N503', {
-      seen: `rules are for a node named ${node.name}, and what is on ${name} counts as remote (endpoints and Pods: ${count})`,
-      expected: [origin],
+      what: `rules are for a node named ${node.name}, and what is on ${name} counts as remote (endpoints and Pods: ${count})`,
+      places: [origin],
     }),
   );
 }

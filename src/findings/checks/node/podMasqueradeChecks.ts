@@ -38,7 +38,10 @@ export function* podMasqueradeChecks(set: ToolRules): Iterable<DumpFinding> {
     const [[line] = ['']] = rules;
     const more = rules.size === 1 ? '' : `, and ${count(rules.size - 1, 'more rule')} like it`;
     const seen = `what ${traffic.from} sends to ${traffic.to} is masqueraded too: ${escapeText(line)}${more}`;
-    const parts = { seen, found: [...rules.values()].slice(0, mostNamed).map(({ chain, at }) => placeOf(chain, at)) };
+    const parts = {
+      what: seen,
+      found: [...rules.values()].slice(0, mostNamed).map(({ chain, at }) => placeOf(chain, at)),
+    };
     yield { finding: makeFinding('K8N411', traffic.isSeen ? parts : { ...parts, ...onlyIfAway }) };
   }
 }

@@ -26,6 +26,6 @@ export function podRangeChecks(
     if (first === undefined) return [];
     const more = outside.length > 1 ? ` and those of ${outside.length - 1} more` : '';
     const seen = `clusterCIDR ${cluster.text} leaves out ${first.range} of Node ${first.name}${more}`;
-    return [makeFinding('K8N402', { seen, expected: outside.slice(0, 3).map(({ origin }) => origin) })];
+    return [makeFinding('K8N402', { what: seen, places: outside.slice(0, 3).map(({ origin }) => origin) })];
   });
 }

@@ -35,8 +35,8 @@ export function podRouteChecks({ model, policyManifests }: Compiled, { network }
       const left = way === 'none' ? 'there is no route to it' : 'only the default route leads there';
       findings.push(
         makeFinding('K8N521', {
-          seen: `Node ${node.name} has Pods in ${range.text}, and ${left}`,
-          expected: [node.origin],
+          what: `Node ${node.name} has Pods in ${range.text}, and ${left}`,
+          places: [node.origin],
         }),
       );
     } else if (way !== 'inside') {
@@ -44,8 +44,8 @@ export function podRouteChecks({ model, policyManifests }: Compiled, { network }
       if (wrong === undefined) continue;
       findings.push(
         makeFinding('K8N522', {
-          seen: `Node ${node.name} has Pods in ${range.text}, and ${wrong}`,
-          expected: [node.origin],
+          what: `Node ${node.name} has Pods in ${range.text}, and ${wrong}`,
+          places: [node.origin],
         }),
       );
     }
@@ -119,8 +119,8 @@ function ledAway(range: Cidr, own: RoutedNode, routes: readonly Route[]): readon
   const where = way === 'default' ? 'only the default route leads there' : `its route leads away, to ${way.via}`;
   return [
     makeFinding(way === 'default' ? 'K8N521' : 'K8N522', {
-      seen: `Pods of this node are in ${range.text}, and ${where}`,
-      expected: [own.origin],
+      what: `Pods of this node are in ${range.text}, and ${where}`,
+      places: [own.origin],
     }),
   ];
 }

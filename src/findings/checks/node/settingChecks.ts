@@ -38,7 +38,7 @@ function* masqueradeAll({ tables, family, hidesInterfaces }: ToolRules): Iterabl
   }
   if (names.size === 0) return;
   const seen = `masqueradeAll is set: every packet for the cluster IP of ${listOf([...names])} is marked`;
-  yield makeFinding('K8N408', { seen, found });
+  yield makeFinding('K8N408', { what: seen, found });
 }
 
 /** Without masqueradeAll every Service has a rule that marks traffic from sources other than Pods. */
@@ -70,7 +70,7 @@ function* sourceRanges(set: ToolRules): Iterable<Finding> {
   const [only, ...more] = services;
   // The remark is about the settings of the node; its fix names the Service if there is only one.
   const names = only !== undefined && more.length === 0 ? { names: { service: only } } : {};
-  if (open.length > 0) yield makeFinding('K8N506', { ...meant, ...names, seen: listOf(open), found });
+  if (open.length > 0) yield makeFinding('K8N506', { ...meant, ...names, what: listOf(open), found });
 }
 
 const meant = {
@@ -119,7 +119,7 @@ function* invalidDropped({ tables, family }: ToolRules): Iterable<Finding> {
   if (dropped === 0) return;
   const packets = `${dropped.toLocaleString('en-US')} ${dropped === 1 ? 'packet' : 'packets'}`;
   const seen = `KUBE-FORWARD has dropped ${packets} that conntrack marks INVALID`;
-  yield makeFinding('K8N505', { ...usual, seen, found: [placeOf(forward, at)] });
+  yield makeFinding('K8N505', { ...usual, what: seen, found: [placeOf(forward, at)] });
 }
 
 function dropsInvalid(rule: Rule): boolean {

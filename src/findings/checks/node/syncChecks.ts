@@ -16,7 +16,7 @@ export function syncChecks({ proxy }: NodeRules): readonly Finding[] {
 
 function unhealthy({ family, age, file, line }: ProxyHealth): Finding {
   const seen = `kube-proxy says that it is not healthy: its last successful sync of ${rules(family)} was ${timeText(age)} ago, and changes wait`;
-  return makeFinding('K8N217', { seen, found: [{ file, line }] });
+  return makeFinding('K8N217', { what: seen, found: [{ file, line }] });
 }
 
 function failing({ family, lastSync, lastQueued, failures, file, line }: ProxySyncs): Finding | undefined {
@@ -25,7 +25,7 @@ function failing({ family, lastSync, lastQueued, failures, file, line }: ProxySy
   const since =
     lastSync === undefined ? 'no sync has succeeded' : 'a change has come since the last one that succeeded';
   const seen = `kube-proxy counts ${failures} failed sync${failures === 1 ? '' : 's'} of ${rules(family)}, and ${since}`;
-  return makeFinding('K8N217', { seen, found: [{ file, line }], severity: 'info', isAdvice: true });
+  return makeFinding('K8N217', { what: seen, found: [{ file, line }], severity: 'info', isAdvice: true });
 }
 
 function rules(family: Family | undefined): string {

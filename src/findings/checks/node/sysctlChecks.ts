@@ -2,7 +2,7 @@ import type { Family } from '../../../common/family.ts';
 import { isServiceChain } from '../../../netfilter/proxyChains.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
 import { everyTool } from '../../../node/ruleKinds.ts';
-import type { FindingId } from '../../../problems/problemCode.ts';
+import type { FindingCode } from '../../../problems/problemCode.ts';
 import { proxySeen } from '../../../seen/proxySeen.ts';
 import type { Finding } from '../../finding.ts';
 import { type FindingParts, makeFinding } from '../../makeFinding.ts';
@@ -11,25 +11,25 @@ import { type FindingParts, makeFinding } from '../../makeFinding.ts';
 export function sysctlChecks(node: NodeRules): readonly Finding[] {
   const { sysctls } = node.network;
   const findings: Finding[] = [];
-  const add = (id: FindingId, parts: FindingParts) => findings.push(makeFinding(id, parts));
+  const add = (id: FindingCode, parts: FindingParts) => findings.push(makeFinding(id, parts));
   forwarding(node, add);
   bridges(node, add);
-  if (sysctls.get('net.ipv4.conf.all.rp_filter') === 1) add('K8N516', { seen: 'net.ipv4.conf.all.rp_filter is 1' });
+  if (sysctls.get('net.ipv4.conf.all.rp_filter') === 1) add('K8N516', { what: 'net.ipv4.conf.all.rp_filter is 1' });
   connections(sysctls, add);
   if (sysctls.get('net.ipv4.vs.conntrack') === 0 && proxySeen(node).modes.includes('ipvs')) {
-    add('K8N706', { seen: 'net.ipv4.vs.conntrack is 0, and the node is in IPVS mode' });
+    add('K8N706', { what: 'net.ipv4.vs.conntrack is 0, and the node is in IPVS mode' });
   }
   return findings;
 }
 
-type Add = (id: FindingId, parts: FindingParts) => void;
+type Add = (id: FindingCode, parts: FindingParts) => void;
 
 function forwarding(node: NodeRules, add: Add): void {
   const { sysctls } = node.network;
-  if (sysctls.get('net.ipv4.ip_forward') === 0) add('K8N514', { family: 'ipv4', seen: 'net.ipv4.ip_forward is 0' });
+  if (sysctls.get('net.ipv4.ip_forward') === 0) add('K8N514', { family: 'ipv4', what: 'net.ipv4.ip_forward is 0' });
   if (sysctls.get('net.ipv6.conf.all.forwarding') === 0 && hasServices(node, 'ipv6')) {
     const fix = '`sysctl -w net.ipv6.conf.all.forwarding=1`, and the same line in /etc/sysctl.d so that it stays.';
-    add('K8N514', { family: 'ipv6', seen: 'net.ipv6.conf.all.forwarding is 0, and there are IPv6 Services', fix });
+    add('K8N514', { family: 'ipv6', what: 'net.ipv6.conf.all.forwarding is 0, and there are IPv6 Services', fix });
   }
 }
 
@@ -62,10 +62,10 @@ function bridges(node: NodeRules, add: Add): void {
     const value = sysctls.get(name);
     if (value === 0 && (family === 'ipv4' || hasServices(node, family))) {
       const where = bridge === undefined ? '; it matters where Pods are ports of a bridge' : pods;
-      add('K8N515', { family, seen: `${name} is 0${where}`, severity });
+      add('K8N515', { family, what: `${name} is 0${where}`, severity });
     }
     if (value === undefined && family === 'ipv4' && bridge !== undefined && isMissing(node, name)) {
-      add('K8N515', { family, seen: `${name} does not exist: br_netfilter is not loaded${pods}`, severity });
+      add('K8N515', { family, what: `${name} does not exist: br_netfilter is not loaded${pods}`, severity });
     }
   }
 }
@@ -89,7 +89,7 @@ function connections(sysctls: ReadonlyMap<string, number>, add: Add): void {
   if (count !== undefined && count >= max * nearlyFull) {
     const isFull = count >= max;
     add('K8N517', {
-      seen: `${count} of at most ${max} connections are tracked`,
+      what: `${count} of at most ${max} connections are tracked`,
       ...(!isFull && { severity: 'warning' }),
     });
     return;
@@ -97,7 +97,7 @@ function connections(sysctls: ReadonlyMap<string, number>, add: Add): void {
   if (max < proxyMinimum) {
     const seen = `nf_conntrack_max is ${max}; kube-proxy sets at least ${proxyMinimum} unless its configuration says otherwise`;
     add('K8N517', {
-      seen,
+      what: seen,
       severity: 'info',
       isAdvice: true,
       why: 'kube-proxy runs without the right to set it (in a container of its own), its configuration says 0, or another program lowered it. A small table fills up under load, and new connections are dropped.',

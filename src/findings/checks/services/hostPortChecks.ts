@@ -70,7 +70,7 @@ function* takenTwice(ports: readonly HostPort[]): Iterable<DumpFinding> {
     const names = `${escapeText(before.target)} and ${escapeText(own.target)}`;
     yield {
       finding: makeFinding('K8N607', {
-        seen: `host port ${escapeText(own.port)}/${escapeText(own.protocol)} leads to ${names}: the first one takes all traffic`,
+        what: `host port ${escapeText(own.port)}/${escapeText(own.protocol)} leads to ${names}: the first one takes all traffic`,
         found: [own.place, before.place],
       }),
     };
@@ -86,7 +86,7 @@ function* onClusterIps(
     if (taken.length === 0) continue;
     yield {
       finding: makeFinding('K8N601', {
-        seen: `host port ${port}/${protocol} also takes ${listOf(taken)}, which IPVS mode puts on the node`,
+        what: `host port ${port}/${protocol} also takes ${listOf(taken)}, which IPVS mode puts on the node`,
         why: 'IPVS mode binds every cluster IP to kube-ipvs0, so they are local addresses. The portmap plugin matches any local address before IPVS gets the packet.',
         fix: 'Give the Pod another hostPort, or set hostIP to an address of the node. `iptables -t nat -S CNI-HOSTPORT-DNAT` lists the host ports.',
         found: [place],

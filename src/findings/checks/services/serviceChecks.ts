@@ -17,28 +17,28 @@ export function serviceChecks(
   for (const service of plan.services) {
     const { port } = service;
     const add = (id: `K8N${number}`, parts: FindingParts) => {
-      findings.push(makeFinding(id, { service: servicePortName(service.port), expected: [port.origin], ...parts }));
+      findings.push(makeFinding(id, { service: servicePortName(service.port), places: [port.origin], ...parts }));
     };
-    if (!service.hasEndpoints) add('K8N501', { seen: noEndpoints(service, emptyPorts) });
+    if (!service.hasEndpoints) add('K8N501', { what: noEndpoints(service, emptyPorts) });
     else if (isDropped(service)) {
-      add('K8N502', { seen: 'policy Local, and no endpoint on this node: traffic is dropped' });
+      add('K8N502', { what: 'policy Local, and no endpoint on this node: traffic is dropped' });
     }
     const used = service.reachable;
     if (used.length > 0 && used.every(({ isTerminating }) => isTerminating)) {
       add('K8N306', {
-        seen:
+        what:
           used.length === 1
             ? 'the only endpoint in use is terminating'
             : `all ${used.length} endpoints in use are terminating`,
       });
     }
     const unused = unusedHints(service, zone);
-    if (unused !== undefined) add('K8N307', { ...unused, seen: `hints are not used: ${unused.seen}` });
+    if (unused !== undefined) add('K8N307', { ...unused, what: `hints are not used: ${unused.what}` });
     if (port.affinitySeconds !== undefined) {
       for (const limit of affinityLimits(service, portCounts)) add('K8N305', limit);
     }
     const ranges = rangeGaps(service, plan);
-    if (ranges !== undefined) add('K8N506', { seen: ranges });
+    if (ranges !== undefined) add('K8N506', { what: ranges });
   }
   return findings;
 }
@@ -67,20 +67,20 @@ function unusedHints(
   const bare = ready.filter(({ zoneHints }) => zoneHints.length === 0).length;
   if (!usesClusterEndpoints || ready.length < 2 || bare === ready.length) return undefined;
   if (!wantsTopologyHints) return unasked;
-  if (zone === '') return { seen: 'the node has no label topology.kubernetes.io/zone', ...nodeWithoutZone };
+  if (zone === '') return { what: 'the node has no label topology.kubernetes.io/zone', ...nodeWithoutZone };
   if (bare > 0) {
     const which = ready.length === 1 ? 'the only ready endpoint has none' : undefined;
-    return { seen: which ?? `${bare} of ${ready.length} ready endpoints ${bare === 1 ? 'has' : 'have'} none` };
+    return { what: which ?? `${bare} of ${ready.length} ready endpoints ${bare === 1 ? 'has' : 'have'} none` };
   }
   const seen =
     ready.length === 1
       ? `the only ready endpoint is not for zone ${zone}`
       : `none of ${ready.length} ready endpoints is for zone ${zone}`;
-  return { seen, ...zoneWithoutEndpoints };
+  return { what: seen, ...zoneWithoutEndpoints };
 }
 
 const unasked: FindingParts = {
-  seen: 'this version of kube-proxy wants the Service to ask for them by annotation',
+  what: 'this version of kube-proxy wants the Service to ask for them by annotation',
   why: 'Hints count without an annotation from kube-proxy 1.31 on; before 1.24 they are ignored.',
   fix: 'Nothing to do if endpoints of all zones may serve; else upgrade kube-proxy, or annotate the Service: `kubectl -n NAMESPACE annotate service NAME service.kubernetes.io/topology-mode=Auto` (through 1.26 `service.kubernetes.io/topology-aware-hints=Auto`).',
 };
@@ -105,12 +105,12 @@ function affinityLimits(
     ...(isExternallyAccessible && !isExternalPolicyLocal
       ? [
           {
-            seen: 'each node remembers clients by itself: one from outside that comes by several nodes may get another endpoint at each',
+            what: 'each node remembers clients by itself: one from outside that comes by several nodes may get another endpoint at each',
           },
         ]
       : []),
     ...(ports > 1
-      ? [{ seen: `each of ${ports} ports remembers clients by itself: a client may get another endpoint at each` }]
+      ? [{ what: `each of ${ports} ports remembers clients by itself: a client may get another endpoint at each` }]
       : []),
   ];
 }

@@ -58,15 +58,15 @@ function findingOf(service: FlowService, to: string, all: readonly Connection[])
   };
   if (to === untranslated) {
     const seen = `${what} ${isOne ? 'was' : 'were'} not translated, although there ${service.endpoints.size === 1 ? 'is an endpoint' : `are ${service.endpoints.size} endpoints`}: nothing answers`;
-    return makeFinding('K8N513', { ...parts, seen });
+    return makeFinding('K8N513', { ...parts, what: seen });
   }
   const address = ipPort(ip, Number(port));
   if (!service.endpoints.has(to)) {
     const seen = `${what} ${isOne ? 'waits' : 'wait'} for ${address}, which is not an endpoint`;
-    return makeFinding('K8N513', { ...parts, seen });
+    return makeFinding('K8N513', { ...parts, what: seen });
   }
   const seen = `${what} ${isOne ? 'waits' : 'wait'} for the endpoint ${address}, which has not answered yet`;
-  return makeFinding('K8N513', { ...parts, seen, ...answerless, names: { address: ip, port: Number(port) } });
+  return makeFinding('K8N513', { ...parts, what: seen, ...answerless, names: { address: ip, port: Number(port) } });
 }
 
 const mostPlaces = 20;

@@ -87,7 +87,7 @@ function onDeadEndpoint(
   return makeFinding('K8N511', {
     ...partsOf(service, all),
     severity: unanswered > 0 && !service.isIpvs ? 'error' : 'warning',
-    seen: `${flows(all)} to ${entrancesOf(all)} ${all.length === 1 ? 'goes' : 'go'} to ${addressText(ip, port)}, which is not an endpoint: ${state}`,
+    what: `${flows(all)} to ${entrancesOf(all)} ${all.length === 1 ? 'goes' : 'go'} to ${addressText(ip, port)}, which is not an endpoint: ${state}`,
     fix: service.isIpvs
       ? `Set net.ipv4.vs.expire_nodest_conn=1, and delete what is left over: ${commands}.`
       : `Delete the entries: ${commands}.`,
@@ -115,7 +115,7 @@ function neverTranslated(service: FlowService, all: readonly Stuck[]): Finding {
   const there = size === 1 ? 'there is an endpoint' : `there are ${size} endpoints`;
   return makeFinding('K8N511', {
     ...partsOf(service, all),
-    seen: `${flows(all)} to ${entrancesOf(all)} ${were} never translated, although ${there}: nothing answers`,
+    what: `${flows(all)} to ${entrancesOf(all)} ${were} never translated, although ${there}: nothing answers`,
     why: 'The entry was made while the Service had no endpoints; as long as the client sends, it stays, and no rule is asked again.',
     fix: `Delete the entries: ${commands}.`,
   });

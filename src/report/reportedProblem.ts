@@ -10,7 +10,7 @@ export interface ProblemPlace {
 }
 
 /** A result of a check, for programs that show it at the file: a problem in a manifest, a golden file that differs. */
-export interface Problem {
+export interface ReportedProblem {
   /** The name of the kind of problem: `duplicate-cluster-ip`. */
   readonly rule: string;
   readonly severity: Severity;
@@ -28,7 +28,7 @@ export interface Problem {
 export interface ProblemReport {
   /** `k8snet lint`. */
   readonly command: string;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ReportedProblem[];
   /** The meanings of rules, by name. */
   readonly rules: ReadonlyMap<string, ProblemEntry>;
   /** The names of checked things that are fine. */
