@@ -1,7 +1,7 @@
 import { machine, openLab } from '../src/lab/openLab.ts';
 import { runIn } from '../src/lab/runIn.ts';
 import { readPolicyModel } from '../src/model/policyModel.ts';
-import { compilePolicies } from '../src/output/compilePolicies.ts';
+import { compilePolicies } from '../src/output/policies/compilePolicies.ts';
 import { missingNeeds } from '../test/kernel/requirements.ts';
 import { manifestsOf } from '../test/policy/readCase.ts';
 

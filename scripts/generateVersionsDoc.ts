@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProxyMode } from '../src/common/proxyMode.ts';
+import type { ProxyMode } from '../src/common/proxy/proxyMode.ts';
 import { compareKubeVersions, formatKubeVersion, type KubeVersion, parseKubeVersion } from '../src/dialect/version.ts';
 import { versionRows } from '../src/dialect/versionRows.ts';
 import { readDumps } from '../src/dump/readDumps.ts';

@@ -1,4 +1,4 @@
-import { parseGoDuration } from '../common/goDuration.ts';
+import { parseGoDuration } from '../common/text/goDuration.ts';
 import type { OpenCluster } from '../live/clusterWriter.ts';
 import { readHere, steadyNodeCommands } from '../live/node/readHere.ts';
 import { openCluster } from '../live/openApi.ts';

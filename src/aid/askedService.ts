@@ -3,9 +3,9 @@ import type { Cluster } from '../model/cluster.ts';
 import type { PortOfService, Service } from '../model/service.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 import type { Compiled } from '../pipeline/compile.ts';
-import type { EndpointSources } from '../resolve/endpointSources.ts';
-import type { Manifest } from '../validate/manifest.ts';
-import type { PodObject, ServiceObject } from '../validate/manifests.ts';
+import type { EndpointSources } from '../resolve/endpoints/endpointSources.ts';
+import type { Manifest } from '../validate/kinds/manifest.ts';
+import type { PodObject, ServiceObject } from '../validate/kinds/manifests.ts';
 
 /** The Service that is asked about, with what objects have of it. */
 export interface AskedService {

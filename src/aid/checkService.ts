@@ -1,5 +1,5 @@
-import { firstFew } from '../common/firstFew.ts';
 import { namesMeant } from '../common/namesMeant.ts';
+import { firstFew } from '../common/text/firstFew.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { checking } from '../pipeline/checking.ts';

@@ -1,11 +1,11 @@
-import { count } from '../common/count.ts';
-import { firstFew } from '../common/firstFew.ts';
+import { count } from '../common/text/count.ts';
+import { firstFew } from '../common/text/firstFew.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Evidence } from '../diagnostics/problem.ts';
 import type { PortOfService } from '../model/service.ts';
-import { portOfPod, servingContainers } from '../resolve/portOfPod.ts';
-import type { Manifest } from '../validate/manifest.ts';
-import type { PodObject } from '../validate/manifests.ts';
+import { portOfPod, servingContainers } from '../resolve/endpoints/portOfPod.ts';
+import type { Manifest } from '../validate/kinds/manifest.ts';
+import type { PodObject } from '../validate/kinds/manifests.ts';
 import type { AidCause } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
 import { whyNotReady } from './podState.ts';

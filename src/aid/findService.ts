@@ -1,12 +1,12 @@
-import { count } from '../common/count.ts';
 import { namesMeant } from '../common/namesMeant.ts';
+import { count } from '../common/text/count.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Cluster } from '../model/cluster.ts';
 import type { LintedObjects } from '../pipeline/lint.ts';
-import { endpointSources } from '../resolve/endpointSources.ts';
+import { endpointSources } from '../resolve/endpoints/endpointSources.ts';
 import { isFinished } from '../validate/isFinished.ts';
-import type { Manifest } from '../validate/manifest.ts';
-import type { PodObject } from '../validate/manifests.ts';
+import type { Manifest } from '../validate/kinds/manifest.ts';
+import type { PodObject } from '../validate/kinds/manifests.ts';
 import type { AidCause } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
 

@@ -1,5 +1,5 @@
 import { isOnWay, type Way, wayOf } from '../behaviour/outcome/way.ts';
-import { modeFacts } from '../common/modeFacts.ts';
+import { modeFacts } from '../common/proxy/modeFacts.ts';
 import type { Evidence } from '../diagnostics/problem.ts';
 import { syncChecks } from '../findings/checks/node/syncChecks.ts';
 import type { Finding } from '../findings/finding.ts';

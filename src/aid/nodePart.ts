@@ -1,7 +1,7 @@
-import { count } from '../common/count.ts';
+import { count } from '../common/text/count.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { type CompiledForDump, compileForDump } from '../diff/compileForDump.ts';
 import { diffNode } from '../diff/diffNode.ts';
+import { type CompiledForDump, compileForDump } from '../diff/settle/compileForDump.ts';
 import { diagnoseNode } from '../doctor/diagnoseNode.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { DiffReport } from '../report/diffReport.ts';

@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../common/proxyMode.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 import type { CompileInput } from '../pipeline/compile.ts';
 import type { AskedService } from './askedService.ts';
 import type { PolicyAnswers } from './policyAnswers.ts';

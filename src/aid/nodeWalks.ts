@@ -1,5 +1,5 @@
-import type { Family } from '../common/family.ts';
-import { familyOf } from '../common/ip.ts';
+import type { Family } from '../common/addresses/family.ts';
+import { familyOf } from '../common/addresses/ip.ts';
 import { podSender } from '../doctor/podSender.ts';
 import { serviceEntrances } from '../doctor/serviceEntrances.ts';
 import type { NodeRules } from '../node/nodeRules.ts';

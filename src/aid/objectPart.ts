@@ -1,4 +1,4 @@
-import { count } from '../common/count.ts';
+import { count } from '../common/text/count.ts';
 import type { Diagnostic, Origin } from '../diagnostics/diagnostic.ts';
 import type { Evidence } from '../diagnostics/problem.ts';
 import type { AidCause } from './aidCause.ts';

@@ -1,4 +1,4 @@
-import type { PodObject } from '../validate/manifests.ts';
+import type { PodObject } from '../validate/kinds/manifests.ts';
 
 /** Why a Pod is not ready, in the words of kubelet and scheduler; undefined: it is ready. */
 export function whyNotReady({ metadata, status }: PodObject): string | undefined {

@@ -1,5 +1,5 @@
-import { count } from '../common/count.ts';
-import { firstFew } from '../common/firstFew.ts';
+import { count } from '../common/text/count.ts';
+import { firstFew } from '../common/text/firstFew.ts';
 import type { Evidence } from '../diagnostics/problem.ts';
 import type { ClusterPolicy } from '../model/clusterPolicy.ts';
 import type { NetPolicy } from '../model/netPolicy.ts';

@@ -1,4 +1,4 @@
-import type { PodObject } from '../validate/manifests.ts';
+import type { PodObject } from '../validate/kinds/manifests.ts';
 import type { AidCause } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
 import { whyNotReady } from './podState.ts';

@@ -1,5 +1,5 @@
-import { escapeText } from '../common/escapeText.ts';
-import { firstFew } from '../common/firstFew.ts';
+import { escapeText } from '../common/text/escapeText.ts';
+import { firstFew } from '../common/text/firstFew.ts';
 import type { Origin } from '../diagnostics/diagnostic.ts';
 import type { Locate } from '../diagnostics/place.ts';
 import type { Evidence } from '../diagnostics/problem.ts';

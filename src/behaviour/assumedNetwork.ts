@@ -1,4 +1,4 @@
-import { hostCidr } from '../common/hostCidr.ts';
+import { hostCidr } from '../common/addresses/hostCidr.ts';
 import { addressPattern } from '../netfilter/addressRanges.ts';
 import { type NetworkFacts, noNetwork } from '../node/networkFacts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';

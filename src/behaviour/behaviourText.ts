@@ -1,4 +1,4 @@
-import { escapeText } from '../common/escapeText.ts';
+import { escapeText } from '../common/text/escapeText.ts';
 import { protocolName } from '../trace/question/protocolName.ts';
 import { endText } from '../walk/values/text.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';

@@ -1,5 +1,5 @@
 import type { createTwoFilesPatch } from 'diff';
-import { count } from '../common/count.ts';
+import { count } from '../common/text/count.ts';
 import { areSameRules } from './areSameRules.ts';
 import type { CheckCase } from './checkCase.ts';
 import { meaningOf } from './meaningOf.ts';

@@ -3,7 +3,7 @@ import { objectDiagnostic } from '../diagnostics/objectDiagnostic.ts';
 import { readDocuments } from '../load/files/readDocuments.ts';
 import type { Sources } from '../load/sources.ts';
 import type { Suppressions } from '../report/ignore/suppressions.ts';
-import { schemaErrors } from '../validate/schemaErrors.ts';
+import { schemaErrors } from '../validate/fields/schemaErrors.ts';
 import { k8snet } from '../validate/validators.generated.mjs';
 import type { CheckFileObject } from './checkFileObject.ts';
 import { readIgnored } from './readIgnored.ts';

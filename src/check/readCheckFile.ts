@@ -3,7 +3,7 @@ import type { JsonPath, Origin, Report } from '../diagnostics/diagnostic.ts';
 import { objectDiagnostic } from '../diagnostics/objectDiagnostic.ts';
 import { readDocuments, stdinName } from '../load/files/readDocuments.ts';
 import type { Sources } from '../load/sources.ts';
-import { schemaErrors } from '../validate/schemaErrors.ts';
+import { schemaErrors } from '../validate/fields/schemaErrors.ts';
 import { k8snet } from '../validate/validators.generated.mjs';
 import type { CheckCase } from './checkCase.ts';
 import type { CheckFileObject } from './checkFileObject.ts';

@@ -1,5 +1,5 @@
-import { formatAddressNumber } from '../common/addressNumber.ts';
-import { jsonString } from '../common/jsonString.ts';
+import { formatAddressNumber } from '../common/addresses/addressNumber.ts';
+import { jsonString } from '../common/text/jsonString.ts';
 import type { Overlap } from './compareNetworks.ts';
 import type { Membership } from './membership.ts';
 import type { Network } from './parseNetwork.ts';

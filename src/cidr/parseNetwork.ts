@@ -1,9 +1,9 @@
-import { addressNumber } from '../common/addressNumber.ts';
-import { cidrAddress, parseCidr } from '../common/cidr.ts';
-import type { Family } from '../common/family.ts';
-import { hostCidr } from '../common/hostCidr.ts';
-import { canonicalIp, familyOf } from '../common/ip.ts';
-import { maskLength } from '../common/maskLength.ts';
+import { addressNumber } from '../common/addresses/addressNumber.ts';
+import { cidrAddress, parseCidr } from '../common/addresses/cidr.ts';
+import type { Family } from '../common/addresses/family.ts';
+import { hostCidr } from '../common/addresses/hostCidr.ts';
+import { canonicalIp, familyOf } from '../common/addresses/ip.ts';
+import { maskLength } from '../common/addresses/maskLength.ts';
 import { type AddressRange, rangeOfCidr } from '../common/ranges/addressRange.ts';
 import { prefixesOf, prefixText } from '../common/ranges/prefixesOf.ts';
 

@@ -1,5 +1,5 @@
-import { modeFacts } from '../common/modeFacts.ts';
-import type { ProxyMode } from '../common/proxyMode.ts';
+import { modeFacts } from '../common/proxy/modeFacts.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { SearchEndpoints } from '../node/chains/endpointSearch.ts';

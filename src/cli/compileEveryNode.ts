@@ -1,11 +1,11 @@
-import { count } from '../common/count.ts';
+import { count } from '../common/text/count.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { NodeFilesOptions } from '../output/nodeFiles.ts';
 import { type CheckedObjects, checkObjects } from '../public/core.ts';
 import { told } from '../public/result.ts';
-import type { CompileAnswer, CompileQuestion, CompileTask, EveryNodeOptions } from './fleet/compileTask.ts';
-import { compileFor } from './fleet/openCompiler.ts';
-import { type ThreadPool, threadPool, threadsAtHand } from './fleet/threadPool.ts';
+import type { CompileAnswer, CompileQuestion, CompileTask, EveryNodeOptions } from './fleet/threads/compileTask.ts';
+import { compileFor } from './fleet/threads/openCompiler.ts';
+import { type ThreadPool, threadPool, threadsAtHand } from './fleet/threads/threadPool.ts';
 import { compileNeeds } from './objects/liveNeeds.ts';
 import { readInput } from './objects/readInput.ts';
 import { exitCodes } from './write/exitCodes.ts';

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { type SenderKind, senderKinds } from '../behaviour/packets/senderKinds.ts';
-import { jsonText } from '../common/jsonText.ts';
+import { jsonText } from '../common/text/jsonText.ts';
 import type { Sources } from '../load/sources.ts';
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import type { NodeRules } from '../node/nodeRules.ts';

@@ -1,6 +1,6 @@
-import { count } from '../common/count.ts';
-import { escapeText } from '../common/escapeText.ts';
-import { jsonText } from '../common/jsonText.ts';
+import { count } from '../common/text/count.ts';
+import { escapeText } from '../common/text/escapeText.ts';
+import { jsonText } from '../common/text/jsonText.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import { editStory, type ServiceEdit } from '../diff/editStory.ts';
 import { bothSources } from '../load/bothSources.ts';

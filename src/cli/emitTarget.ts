@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
-import { count } from '../common/count.ts';
+import { count } from '../common/text/count.ts';
 import type { Emitted } from '../derive/emitted.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { KubeVersion } from '../dialect/version.ts';
-import type { LiveNeeds } from '../live/liveKinds.ts';
+import type { LiveNeeds } from '../live/lists/liveKinds.ts';
 import { load } from '../load/files/load.ts';
 import type { Cluster } from '../model/cluster.ts';
 import { resolveCluster } from '../public/core.ts';

@@ -1,6 +1,6 @@
 import { ascending } from '../common/ascending.ts';
-import { didYouMean } from '../common/didYouMean.ts';
-import { defaultMode } from '../common/proxyMode.ts';
+import { defaultMode } from '../common/proxy/proxyMode.ts';
+import { didYouMean } from '../common/text/didYouMean.ts';
 import type { Topic } from '../explain/topic.ts';
 import { noSources } from '../load/noSources.ts';
 import type { Sources } from '../load/sources.ts';

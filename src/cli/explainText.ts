@@ -1,4 +1,4 @@
-import { escapeText } from '../common/escapeText.ts';
+import { escapeText } from '../common/text/escapeText.ts';
 import { type KnownProblem, type ProblemKind, problemKinds } from '../problems/problemCatalogue.ts';
 import type { ProblemPage } from '../problems/problemPage.ts';
 import type { ReportStyle } from '../report/reportStyle.ts';

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { didYouMean } from '../common/didYouMean.ts';
 import { isExecutable } from '../common/embedded.ts';
-import { escapeText } from '../common/escapeText.ts';
+import { didYouMean } from '../common/text/didYouMean.ts';
+import { escapeText } from '../common/text/escapeText.ts';
 import { namesInputTwice } from './dumps/namesInputTwice.ts';
 import { fitAfterHelp, helpLayout, outHelpWidth } from './help/layoutHelp.ts';
 import { readAhead } from './long/readAhead.ts';
@@ -142,34 +142,34 @@ async function loadDiff(argv: readonly string[]): Promise<AddCommand> {
 
 /** In the order of the help page. */
 const commands: readonly (readonly [name: string, load: (argv: readonly string[]) => Promise<AddCommand>])[] = [
-  ['check-service', async () => (await import('./commands/checkService.ts')).checkServiceCommand],
+  ['check-service', async () => (await import('./commands/check/checkService.ts')).checkServiceCommand],
   ['compile', async () => (await import('./commands/compile.ts')).compileCommand],
   ['lint', async () => (await import('./commands/lint.ts')).lintCommand],
   ['diff', loadDiff],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
   ['agent', async () => (await import('./commands/agent.ts')).agentCommand],
   ['status', async () => (await import('./commands/status.ts')).statusCommand],
-  ['report', async () => (await import('./commands/report.ts')).reportCommand],
+  ['report', async () => (await import('./commands/report/report.ts')).reportCommand],
   ['canon', async () => (await import('./commands/canon.ts')).canonCommand],
-  ['check', async () => (await import('./commands/check.ts')).checkCommand],
+  ['check', async () => (await import('./commands/check/check.ts')).checkCommand],
   ['collect', async () => (await import('./commands/collect.ts')).collectCommand],
-  ['trace', async () => (await import('./commands/trace.ts')).traceCommand],
-  ['reach', async () => (await import('./commands/reach.ts')).reachCommand],
+  ['trace', async () => (await import('./commands/packet/trace.ts')).traceCommand],
+  ['reach', async () => (await import('./commands/packet/reach.ts')).reachCommand],
   ['migrate', async () => (await import('./commands/migrate.ts')).migrateCommand],
-  ['why', async () => (await import('./commands/why.ts')).whyCommand],
-  ['whois', async () => (await import('./commands/whois.ts')).whoisCommand],
-  ['split', async () => (await import('./commands/split.ts')).splitCommand],
+  ['why', async () => (await import('./commands/packet/why.ts')).whyCommand],
+  ['whois', async () => (await import('./commands/packet/whois.ts')).whoisCommand],
+  ['split', async () => (await import('./commands/packet/split.ts')).splitCommand],
   ['lab', async () => (await import('./commands/lab.ts')).labCommand],
   ['import', async () => (await import('./commands/import.ts')).importCommand],
   ['convert', async () => (await import('./commands/convert.ts')).convertCommand],
   ['page', async () => (await import('./commands/page.ts')).pageCommand],
   ['explain', async () => (await import('./commands/explain.ts')).explainCommand],
   ['cleanup', async () => (await import('./commands/cleanup.ts')).cleanupCommand],
-  ['policy', async () => (await import('./commands/policy.ts')).policyCommand],
+  ['policy', async () => (await import('./commands/policy/policy.ts')).policyCommand],
   ['cidr', async () => (await import('./commands/cidr.ts')).cidrCommand],
-  ['emit', async () => (await import('./commands/emit.ts')).emitCommand],
+  ['emit', async () => (await import('./commands/emit/emit.ts')).emitCommand],
   ['completion', async () => (await import('./commands/completion.ts')).completionCommand],
-  ['versions', async () => (await import('./commands/versions.ts')).versionsCommand],
+  ['versions', async () => (await import('./commands/versions/versions.ts')).versionsCommand],
 ];
 
 const examples = `

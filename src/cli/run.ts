@@ -38,7 +38,7 @@ function isForPrograms(word: string | undefined): boolean {
 
 async function answerProgram([word, ...rest]: readonly string[]): Promise<void> {
   if (word === '__judge') {
-    await (await import('./fleet/judgeThread.ts')).judgeThread();
+    await (await import('./fleet/judge/judgeThread.ts')).judgeThread();
   } else if (word === '__judgeOwn') {
     (await import('../agent/judge/judgeThread.ts')).judgeThread();
   } else if (word === '__complete') {

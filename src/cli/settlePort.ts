@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { partyAndPort } from '../common/partyWords.ts';
+import { partyAndPort } from '../common/text/partyWords.ts';
 import { parsePortSpec } from '../policy/portSpec.ts';
 
 /** For a command that needs a port: it has `--port`, `--proto` and `--protocol`, which is the same. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { partyWords } from '../common/partyWords.ts';
+import { partyWords } from '../common/text/partyWords.ts';
 import { nodeOfWord } from './dumps/nodeWords.ts';
 import { settlePort, takesPort } from './settlePort.ts';
 

@@ -1,4 +1,4 @@
-import { didYouMean } from './didYouMean.ts';
+import { didYouMean } from './text/didYouMean.ts';
 
 /**
  * Which of some names (`namespace/name`) were probably meant by one that is not among them and may lack its namespace:

@@ -1,5 +1,5 @@
+import type { Family } from '../common/addresses/family.ts';
 import { compareBytes } from '../common/compareBytes.ts';
-import type { Family } from '../common/family.ts';
 import { isPolicySet, policyHooks, withoutPartHashes } from '../netfilter/policyParts.ts';
 import { chainPlace } from '../node/lines/chainLines.ts';
 import { type PlacedLine, placedLines } from '../node/lines/placedLines.ts';

@@ -1,4 +1,4 @@
-import type { Family } from '../common/family.ts';
+import type { Family } from '../common/addresses/family.ts';
 import { pushAll } from '../common/pushAll.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
 import { isProxyService } from '../netfilter/ipvs/isProxyService.ts';

@@ -1,5 +1,5 @@
+import type { Family } from '../common/addresses/family.ts';
 import { addTo } from '../common/addTo.ts';
-import type { Family } from '../common/family.ts';
 import type { Rule, Word } from '../netfilter/iptables/ast.ts';
 import { linesOf } from '../node/lines/chainLines.ts';
 import type { ToolRules } from '../node/nodeRules.ts';

@@ -1,4 +1,4 @@
-import type { Family } from '../common/family.ts';
+import type { Family } from '../common/addresses/family.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { jumpOf } from '../netfilter/iptables/ruleParts.ts';
 import { isPolicyChain } from '../netfilter/policyParts.ts';

@@ -1,6 +1,6 @@
 import { ascending } from '../common/ascending.ts';
 import type { MatchOption, Rule, Target, Word } from '../netfilter/iptables/ast.ts';
-import { conntrackOptions } from '../netfilter/iptables/typedOptions.ts';
+import { conntrackOptions } from '../netfilter/iptables/options/typedOptions.ts';
 import { hasEffect } from './hasEffect.ts';
 
 /**

@@ -1,9 +1,9 @@
-import { count } from '../common/count.ts';
 import { namesMeant } from '../common/namesMeant.ts';
+import { count } from '../common/text/count.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Cluster } from '../model/cluster.ts';
-import type { Manifest } from '../validate/manifest.ts';
-import type { PodObject } from '../validate/manifests.ts';
+import type { Manifest } from '../validate/kinds/manifest.ts';
+import type { PodObject } from '../validate/kinds/manifests.ts';
 
 /** The Pod of that name; one that is not found is an error. */
 export function findPod(

@@ -1,4 +1,4 @@
-import { escapeText } from '../common/escapeText.ts';
+import { escapeText } from '../common/text/escapeText.ts';
 import type { Severity } from '../problems/severity.ts';
 import type { Place } from './place.ts';
 import type { DiagnosticStyle } from './style.ts';

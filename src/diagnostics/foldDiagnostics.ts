@@ -1,4 +1,4 @@
-import { count } from '../common/count.ts';
+import { count } from '../common/text/count.ts';
 import type { DiagnosticCode } from '../problems/problemCode.ts';
 import type { Diagnostic } from './diagnostic.ts';
 

@@ -1,4 +1,4 @@
-import { jsonString } from '../common/jsonString.ts';
+import { jsonString } from '../common/text/jsonString.ts';
 import { capDiagnostics } from './capDiagnostics.ts';
 import type { Diagnostic, Origin } from './diagnostic.ts';
 import type { Locate } from './place.ts';

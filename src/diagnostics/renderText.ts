@@ -1,7 +1,7 @@
-import { count } from '../common/count.ts';
-import { escapeText } from '../common/escapeText.ts';
 import { pushAll } from '../common/pushAll.ts';
-import { shortMessage } from '../common/shortMessage.ts';
+import { count } from '../common/text/count.ts';
+import { escapeText } from '../common/text/escapeText.ts';
+import { shortMessage } from '../common/text/shortMessage.ts';
 import { capDiagnostics } from './capDiagnostics.ts';
 import type { Diagnostic, Origin } from './diagnostic.ts';
 import { excerpt } from './excerpt.ts';

@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../common/proxyMode.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 import type { DialectIn, SpellingIn } from './dialect.ts';
 import { dialectOf } from './dialectOf.ts';
 import type { DumpedRules } from './dumpedRules.ts';

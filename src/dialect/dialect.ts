@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../common/proxyMode.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 import type { IptablesDialect } from './iptables/iptablesDialect.ts';
 import type { IpvsDialect } from './ipvs/ipvsDialect.ts';
 import type { NftablesDialect } from './nftables/nftablesDialect.ts';

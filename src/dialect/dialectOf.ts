@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../common/proxyMode.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 import type { Dialect, DialectIn } from './dialect.ts';
 import { foldRows } from './foldRows.ts';
 import type { FeatureGates } from './gates/gateTable.ts';

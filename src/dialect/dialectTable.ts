@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../common/proxyMode.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 import type { PlanDialect } from './plan/planDialect.ts';
 
 /** One mode's versions of kube-proxy (or what all modes share), as values of the axes `T`. */

@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../common/proxyMode.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 import type { DialectRow, DialectTable } from './dialectTable.ts';
 import { type KubeVersion, parseKubeVersion } from './version.ts';
 

@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../common/proxyMode.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 import { modeTable } from './modeTable.ts';
 import { compareKubeVersions, type KubeVersion } from './version.ts';
 import { versionRows } from './versionRows.ts';

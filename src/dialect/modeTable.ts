@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../common/proxyMode.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 import type { SpellingIn } from './dialect.ts';
 import type { DialectTable } from './dialectTable.ts';
 import { iptablesTable } from './iptables/iptablesTable.ts';

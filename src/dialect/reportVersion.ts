@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../common/proxyMode.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { knownVersions } from './knownVersions.ts';
 import { modeTable } from './modeTable.ts';

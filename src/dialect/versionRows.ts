@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../common/proxyMode.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 import type { DialectRow } from './dialectTable.ts';
 import { modeTable } from './modeTable.ts';
 import type { PlanDialect } from './plan/planDialect.ts';

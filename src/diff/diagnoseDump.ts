@@ -1,5 +1,5 @@
-import { escapeText } from '../common/escapeText.ts';
-import { ipPort } from '../common/ipPort.ts';
+import { ipPort } from '../common/addresses/ipPort.ts';
+import { escapeText } from '../common/text/escapeText.ts';
 import { absenceFinding } from '../findings/checks/absenceFinding.ts';
 import { dumpChecks } from '../findings/checks/dumpChecks.ts';
 import { hairpinOff } from '../findings/checks/node/hairpinOff.ts';

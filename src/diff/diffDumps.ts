@@ -1,5 +1,5 @@
-import { count } from '../common/count.ts';
 import { pushAll } from '../common/pushAll.ts';
+import { count } from '../common/text/count.ts';
 import { compareByRole } from '../compare/compareByRole.ts';
 import type { ChainDiff } from '../compare/compareSets.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
@@ -9,8 +9,8 @@ import { changeOf, policyChange } from '../findings/explain/explainWith.ts';
 import { ruleDifferences } from '../findings/explain/ruleDifferences.ts';
 import type { Finding } from '../findings/finding.ts';
 import { isProxyChain } from '../netfilter/proxyChains.ts';
-import { foreignOwner } from '../node/foreignPrograms.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
+import { foreignOwner } from '../node/programs/foreignPrograms.ts';
 import { everyTool } from '../node/ruleKinds.ts';
 import type { DiffReport } from '../report/diffReport.ts';
 import { nftServiceName } from '../seen/names/nftServiceName.ts';

@@ -8,13 +8,13 @@ import type { NodeRules } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { DiffReport } from '../report/diffReport.ts';
-import { compareAsDeducedVersion } from './compareAsDeducedVersion.ts';
-import { compareAsDetectedVersion } from './compareAsDetectedVersion.ts';
-import { type Compared, compareManifests } from './compareManifests.ts';
-import { countServices } from './countServices.ts';
-import { detectedVersion } from './detectedVersion.ts';
+import { compareAsDeducedVersion } from './compare/compareAsDeducedVersion.ts';
+import { compareAsDetectedVersion } from './compare/compareAsDetectedVersion.ts';
+import { type Compared, compareManifests } from './compare/compareManifests.ts';
+import { countServices } from './compare/countServices.ts';
 import type { DiffOptions } from './diffOptions.ts';
 import { fixNamesOf } from './fixNamesOf.ts';
+import { detectedVersion } from './settle/detectedVersion.ts';
 
 /**
  * Compares what should be on a node with a dump of it. The default version is the one that wrote the dump, as far as

@@ -1,12 +1,12 @@
-import { modeFacts } from '../common/modeFacts.ts';
+import { modeFacts } from '../common/proxy/modeFacts.ts';
 import type { ObjectFacts } from '../findings/checks/objectFacts.ts';
 import type { Finding } from '../findings/finding.ts';
 import { policiesGiven } from '../model/policiesGiven.ts';
 import type { DiffReport } from '../report/diffReport.ts';
 import { serviceOfPort } from '../seen/names/serviceOfPort.ts';
-import type { CompiledForDump } from './compileForDump.ts';
 import { diffManifests } from './diffManifests.ts';
 import type { DiffOptions } from './diffOptions.ts';
+import type { CompiledForDump } from './settle/compileForDump.ts';
 
 /** Compares everything that should be on a node, Services and NetworkPolicies, with a dump of it. */
 export async function diffNode(

@@ -1,4 +1,4 @@
-import { ipPort } from '../common/ipPort.ts';
+import { ipPort } from '../common/addresses/ipPort.ts';
 import type { Model } from '../model/model.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 

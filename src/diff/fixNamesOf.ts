@@ -1,4 +1,4 @@
-import { isWithin, parseCidr } from '../common/cidr.ts';
+import { isWithin, parseCidr } from '../common/addresses/cidr.ts';
 import type { FixNames } from '../findings/fixNames.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';

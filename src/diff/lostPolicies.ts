@@ -1,12 +1,12 @@
-import type { Family } from '../common/family.ts';
-import { familyOf } from '../common/ip.ts';
+import type { Family } from '../common/addresses/family.ts';
+import { familyOf } from '../common/addresses/ip.ts';
 import type { PolicyDifference } from '../compare/policyDifference.ts';
 import type { Direction } from '../model/netPolicy.ts';
 import type { PolicyPod } from '../model/policyModel.ts';
 import { isPolicyChain, isPolicySet, policyHooks, policyTable } from '../netfilter/policyParts.ts';
 import { chainPlace, type DumpPlace } from '../node/lines/chainLines.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
-import { policyPrograms } from '../node/policyPrograms.ts';
+import { policyPrograms } from '../node/programs/policyPrograms.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
 import type { NodePolicies } from '../policy/nodePolicies.ts';
 

@@ -1,6 +1,6 @@
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { CompileInput } from '../pipeline/compile.ts';
-import { nodeShown, type ShownNode } from '../pipeline/nodeShown.ts';
+import { nodeShown, type ShownNode } from '../pipeline/read/nodeShown.ts';
 import { proxySeen } from '../seen/proxySeen.ts';
 
 /**

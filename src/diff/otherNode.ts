@@ -1,5 +1,5 @@
-import { familyOf, isLoopbackIp } from '../common/ip.ts';
-import { isNodePortWord } from '../common/nodePortWord.ts';
+import { familyOf, isLoopbackIp } from '../common/addresses/ip.ts';
+import { isNodePortWord } from '../common/text/nodePortWord.ts';
 import type { Model } from '../model/model.ts';
 
 /**

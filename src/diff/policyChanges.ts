@@ -1,4 +1,4 @@
-import { firstFew } from '../common/firstFew.ts';
+import { firstFew } from '../common/text/firstFew.ts';
 import { comparePolicyIptables, comparePolicyNft, type IptablesPolicies } from '../compare/comparePolicies.ts';
 import type { PolicyDifference } from '../compare/policyDifference.ts';
 import { iptablesPolicyHabits, nftPolicyHabits } from '../compare/policyHabits.ts';
@@ -9,7 +9,7 @@ import { isPolicyChain, policyTable } from '../netfilter/policyParts.ts';
 import { ledTo } from '../node/ledTo.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
-import { expectedPolicyIptables, expectedPolicyNft } from '../pipeline/expectedPolicies.ts';
+import { expectedPolicyIptables, expectedPolicyNft } from '../pipeline/expected/expectedPolicies.ts';
 import { factsCommand, factsText } from '../policy/missing/missingFact.ts';
 import { missingPolicyFacts } from '../policy/missing/missingPolicyFacts.ts';
 import { nodePolicies } from '../policy/nodePolicies.ts';

@@ -1,4 +1,4 @@
-import { firstFew } from '../common/firstFew.ts';
+import { firstFew } from '../common/text/firstFew.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 
 /** Reports once which Services have invented port names. */

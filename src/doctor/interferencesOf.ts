@@ -1,5 +1,5 @@
-import { foreignOwner, tableOwner } from '../node/foreignPrograms.ts';
-import { enforcesPolicies } from '../node/policyPrograms.ts';
+import { foreignOwner, tableOwner } from '../node/programs/foreignPrograms.ts';
+import { enforcesPolicies } from '../node/programs/policyPrograms.ts';
 import type { PacketQuestion } from '../trace/question/askPacket.ts';
 import { conditionsOf } from '../trace/service/conditionsOf.ts';
 import type { TraceResult } from '../trace/traceResult.ts';

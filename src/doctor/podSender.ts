@@ -1,4 +1,4 @@
-import type { Family } from '../common/family.ts';
+import type { Family } from '../common/addresses/family.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { podRangesOf } from '../seen/settings/podRangesOf.ts';
 import type { NodeTracer } from '../trace/nodeTracer.ts';

@@ -1,5 +1,5 @@
-import { escapeText } from '../common/escapeText.ts';
-import { firstFew } from '../common/firstFew.ts';
+import { escapeText } from '../common/text/escapeText.ts';
+import { firstFew } from '../common/text/firstFew.ts';
 import type { Finding, FindingSeverity } from '../findings/finding.ts';
 import { makeFinding } from '../findings/makeFinding.ts';
 import type { FindingCode } from '../problems/problemCode.ts';

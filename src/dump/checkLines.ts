@@ -1,4 +1,4 @@
-import { parseRule } from '../netfilter/iptables/parseRule.ts';
+import { parseRule } from '../netfilter/iptables/read/parseRule.ts';
 import type { ReportLine } from '../netfilter/lineProblem.ts';
 import { filterLines } from '../node/chains/chainDraft.ts';
 import { numberAt } from '../node/lines/chainLines.ts';

@@ -1,4 +1,4 @@
-import { parseTransaction } from '../netfilter/nft/parseTransaction.ts';
+import { parseTransaction } from '../netfilter/nft/read/parseTransaction.ts';
 import { splitKinds } from './splitKinds.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Family } from '../common/family.ts';
+import type { Family } from '../common/addresses/family.ts';
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import { isServiceChain } from '../netfilter/proxyChains.ts';
 import { chainOf, type TableDraft } from '../node/chains/chainDraft.ts';

@@ -1,5 +1,5 @@
+import type { Family } from '../common/addresses/family.ts';
 import { addTo } from '../common/addTo.ts';
-import type { Family } from '../common/family.ts';
 import { pushAll } from '../common/pushAll.ts';
 import { parseIpset } from '../netfilter/ipset/parseIpset.ts';
 import { parseIpvs } from '../netfilter/ipvs/parseIpvs.ts';

@@ -1,12 +1,12 @@
-import type { Family } from '../common/family.ts';
+import type { Family } from '../common/addresses/family.ts';
 import type { ReportLine } from '../netfilter/lineProblem.ts';
 import { applyTransaction } from '../netfilter/nft/applyTransaction.ts';
 import type { NftRuleset, NftTable } from '../netfilter/nft/ast.ts';
-import { canonicalNftRule } from '../netfilter/nft/canonicalNftRule.ts';
-import { parseJson } from '../netfilter/nft/parseJson.ts';
-import { parseListing } from '../netfilter/nft/parseListing.ts';
-import { parseTransaction } from '../netfilter/nft/parseTransaction.ts';
-import { writeRule } from '../netfilter/nft/writeRule.ts';
+import { canonicalNftRule } from '../netfilter/nft/canonical/canonicalNftRule.ts';
+import { parseJson } from '../netfilter/nft/read/parseJson.ts';
+import { parseListing } from '../netfilter/nft/read/parseListing.ts';
+import { parseTransaction } from '../netfilter/nft/read/parseTransaction.ts';
+import { writeRule } from '../netfilter/nft/write/writeRule.ts';
 import { isProxyChain, serviceChainKind } from '../netfilter/proxyChains.ts';
 import { addLines, newChain } from '../node/chains/chainDraft.ts';
 import { commandLines } from '../node/lines/commandLines.ts';

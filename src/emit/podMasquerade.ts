@@ -1,6 +1,6 @@
-import type { Cidr } from '../common/cidr.ts';
+import type { Cidr } from '../common/addresses/cidr.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
-import { comment, from } from '../netfilter/iptables/builders.ts';
+import { comment, from } from '../netfilter/iptables/print/builders.ts';
 
 const purpose = 'k8snet: Pods that leave their network';
 

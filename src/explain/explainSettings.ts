@@ -1,5 +1,5 @@
-import type { ProxyMode } from '../common/proxyMode.ts';
-import type { KubeProxyConfigurationObject } from '../validate/kubeProxyConfigurationObject.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
+import type { KubeProxyConfigurationObject } from '../validate/kinds/kubeProxyConfigurationObject.ts';
 import { type Setting, settings } from './settings.ts';
 
 /** A field that is given, and what it changes. */

@@ -1,5 +1,5 @@
-import { count } from '../common/count.ts';
-import type { ProxyMode } from '../common/proxyMode.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
+import { count } from '../common/text/count.ts';
 import type { ModeCounts } from '../pipeline/modeCounts.ts';
 import type { ServiceWords, Topic } from './topic.ts';
 

@@ -1,5 +1,5 @@
-import { isLoopbackIp } from '../common/ip.ts';
-import { modeFacts } from '../common/modeFacts.ts';
+import { isLoopbackIp } from '../common/addresses/ip.ts';
+import { modeFacts } from '../common/proxy/modeFacts.ts';
 import { askByDialect, type ByDialect } from '../dialect/dialect.ts';
 import type { NodeFacts } from '../model/nodeFacts.ts';
 import type { Compiled } from '../pipeline/compile.ts';

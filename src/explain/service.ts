@@ -1,12 +1,12 @@
+import { ipPort } from '../common/addresses/ipPort.ts';
 import { addTo } from '../common/addTo.ts';
-import { firstFew } from '../common/firstFew.ts';
-import { ipPort } from '../common/ipPort.ts';
+import { firstFew } from '../common/text/firstFew.ts';
 import { readLabelSelector, selectsLabels } from '../model/labelSelector.ts';
 import type { PortOfService, Service } from '../model/service.ts';
-import { nameOf, namespaceOf } from '../validate/describe.ts';
-import type { Manifest } from '../validate/manifest.ts';
-import type { PodObject, ServiceObject } from '../validate/manifests.ts';
-import { hidesLabels, hidesSelector, isRow } from '../validate/shownInPart.ts';
+import { nameOf, namespaceOf } from '../validate/fields/describe.ts';
+import type { Manifest } from '../validate/kinds/manifest.ts';
+import type { PodObject, ServiceObject } from '../validate/kinds/manifests.ts';
+import { hidesLabels, hidesSelector, isRow } from '../validate/shown/shownInPart.ts';
 import type { Topic } from './topic.ts';
 import { waysIn, waysInput } from './waysIn.ts';
 

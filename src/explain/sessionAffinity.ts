@@ -1,5 +1,5 @@
-import { firstFew } from '../common/firstFew.ts';
-import type { ProxyMode } from '../common/proxyMode.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
+import { firstFew } from '../common/text/firstFew.ts';
 import type { Endpoint } from '../model/endpoint.ts';
 import type { ServicePlan } from '../plan/plan.ts';
 import { servicePortName } from '../plan/servicePortName.ts';

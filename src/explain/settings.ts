@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../common/proxyMode.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 
 /** A field of KubeProxyConfiguration and what it does to rules. */
 export interface Setting {

@@ -1,9 +1,9 @@
+import { ipPort } from '../common/addresses/ipPort.ts';
 import { addTo } from '../common/addTo.ts';
-import { ipPort } from '../common/ipPort.ts';
 import type { Cluster } from '../model/cluster.ts';
 import type { Service } from '../model/service.ts';
-import { namespaceOf } from '../validate/describe.ts';
-import type { ServiceObject } from '../validate/manifests.ts';
+import { namespaceOf } from '../validate/fields/describe.ts';
+import type { ServiceObject } from '../validate/kinds/manifests.ts';
 
 /** What of a cluster leads to its Services. */
 export interface WaysInput {

@@ -1,5 +1,5 @@
-import { familyOf } from '../common/ip.ts';
-import { ipPort } from '../common/ipPort.ts';
+import { familyOf } from '../common/addresses/ip.ts';
+import { ipPort } from '../common/addresses/ipPort.ts';
 import type { FixNames } from './fixNames.ts';
 
 /**

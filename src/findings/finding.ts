@@ -1,4 +1,4 @@
-import type { Family } from '../common/family.ts';
+import type { Family } from '../common/addresses/family.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Origin } from '../diagnostics/diagnostic.ts';
 import type { Problem } from '../diagnostics/problem.ts';

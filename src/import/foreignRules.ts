@@ -1,4 +1,4 @@
-import type { Family } from '../common/family.ts';
+import type { Family } from '../common/addresses/family.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
 import { isNeighbourChain, isProxyChain, isProxyTable } from '../netfilter/proxyChains.ts';
 import { isProxySnat } from '../node/isProxySnat.ts';

@@ -1,7 +1,7 @@
-import { cidrAddress } from '../common/cidr.ts';
-import { count } from '../common/count.ts';
-import { familyOf } from '../common/ip.ts';
-import type { ProxyMode } from '../common/proxyMode.ts';
+import { cidrAddress } from '../common/addresses/cidr.ts';
+import { familyOf } from '../common/addresses/ip.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
+import { count } from '../common/text/count.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { dialectOf } from '../dialect/dialectOf.ts';
 import { gatesNeeded } from '../dialect/gates/gateState.ts';

@@ -1,5 +1,5 @@
-import { count } from '../common/count.ts';
-import { escapeText } from '../common/escapeText.ts';
+import { count } from '../common/text/count.ts';
+import { escapeText } from '../common/text/escapeText.ts';
 import { formatKubeVersion, type KubeVersion } from '../dialect/version.ts';
 import type { Imported } from './importRules.ts';
 

@@ -1,9 +1,9 @@
-import { count } from '../common/count.ts';
-import { escapeText } from '../common/escapeText.ts';
-import type { Family } from '../common/family.ts';
-import { familyOf } from '../common/ip.ts';
-import { modeFacts } from '../common/modeFacts.ts';
-import type { ProxyMode } from '../common/proxyMode.ts';
+import type { Family } from '../common/addresses/family.ts';
+import { familyOf } from '../common/addresses/ip.ts';
+import { modeFacts } from '../common/proxy/modeFacts.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
+import { count } from '../common/text/count.ts';
+import { escapeText } from '../common/text/escapeText.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { KubeVersion } from '../dialect/version.ts';
 import type { NodeRules } from '../node/nodeRules.ts';

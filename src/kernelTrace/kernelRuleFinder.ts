@@ -1,6 +1,6 @@
-import { canonicalNftRule } from '../netfilter/nft/canonicalNftRule.ts';
-import { readRule } from '../netfilter/nft/readRule.ts';
-import { writeRule } from '../netfilter/nft/writeRule.ts';
+import { canonicalNftRule } from '../netfilter/nft/canonical/canonicalNftRule.ts';
+import { readRule } from '../netfilter/nft/read/readRule.ts';
+import { writeRule } from '../netfilter/nft/write/writeRule.ts';
 import type { WalkChain, WalkRule } from '../walk/input/walkInput.ts';
 import type { KernelStep } from './readKernelTrace.ts';
 

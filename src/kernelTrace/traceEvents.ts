@@ -1,4 +1,4 @@
-import { escapeText } from '../common/escapeText.ts';
+import { escapeText } from '../common/text/escapeText.ts';
 import type { NodeTracer } from '../trace/nodeTracer.ts';
 import { traceJson } from '../trace/show/traceJson.ts';
 import { traceText } from '../trace/show/traceText.ts';

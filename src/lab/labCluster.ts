@@ -1,13 +1,13 @@
-import { cidrContains } from '../common/cidr.ts';
-import type { Family } from '../common/family.ts';
-import { canonicalIp, familyOf } from '../common/ip.ts';
+import { cidrContains } from '../common/addresses/cidr.ts';
+import type { Family } from '../common/addresses/family.ts';
+import { canonicalIp, familyOf } from '../common/addresses/ip.ts';
 import { type PolicyModel, readPolicyModel } from '../model/policyModel.ts';
 import type { Compiled } from '../pipeline/compile.ts';
-import type { EndpointHome } from '../pipeline/endpointHomes.ts';
-import { type AddressPool, createAddressPool } from './addressPool.ts';
-import { isMachineAddress } from './isMachineAddress.ts';
-import type { LabServer } from './labNetwork.ts';
-import { labServers } from './labServers.ts';
+import type { EndpointHome } from '../pipeline/search/endpointHomes.ts';
+import { type AddressPool, createAddressPool } from './network/addressPool.ts';
+import { isMachineAddress } from './network/isMachineAddress.ts';
+import type { LabServer } from './network/labNetwork.ts';
+import { labServers } from './network/labServers.ts';
 
 /** Somebody who sends or answers. */
 export interface LabParty {

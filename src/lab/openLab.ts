@@ -1,7 +1,7 @@
-import type { LabNetwork, NodeMachine, OutsideHost, PodMachine } from './labNetwork.ts';
+import type { LabNetwork, NodeMachine, OutsideHost, PodMachine } from './network/labNetwork.ts';
+import { wiringOf } from './network/wiring.ts';
 import { type Namespace, openNamespace, type Sysctls } from './openNamespace.ts';
 import { runIn } from './runIn.ts';
-import { wiringOf } from './wiring.ts';
 
 /** A network that runs: one namespace a machine. */
 export interface Lab {

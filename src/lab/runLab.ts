@@ -1,22 +1,22 @@
-import { modeFacts } from '../common/modeFacts.ts';
+import { modeFacts } from '../common/proxy/modeFacts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
-import type { EndpointHome } from '../pipeline/endpointHomes.ts';
+import type { EndpointHome } from '../pipeline/search/endpointHomes.ts';
 import { createNodeTracer } from '../trace/nodeTracer.ts';
-import { type AskedProbe, type AskedProtocol, askedProbes } from './askedProbes.ts';
-import { askProbes, createAskProbe } from './askProbes.ts';
-import { compareProbes } from './compareProbes.ts';
-import { defaultProbes } from './defaultProbes.ts';
 import { dumpNode } from './dumpNode.ts';
-import { forgetClients } from './forgetClients.ts';
-import { labClients } from './labClients.ts';
 import { type LabCluster, type LabNode, labCluster } from './labCluster.ts';
-import { type LabMachines, labNetworkOf, type PodNetwork } from './labNetworkOf.ts';
-import type { LabProbe } from './labProbe.ts';
-import type { ProbeResult } from './labResult.ts';
 import { type IptablesBackend, loadRules } from './loadRules.ts';
+import { labClients } from './network/labClients.ts';
+import { type LabMachines, labNetworkOf, type PodNetwork } from './network/labNetworkOf.ts';
 import { type Lab, machine, openLab } from './openLab.ts';
-import { predictProbe } from './predictProbe.ts';
+import { type AskedProbe, type AskedProtocol, askedProbes } from './probes/askedProbes.ts';
+import { askProbes, createAskProbe } from './probes/askProbes.ts';
+import { compareProbes } from './probes/compareProbes.ts';
+import { defaultProbes } from './probes/defaultProbes.ts';
+import { forgetClients } from './probes/forgetClients.ts';
+import type { LabProbe } from './probes/labProbe.ts';
+import type { ProbeResult } from './probes/labResult.ts';
+import { predictProbe } from './probes/predictProbe.ts';
 
 /** What a lab is asked to do. */
 export interface LabRequest {

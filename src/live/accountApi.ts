@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ApiAnswer, ClusterApi } from './clusterApi.ts';
 import type { ClusterWriter, WriteAnswer } from './clusterWriter.ts';
-import { lineSplitter } from './lineSplitter.ts';
+import { lineSplitter } from './kubectl/lineSplitter.ts';
 import type { LiveOptions } from './liveOptions.ts';
 
 /** What a Pod gets from the cluster that it runs in. */

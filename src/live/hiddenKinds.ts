@@ -1,6 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { notAllowed } from './kindProblem.ts';
-import { type LiveKind, type LiveNeeds, liveKinds } from './liveKinds.ts';
+import { notAllowed } from './lists/kindProblem.ts';
+import { type LiveKind, type LiveNeeds, liveKinds } from './lists/liveKinds.ts';
 
 /**
  * Reports which of the kinds that a command wants were hidden from whoever collected a snapshot. False: there is no answer

@@ -1,7 +1,7 @@
 import { accountApi, accountOf, accountWriter } from './accountApi.ts';
 import type { ClusterApi } from './clusterApi.ts';
 import type { OpenCluster } from './clusterWriter.ts';
-import { kubectlApi, kubectlWriter } from './kubectlApi.ts';
+import { kubectlApi, kubectlWriter } from './kubectl/kubectlApi.ts';
 import type { LiveOptions } from './liveOptions.ts';
 
 /** In a Pod by its account; otherwise, and if another cluster is named, as kubectl does. */

@@ -1,9 +1,9 @@
 import { compareBytes } from '../common/compareBytes.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { ClusterApi } from './clusterApi.ts';
-import { reportProblem } from './kindProblem.ts';
-import { liveKinds } from './liveKinds.ts';
-import { readKind } from './readKind.ts';
+import { reportProblem } from './lists/kindProblem.ts';
+import { liveKinds } from './lists/liveKinds.ts';
+import { readKind } from './lists/readKind.ts';
 
 /**
  * The names of the nodes that a label selector chooses, in byte order; undefined: they cannot be read, which was

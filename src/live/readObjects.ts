@@ -1,11 +1,11 @@
-import { count } from '../common/count.ts';
+import { count } from '../common/text/count.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
 import type { ClusterApi } from './clusterApi.ts';
-import { inTurns } from './inTurns.ts';
-import { objectOf, reportProblem } from './kindProblem.ts';
-import { type LiveKindName, type LiveNeeds, liveKinds } from './liveKinds.ts';
-import { type KindAnswer, readKind } from './readKind.ts';
+import { inTurns } from './lists/inTurns.ts';
+import { objectOf, reportProblem } from './lists/kindProblem.ts';
+import { type LiveKindName, type LiveNeeds, liveKinds } from './lists/liveKinds.ts';
+import { type KindAnswer, readKind } from './lists/readKind.ts';
 import { readOtherPolicies } from './readOtherPolicies.ts';
 
 /**

@@ -1,11 +1,11 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
-import { policyKinds } from '../validate/policyKinds.ts';
+import { policyKinds } from '../validate/kinds/policyKinds.ts';
 import type { ClusterApi } from './clusterApi.ts';
-import { objectOf, reportProblem } from './kindProblem.ts';
-import type { LiveKind } from './liveKinds.ts';
-import { readKind } from './readKind.ts';
-import { parseObject } from './readList.ts';
+import { objectOf, reportProblem } from './lists/kindProblem.ts';
+import type { LiveKind } from './lists/liveKinds.ts';
+import { readKind } from './lists/readKind.ts';
+import { parseObject } from './lists/readList.ts';
 
 /**
  * Adds the policies of other kinds that the server has, and to `hidden` the kinds that the account may not read. False: no

@@ -1,5 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { joinShown } from './kubectl/joinShown.ts';
+import { joinShown } from './kubectl/shown/joinShown.ts';
 import type { Loaded } from './loaded.ts';
 import { readText, type SourceDocument } from './readText.ts';
 import type { SourceObject } from './sourceObject.ts';

@@ -2,7 +2,7 @@ import type { JsonPath, Origin } from '../diagnostics/diagnostic.ts';
 import type { Locate, Place } from '../diagnostics/place.ts';
 import { printPath } from '../diagnostics/printPath.ts';
 import { type Finder, type FoundSpan, jsonFinder } from './json/jsonFinder.ts';
-import { readShownObjects } from './kubectl/readShownObjects.ts';
+import { readShownObjects } from './kubectl/shown/readShownObjects.ts';
 import type { SourceFormat, Sources } from './sources.ts';
 import { yamlFinder } from './yaml/yamlFinder.ts';
 import type { YamlPackage } from './yaml/yamlPackage.ts';

@@ -1,7 +1,7 @@
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { looksLikeFlags, readFlags } from './flags/readFlags.ts';
 import { looksLikeJson, type ReadDocument, readJson, reportJsonError } from './json/readJson.ts';
-import { looksLikeTable, readShownObjects, reportTables } from './kubectl/readShownObjects.ts';
+import { looksLikeTable, readShownObjects, reportTables } from './kubectl/shown/readShownObjects.ts';
 import { otherText } from './otherText.ts';
 import type { SourceFormat } from './sources.ts';
 import { withoutTalk } from './withoutTalk.ts';

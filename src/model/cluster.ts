@@ -1,5 +1,5 @@
 import type { KubeVersion } from '../dialect/version.ts';
-import type { Manifests } from '../validate/manifests.ts';
+import type { Manifests } from '../validate/kinds/manifests.ts';
 import type { Service } from './service.ts';
 
 /**

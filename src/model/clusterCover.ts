@@ -1,4 +1,4 @@
-import { isWithin } from '../common/cidr.ts';
+import { isWithin } from '../common/addresses/cidr.ts';
 import type { ClusterPeer, ClusterPods, ClusterRule } from './clusterPolicy.ts';
 import type { LabelSelector } from './labelSelector.ts';
 import type { NetPolicyPort } from './netPolicy.ts';

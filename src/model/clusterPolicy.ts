@@ -1,6 +1,6 @@
-import { type Cidr, parseCidr } from '../common/cidr.ts';
+import { type Cidr, parseCidr } from '../common/addresses/cidr.ts';
+import type { Protocol } from '../common/addresses/protocol.ts';
 import { compareBytes } from '../common/compareBytes.ts';
-import type { Protocol } from '../common/protocol.ts';
 import type { Origin } from '../diagnostics/diagnostic.ts';
 import type {
   AdminPortObject,
@@ -10,8 +10,8 @@ import type {
   ClusterProtocolObject,
   ClusterRuleObject,
   ClusterSubjectObject,
-} from '../validate/clusterPolicyObjects.ts';
-import type { Manifest } from '../validate/manifest.ts';
+} from '../validate/kinds/clusterPolicyObjects.ts';
+import type { Manifest } from '../validate/kinds/manifest.ts';
 import { type LabelSelector, readLabelSelector } from './labelSelector.ts';
 import type { NetPolicyPort, PodPeer } from './netPolicy.ts';
 

@@ -1,7 +1,7 @@
-import { canonicalIp } from '../common/ip.ts';
+import { canonicalIp } from '../common/addresses/ip.ts';
 import { isFinished } from '../validate/isFinished.ts';
-import type { Manifest } from '../validate/manifest.ts';
-import type { Manifests, PodObject, PodSpecObject } from '../validate/manifests.ts';
+import type { Manifest } from '../validate/kinds/manifest.ts';
+import type { Manifests, PodObject, PodSpecObject } from '../validate/kinds/manifests.ts';
 import type { NodeFacts } from './nodeFacts.ts';
 import { podsOfWorkloads } from './podsOfWorkloads.ts';
 

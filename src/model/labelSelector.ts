@@ -1,7 +1,7 @@
 import { compareBytes } from '../common/compareBytes.ts';
 import { allOf, type Ternary } from '../common/ternary.ts';
-import type { LabelSelectorObject } from '../validate/networkPolicyObjects.ts';
-import type { Labels } from '../validate/objectMeta.ts';
+import type { LabelSelectorObject } from '../validate/kinds/networkPolicyObjects.ts';
+import type { Labels } from '../validate/kinds/objectMeta.ts';
 
 /** A label selector: all requirements hold. Equal selectors have equal texts, whatever their order in the manifest. */
 export interface LabelSelector {

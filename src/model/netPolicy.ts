@@ -1,13 +1,13 @@
-import { type Cidr, parseCidr } from '../common/cidr.ts';
-import type { Protocol } from '../common/protocol.ts';
+import { type Cidr, parseCidr } from '../common/addresses/cidr.ts';
+import type { Protocol } from '../common/addresses/protocol.ts';
 import type { Origin } from '../diagnostics/diagnostic.ts';
-import type { Manifest } from '../validate/manifest.ts';
+import type { Manifest } from '../validate/kinds/manifest.ts';
 import type {
   IpBlockObject,
   NetworkPolicyObject,
   NetworkPolicyPeerObject,
   NetworkPolicyPortObject,
-} from '../validate/networkPolicyObjects.ts';
+} from '../validate/kinds/networkPolicyObjects.ts';
 import { type LabelSelector, readLabelSelector } from './labelSelector.ts';
 
 /** A NetworkPolicy with its defaults filled in. */

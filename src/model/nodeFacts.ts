@@ -1,4 +1,4 @@
-import type { Family } from '../common/family.ts';
+import type { Family } from '../common/addresses/family.ts';
 
 /** What is known of the node that rules are compiled for. */
 export interface NodeFacts {

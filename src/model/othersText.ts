@@ -1,5 +1,5 @@
-import { count } from '../common/count.ts';
-import { escapeText } from '../common/escapeText.ts';
+import { count } from '../common/text/count.ts';
+import { escapeText } from '../common/text/escapeText.ts';
 import type { OtherPolicy } from './policyModel.ts';
 
 /** The first line of an answer beside policies that are not read; undefined: there are none. */

@@ -1,8 +1,8 @@
 import { addTo } from '../common/addTo.ts';
 import { isFinished } from '../validate/isFinished.ts';
-import type { Manifest } from '../validate/manifest.ts';
-import type { PodObject, WorkloadObject } from '../validate/manifests.ts';
-import type { Labels, ObjectMeta } from '../validate/objectMeta.ts';
+import type { Manifest } from '../validate/kinds/manifest.ts';
+import type { PodObject, WorkloadObject } from '../validate/kinds/manifests.ts';
+import type { Labels, ObjectMeta } from '../validate/kinds/objectMeta.ts';
 import { type LabelSelector, readLabelSelector, selectsLabels } from './labelSelector.ts';
 
 /**

@@ -1,11 +1,11 @@
+import { canonicalIp } from '../common/addresses/ip.ts';
+import type { Protocol } from '../common/addresses/protocol.ts';
 import { compareBytes } from '../common/compareBytes.ts';
-import { canonicalIp } from '../common/ip.ts';
-import type { Protocol } from '../common/protocol.ts';
 import { isFinished } from '../validate/isFinished.ts';
-import type { Manifest } from '../validate/manifest.ts';
-import type { Manifests, NodeObject, PodObject } from '../validate/manifests.ts';
-import type { Labels, ObjectMeta } from '../validate/objectMeta.ts';
-import type { OtherPolicyObject } from '../validate/policyKinds.ts';
+import type { Manifest } from '../validate/kinds/manifest.ts';
+import type { Manifests, NodeObject, PodObject } from '../validate/kinds/manifests.ts';
+import type { Labels, ObjectMeta } from '../validate/kinds/objectMeta.ts';
+import type { OtherPolicyObject } from '../validate/kinds/policyKinds.ts';
 import { type ClusterPolicy, compareClusterPolicies, readClusterPolicy } from './clusterPolicy.ts';
 import { namespaceNameLabel } from './labelSelector.ts';
 import { type NetPolicy, readNetPolicy } from './netPolicy.ts';

@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../common/proxyMode.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 /** The settings of kube-proxy that change what it writes: KubeProxyConfiguration, then flags, then its own defaults. */
 export interface ProxyConfig {
   readonly mode: ProxyMode;

@@ -1,7 +1,7 @@
-import { canonicalIp } from '../common/ip.ts';
+import { canonicalIp } from '../common/addresses/ip.ts';
 import { isFinished } from '../validate/isFinished.ts';
-import type { Manifest } from '../validate/manifest.ts';
-import type { PodObject } from '../validate/manifests.ts';
+import type { Manifest } from '../validate/kinds/manifest.ts';
+import type { PodObject } from '../validate/kinds/manifests.ts';
 
 /** A Pod that packets cannot be sent to. */
 export interface QuietPod {

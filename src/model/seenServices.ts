@@ -1,5 +1,5 @@
-import type { Family } from '../common/family.ts';
-import type { Protocol } from '../common/protocol.ts';
+import type { Family } from '../common/addresses/family.ts';
+import type { Protocol } from '../common/addresses/protocol.ts';
 
 /**
  * What the rules of a node show of Services, by `namespace/name`: values that only the cluster knows and that manifests

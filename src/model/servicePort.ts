@@ -1,5 +1,5 @@
-import type { Family } from '../common/family.ts';
-import type { Protocol } from '../common/protocol.ts';
+import type { Family } from '../common/addresses/family.ts';
+import type { Protocol } from '../common/addresses/protocol.ts';
 import type { Origin } from '../diagnostics/diagnostic.ts';
 import type { Endpoint } from './endpoint.ts';
 

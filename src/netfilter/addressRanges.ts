@@ -1,4 +1,4 @@
-import { parseIp } from '../common/ip.ts';
+import { parseIp } from '../common/addresses/ip.ts';
 import { prefixRange } from '../common/ranges/prefixRange.ts';
 import type { Value, ValueRange } from '../common/ranges/valueRange.ts';
 

@@ -1,5 +1,5 @@
 import { addressPattern } from './addressRanges.ts';
-import { portNumber } from './iptables/ports.ts';
+import { portNumber } from './iptables/values/ports.ts';
 import type { NatTarget } from './meaning.ts';
 
 /** `10.0.0.1:80`, `10.0.0.1-10.0.0.9`, `:80-90`, `[fd00::1]:80`. Ranges of ports that shift (`80-90/100`) are not read. */

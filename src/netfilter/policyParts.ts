@@ -1,4 +1,4 @@
-import type { Family } from '../common/family.ts';
+import type { Family } from '../common/addresses/family.ts';
 
 /**
  * How names of chains and sets of policies begin: the chain of a Pod, the chain of a policy, sets asked for the source and

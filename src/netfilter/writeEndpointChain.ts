@@ -1,5 +1,5 @@
 import { writeBase32 } from '../common/base32.ts';
-import { copyFewBytes } from '../common/textBytes.ts';
+import { copyFewBytes } from '../common/text/textBytes.ts';
 import { chainPrefixes } from './proxyChains.ts';
 
 const prefix = chainPrefixes.endpoint;

@@ -1,13 +1,13 @@
+import type { Family } from '../common/addresses/family.ts';
 import { compareBytes } from '../common/compareBytes.ts';
-import type { Family } from '../common/family.ts';
 import { inPieces } from '../common/inPieces.ts';
 import { printIpset } from '../netfilter/ipset/printIpset.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
-import { printRule } from '../netfilter/iptables/printRule.ts';
-import { readSavedRule } from '../netfilter/iptables/readSavedRule.ts';
+import { printRule } from '../netfilter/iptables/print/printRule.ts';
+import { readSavedRule } from '../netfilter/iptables/read/readSavedRule.ts';
 import { printIpvs } from '../netfilter/ipvs/printIpvs.ts';
 import type { NftChain, NftElement, NftRule, NftSet } from '../netfilter/nft/ast.ts';
-import { writeTable } from '../netfilter/nft/writeTable.ts';
+import { writeTable } from '../netfilter/nft/write/writeTable.ts';
 import { linesOf } from './lines/chainLines.ts';
 import type { NodeRules, RuleTable, ToolRules } from './nodeRules.ts';
 import type { RuleChain } from './ruleChain.ts';

@@ -1,4 +1,4 @@
-import type { Family } from '../common/family.ts';
+import type { Family } from '../common/addresses/family.ts';
 import type { Target } from '../netfilter/iptables/ast.ts';
 import { ruleHead } from '../netfilter/iptables/ruleHead.ts';
 import { commentOf } from '../netfilter/iptables/ruleParts.ts';

@@ -1,4 +1,4 @@
-import type { Family } from '../common/family.ts';
+import type { Family } from '../common/addresses/family.ts';
 import { pickRules } from './pickRules.ts';
 import type { RuleChain } from './ruleChain.ts';
 

@@ -1,5 +1,5 @@
-import type { Family } from '../common/family.ts';
-import { familyOf } from '../common/ip.ts';
+import type { Family } from '../common/addresses/family.ts';
+import { familyOf } from '../common/addresses/ip.ts';
 import type { IpsetState } from '../netfilter/ipset/ast.ts';
 import { canonicalSet } from '../netfilter/ipset/canonicalSet.ts';
 import { isIpv6SetName } from '../netfilter/ipset/proxySets.ts';

@@ -1,4 +1,4 @@
-import type { Family } from '../common/family.ts';
+import type { Family } from '../common/addresses/family.ts';
 import { commentOf } from '../netfilter/iptables/ruleParts.ts';
 import { ruleOf } from './rulesOf.ts';
 

@@ -1,9 +1,9 @@
-import type { Family } from '../common/family.ts';
+import type { Family } from '../common/addresses/family.ts';
 import type { NftElement, NftRuleset, NftTable } from '../netfilter/nft/ast.ts';
-import { canonicalNftRule } from '../netfilter/nft/canonicalNftRule.ts';
-import { canonicalNftSet } from '../netfilter/nft/canonicalNftSet.ts';
-import { formatDuration } from '../netfilter/nft/duration.ts';
-import { writeRule } from '../netfilter/nft/writeRule.ts';
+import { canonicalNftRule } from '../netfilter/nft/canonical/canonicalNftRule.ts';
+import { canonicalNftSet } from '../netfilter/nft/canonical/canonicalNftSet.ts';
+import { formatDuration } from '../netfilter/nft/values/duration.ts';
+import { writeRule } from '../netfilter/nft/write/writeRule.ts';
 import { addLines, type ChainDraft, newChain } from './chains/chainDraft.ts';
 import type { ListedBlock } from './lines/listedLines.ts';
 import type { RuleTable, ToolRules } from './nodeRules.ts';

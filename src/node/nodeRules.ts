@@ -1,4 +1,4 @@
-import type { Family } from '../common/family.ts';
+import type { Family } from '../common/addresses/family.ts';
 import type { ConntrackFlow } from '../netfilter/conntrack/flow.ts';
 import type { NftTable } from '../netfilter/nft/ast.ts';
 import type { TableChains } from './chains/byteChains.ts';

@@ -1,4 +1,4 @@
-import type { Family } from '../common/family.ts';
+import type { Family } from '../common/addresses/family.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { numberAt } from './lines/chainLines.ts';
 import type { RuleChain } from './ruleChain.ts';

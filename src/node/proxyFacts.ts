@@ -1,5 +1,5 @@
-import type { Family } from '../common/family.ts';
-import type { ProxyMode } from '../common/proxyMode.ts';
+import type { Family } from '../common/addresses/family.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 
 /** What kube-proxy says about itself at `/proxyMode`, `/healthz` and `/metrics`. */
 export interface ProxyFacts {

@@ -1,9 +1,9 @@
-import type { Family } from '../common/family.ts';
+import type { Family } from '../common/addresses/family.ts';
 import { memoized } from '../common/memoized.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { canonicalIptablesRule } from '../netfilter/iptables/canonical.ts';
-import { parseRule } from '../netfilter/iptables/parseRule.ts';
-import { readSavedRule } from '../netfilter/iptables/readSavedRule.ts';
+import { parseRule } from '../netfilter/iptables/read/parseRule.ts';
+import { readSavedRule } from '../netfilter/iptables/read/readSavedRule.ts';
 import { numberAt, readLines } from './lines/chainLines.ts';
 import type { RuleChain } from './ruleChain.ts';
 

@@ -3,7 +3,7 @@ import { readRouteNodes } from '../derive/routes/routeNode.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { objectDiagnostic } from '../diagnostics/objectDiagnostic.ts';
 import type { Cluster } from '../model/cluster.ts';
-import type { Complain } from '../validate/complain.ts';
+import type { Complain } from '../validate/fields/complain.ts';
 import { endpointObjects } from './endpoints/endpointObjects.ts';
 import { certificates } from './kinds/certificates.ts';
 import { cidrs } from './kinds/cidrs.ts';

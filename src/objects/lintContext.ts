@@ -1,12 +1,12 @@
+import type { Cidr } from '../common/addresses/cidr.ts';
 import { addTo } from '../common/addTo.ts';
-import type { Cidr } from '../common/cidr.ts';
 import type { Cluster } from '../model/cluster.ts';
 import type { Service } from '../model/service.ts';
-import { type EndpointSources, endpointSources } from '../resolve/endpointSources.ts';
-import type { Complain } from '../validate/complain.ts';
-import type { Manifest } from '../validate/manifest.ts';
-import type { ContainerObject, PodSpecObject, ServiceObject } from '../validate/manifests.ts';
-import type { Labels, ObjectMeta } from '../validate/objectMeta.ts';
+import { type EndpointSources, endpointSources } from '../resolve/endpoints/endpointSources.ts';
+import type { Complain } from '../validate/fields/complain.ts';
+import type { Manifest } from '../validate/kinds/manifest.ts';
+import type { ContainerObject, PodSpecObject, ServiceObject } from '../validate/kinds/manifests.ts';
+import type { Labels, ObjectMeta } from '../validate/kinds/objectMeta.ts';
 import type { CertificateReading } from './kinds/certificate.ts';
 import type { Refused } from './refused.ts';
 

@@ -1,4 +1,4 @@
-import type { Labels } from '../validate/objectMeta.ts';
+import type { Labels } from '../validate/kinds/objectMeta.ts';
 import type { LintedPodSpec } from './lintContext.ts';
 
 /** A hint is not worth looking at thousands of Pods for each selector. */

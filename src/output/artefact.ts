@@ -1,4 +1,4 @@
-import type { Family } from '../common/family.ts';
+import type { Family } from '../common/addresses/family.ts';
 
 /** One file that a compile run can write. The text is made when it is asked for, in pieces, and never kept whole. */
 export interface Artefact {

@@ -1,4 +1,4 @@
-import { modeFacts } from '../common/modeFacts.ts';
+import { modeFacts } from '../common/proxy/modeFacts.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Artefact } from './artefact.ts';

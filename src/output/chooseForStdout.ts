@@ -1,5 +1,5 @@
-import type { Family } from '../common/family.ts';
-import { modeFacts } from '../common/modeFacts.ts';
+import type { Family } from '../common/addresses/family.ts';
+import { modeFacts } from '../common/proxy/modeFacts.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Artefact } from './artefact.ts';

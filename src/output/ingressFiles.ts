@@ -4,9 +4,9 @@ import type { EmittedFile } from '../derive/emitted.ts';
 import type { IngressPlan, TlsSecret } from '../derive/ingress/ingressPlan.ts';
 import { type NginxOptions, nginxConfig, tlsFileNames } from '../derive/ingress/nginxConfig.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { nameOf } from '../validate/describe.ts';
-import type { Manifest } from '../validate/manifest.ts';
-import type { SecretObject } from '../validate/objectsBesideRules.ts';
+import { nameOf } from '../validate/fields/describe.ts';
+import type { Manifest } from '../validate/kinds/manifest.ts';
+import type { SecretObject } from '../validate/kinds/objectsBesideRules.ts';
 
 /** What `k8snet emit ingress --out-dir` writes: the configuration, and the certificates that are among the input. */
 export function ingressFiles(

@@ -6,7 +6,7 @@ import { saveSink } from '../emit/iptables/saveSink.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Plan } from '../plan/plan.ts';
 import { conntrackSysctls, type Sysctl } from '../plan/sysctls.ts';
-import { iptablesScript } from '../script/iptablesScript.ts';
+import { iptablesScript } from '../script/iptables/iptablesScript.ts';
 import type { Artefact } from './artefact.ts';
 import type { OutputOptions } from './outputOptions.ts';
 import { podMasqueradeRules } from './podMasqueradeRules.ts';

@@ -1,10 +1,10 @@
-import { escapeJson } from '../common/escapeText.ts';
+import { escapeJson } from '../common/text/escapeText.ts';
 import { formatKubeVersion } from '../dialect/version.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Route, ServicePlan } from '../plan/plan.ts';
 import type { Artefact } from './artefact.ts';
 import { healthChecks } from './healthChecks.ts';
-import type { PolicyFiles } from './policyArtefacts.ts';
+import type { PolicyFiles } from './policies/policyArtefacts.ts';
 
 /** Version of the JSON output; `schema/compile-output.schema.json` describes it. Raised when a field changes its meaning. */
 const compileSchemaId = 'k8snet.compile/v1';

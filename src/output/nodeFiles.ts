@@ -5,9 +5,9 @@ import { joinScripts } from '../script/joinScripts.ts';
 import type { Artefact } from './artefact.ts';
 import { artefacts } from './artefacts.ts';
 import type { OutputOptions } from './outputOptions.ts';
-import type { PolicyFiles } from './policyArtefacts.ts';
-import type { PolicyGuard } from './policyProblems.ts';
-import type { PolicySettings } from './policySettings.ts';
+import type { PolicyFiles } from './policies/policyArtefacts.ts';
+import type { PolicyGuard } from './policies/policyProblems.ts';
+import type { PolicySettings } from './policies/policySettings.ts';
 
 export interface NodeFilesOptions extends OutputOptions, Partial<PolicyGuard> {
   /** Undefined: no rules for policies. */
@@ -76,7 +76,7 @@ async function reportProblems(
   const { policy: settings, guardsPolicies = 'always', allowsLostPolicies = false, isOneOfMany = false } = options;
   if (settings === undefined || policy.policies === 0) return false;
   if (guardsPolicies === 'whenPrinted' && !arePrinted(compiled, policy, options)) return false;
-  const { policyProblems } = await import('./policyProblems.ts');
+  const { policyProblems } = await import('./policies/policyProblems.ts');
   const problems = policyProblems(compiled, settings, { allowsLostPolicies, isOneOfMany });
   for (const problem of problems) report(problem);
   return problems.some(({ severity }) => severity === 'error');
@@ -103,11 +103,11 @@ async function policyFiles(
   const { pods, namespaces } = compiled.policyManifests;
   if (settings === undefined) return undefined;
   if (policiesGiven(compiled.policyManifests) > 0) {
-    const { policyArtefacts } = await import('./policyArtefacts.ts');
+    const { policyArtefacts } = await import('./policies/policyArtefacts.ts');
     return policyArtefacts(compiled, settings, report);
   }
   if (!isPolicyOnly && pods.length === 0 && namespaces.length === 0) return undefined;
   if (!isPolicyOnly && settings.backend === undefined) return undefined;
-  const { noPolicyArtefacts } = await import('./noPolicyArtefacts.ts');
+  const { noPolicyArtefacts } = await import('./policies/noPolicyArtefacts.ts');
   return noPolicyArtefacts(compiled, settings, isPolicyOnly || compiled.given.services === 0);
 }

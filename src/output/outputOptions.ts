@@ -1,4 +1,4 @@
-import type { Cidr } from '../common/cidr.ts';
+import type { Cidr } from '../common/addresses/cidr.ts';
 
 /** What depends on the host instead of kube-proxy's settings. */
 export interface OutputOptions {

@@ -1,4 +1,4 @@
-import type { Family } from '../common/family.ts';
+import type { Family } from '../common/addresses/family.ts';
 import { podMasqueradeRule } from '../emit/podMasquerade.ts';
 import type { Rule, Ruleset } from '../netfilter/iptables/ast.ts';
 import type { OutputOptions } from './outputOptions.ts';

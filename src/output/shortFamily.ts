@@ -1,4 +1,4 @@
-import type { Family } from '../common/family.ts';
+import type { Family } from '../common/addresses/family.ts';
 
 /** `v4` or `v6`, as in file names. */
 export function shortFamily(family: Family): 'v4' | 'v6' {

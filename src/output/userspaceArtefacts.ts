@@ -1,10 +1,10 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { savedUserspace } from '../emit/userspace/emitUserspace.ts';
-import { printRuleset } from '../netfilter/iptables/print.ts';
+import { printRuleset } from '../netfilter/iptables/print/print.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { planUserspace } from '../plan/planUserspace.ts';
-import { userspaceScript } from '../script/userspaceScript.ts';
+import { userspaceScript } from '../script/iptables/userspaceScript.ts';
 import type { Artefact } from './artefact.ts';
 import type { OutputOptions } from './outputOptions.ts';
 import { withPodMasqueradeRules } from './podMasqueradeRules.ts';

@@ -1,4 +1,4 @@
-import type { Cidr } from '../common/cidr.ts';
+import type { Cidr } from '../common/addresses/cidr.ts';
 import { podMasqueradeTable } from '../emit/podMasquerade.ts';
 import { joinScripts } from '../script/joinScripts.ts';
 import { podMasqueradeScript } from '../script/podMasqueradeScript.ts';

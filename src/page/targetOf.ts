@@ -1,7 +1,7 @@
-import { parseCidr } from '../common/cidr.ts';
-import { canonicalIp } from '../common/ip.ts';
-import { isNodePortWord } from '../common/nodePortWord.ts';
-import { proxyModes } from '../common/proxyMode.ts';
+import { parseCidr } from '../common/addresses/cidr.ts';
+import { canonicalIp } from '../common/addresses/ip.ts';
+import { proxyModes } from '../common/proxy/proxyMode.ts';
+import { isNodePortWord } from '../common/text/nodePortWord.ts';
 import type { CompileOptions } from '../public/core.ts';
 import type { SettingName, Settings } from './pageInput.ts';
 

@@ -2,15 +2,15 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import type { KubeVersion } from '../dialect/version.ts';
 import type { Loaded } from '../load/loaded.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
-import type { FieldValidation } from '../validate/fieldValidation.ts';
-import type { KnownKind } from '../validate/kinds.ts';
-import type { KubeProxyConfigurationObject } from '../validate/kubeProxyConfigurationObject.ts';
-import type { Manifests } from '../validate/manifests.ts';
+import type { FieldValidation } from '../validate/fields/fieldValidation.ts';
+import type { KnownKind } from '../validate/kinds/kinds.ts';
+import type { KubeProxyConfigurationObject } from '../validate/kinds/kubeProxyConfigurationObject.ts';
+import type { Manifests } from '../validate/kinds/manifests.ts';
 import type { ReadingProxy } from '../validate/readingProxy.ts';
 import { validate } from '../validate/validate.ts';
 import { validateProxyConfiguration } from '../validate/validateProxyConfiguration.ts';
 import { checking } from './checking.ts';
-import { readingProxy } from './readingProxy.ts';
+import { readingProxy } from './read/readingProxy.ts';
 
 /** Objects that were read, a KubeProxyConfiguration that was read, and the target. */
 export interface ObjectInput {

@@ -8,7 +8,7 @@ import { planServicePort } from '../plan/planServicePort.ts';
 import type { ClusterServices } from '../policy/translateFlow.ts';
 import { resolveModel, resolveTarget } from '../resolve/resolveModel.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
-import type { Manifests } from '../validate/manifests.ts';
+import type { Manifests } from '../validate/kinds/manifests.ts';
 
 /**
  * The Services of a cluster as the newest kube-proxy treats them. Only Services in question are planned, node by node,

@@ -3,7 +3,7 @@ import { type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
 import type { Loaded } from '../load/loaded.ts';
 import type { SearchEndpoints } from '../node/chains/endpointSearch.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
-import type { FieldValidation } from '../validate/fieldValidation.ts';
+import type { FieldValidation } from '../validate/fields/fieldValidation.ts';
 import type { CompileInput } from './compile.ts';
 import type { Sharing } from './sharing.ts';
 

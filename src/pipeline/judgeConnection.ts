@@ -3,7 +3,7 @@ import type { Loaded } from '../load/loaded.ts';
 import { policyTester, type TestOutcome, type TestRequest, testPolicy } from '../policy/testPolicy.ts';
 import type { VerdictOptions } from '../policy/verdict.ts';
 import { clusterServices } from './clusterServices.ts';
-import { type ReadPoliciesOptions, readPolicies } from './readPolicies.ts';
+import { type ReadPoliciesOptions, readPolicies } from './read/readPolicies.ts';
 
 export interface JudgeOptions extends VerdictOptions, ReadPoliciesOptions {}
 

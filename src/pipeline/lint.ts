@@ -1,4 +1,4 @@
-import { parseCidr } from '../common/cidr.ts';
+import { parseCidr } from '../common/addresses/cidr.ts';
 import type { Diagnostic, Origin, Report } from '../diagnostics/diagnostic.ts';
 import { newestVersion } from '../dialect/newestVersion.ts';
 import type { Cluster } from '../model/cluster.ts';
@@ -12,8 +12,8 @@ import { noneRefused, type Refused } from '../objects/refused.ts';
 import { sharedAddresses } from '../objects/services/sharedAddresses.ts';
 import type { DiagnosticCode } from '../problems/problemCode.ts';
 import { resolveCluster } from '../resolve/resolveCluster.ts';
-import { kindsBesideRules } from '../validate/kindsBesideRules.ts';
-import type { Manifests } from '../validate/manifests.ts';
+import { kindsBesideRules } from '../validate/kinds/kindsBesideRules.ts';
+import type { Manifests } from '../validate/kinds/manifests.ts';
 import { soundObjects } from './checkObjects.ts';
 import { type Compiled, type CompileInput, compileChecked } from './compile.ts';
 import type { CompileOptions } from './compileInput.ts';

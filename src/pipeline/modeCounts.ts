@@ -1,11 +1,11 @@
-import { modeFacts } from '../common/modeFacts.ts';
-import type { ProxyMode } from '../common/proxyMode.ts';
+import { modeFacts } from '../common/proxy/modeFacts.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 import { linesOf } from '../node/lines/chainLines.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
 import type { Checked } from './checkObjects.ts';
 import { type CompileInput, compileChecked } from './compile.ts';
-import { expectedRules } from './expectedRules.ts';
+import { expectedRules } from './expected/expectedRules.ts';
 
 /** How much one mode puts on a node for the same objects, both families together. */
 export interface ModeCounts {

@@ -1,6 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { type Checked, checkObjects, type ObjectInput } from './checkObjects.ts';
-import { readingProxy } from './readingProxy.ts';
+import { readingProxy } from './read/readingProxy.ts';
 import { type WrittenServices, writtenServices } from './writtenServices.ts';
 
 /**

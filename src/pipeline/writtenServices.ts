@@ -3,7 +3,7 @@ import type { EmitOptions } from '../emit/iptables/emitOptions.ts';
 import type { TableName } from '../emit/iptables/ruleSink.ts';
 import type { Plan, ServicePlan, SharedNodePlan } from '../plan/plan.ts';
 import { servicePortName } from '../plan/servicePortName.ts';
-import { samePlan } from './samePlan.ts';
+import { samePlan } from './expected/samePlan.ts';
 
 /** The rules of one Service port in iptables mode, as iptables-save prints them. */
 export interface WrittenService {

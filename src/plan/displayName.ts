@@ -1,4 +1,4 @@
-import { flatText } from '../common/flatText.ts';
+import { flatText } from '../common/text/flatText.ts';
 import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 

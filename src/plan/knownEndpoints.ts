@@ -1,5 +1,5 @@
-import { canonicalIp } from '../common/ip.ts';
-import { ipPort } from '../common/ipPort.ts';
+import { canonicalIp } from '../common/addresses/ip.ts';
+import { ipPort } from '../common/addresses/ipPort.ts';
 import { isRising } from '../common/isRising.ts';
 import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { Endpoint } from '../model/endpoint.ts';

@@ -1,8 +1,8 @@
-import { cidrContains, cidrsOverlap, isWithin, parseCidr } from '../common/cidr.ts';
-import type { Family } from '../common/family.ts';
-import { hostCidr } from '../common/hostCidr.ts';
-import { familyOf } from '../common/ip.ts';
-import { modeFacts } from '../common/modeFacts.ts';
+import { cidrContains, cidrsOverlap, isWithin, parseCidr } from '../common/addresses/cidr.ts';
+import type { Family } from '../common/addresses/family.ts';
+import { hostCidr } from '../common/addresses/hostCidr.ts';
+import { familyOf } from '../common/addresses/ip.ts';
+import { modeFacts } from '../common/proxy/modeFacts.ts';
 import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { Model } from '../model/model.ts';
 import type { ClusterMasquerade, LocalDetector, NodePlan, NodePortAddresses } from './plan.ts';

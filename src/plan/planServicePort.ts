@@ -1,4 +1,4 @@
-import { cidrContains, parseCidr } from '../common/cidr.ts';
+import { cidrContains, parseCidr } from '../common/addresses/cidr.ts';
 import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { Endpoint } from '../model/endpoint.ts';
 import type { NodeFacts } from '../model/nodeFacts.ts';

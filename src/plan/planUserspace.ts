@@ -1,5 +1,5 @@
+import type { Family } from '../common/addresses/family.ts';
 import { compareBytes } from '../common/compareBytes.ts';
-import type { Family } from '../common/family.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { Model } from '../model/model.ts';

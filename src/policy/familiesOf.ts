@@ -1,6 +1,6 @@
-import type { Family } from '../common/family.ts';
-import { familyOf } from '../common/ip.ts';
-import type { PartyName } from './findParty.ts';
+import type { Family } from '../common/addresses/family.ts';
+import { familyOf } from '../common/addresses/ip.ts';
+import type { PartyName } from './parties/findParty.ts';
 
 /** The families in which a party can speak, IPv4 first. */
 export function familiesOf(name: PartyName): readonly Family[] {

@@ -1,11 +1,11 @@
+import type { Family } from '../common/addresses/family.ts';
+import { familyOf } from '../common/addresses/ip.ts';
 import { addTo } from '../common/addTo.ts';
-import type { Family } from '../common/family.ts';
-import { familyOf } from '../common/ip.ts';
 import type { ClusterPolicy } from '../model/clusterPolicy.ts';
 import type { Direction, NetPolicy } from '../model/netPolicy.ts';
 import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
 import { clusterPoliciesOfPods } from './cluster/clusterPoliciesOfPods.ts';
-import { type PodSelection, podSelection } from './podSelection.ts';
+import { type PodSelection, podSelection } from './parties/podSelection.ts';
 import { policiesOfPods } from './policiesOfPods.ts';
 
 /** What a node has to enforce: its own pods, and the policies of each. Peers come from the whole cluster. */

@@ -1,6 +1,6 @@
-import type { Protocol } from '../common/protocol.ts';
+import type { Protocol } from '../common/addresses/protocol.ts';
 import type { OtherPolicy } from '../model/policyModel.ts';
-import type { Party } from './party.ts';
+import type { Party } from './parties/party.ts';
 import { mergePorts, type ProtocolPorts } from './rules/resolveRule.ts';
 import type { SideVerdict } from './sideVerdict.ts';
 import type { Judge } from './verdict.ts';

@@ -1,7 +1,7 @@
-import { cidrContains } from '../common/cidr.ts';
+import { cidrContains } from '../common/addresses/cidr.ts';
 import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
-import type { Party } from './party.ts';
-import { podSelection } from './podSelection.ts';
+import type { Party } from './parties/party.ts';
+import { podSelection } from './parties/podSelection.ts';
 
 /**
  * Numbers of classes: Pods in one class get the same treatment from everybody. Classes differ in the selectors of

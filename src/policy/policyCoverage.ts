@@ -1,5 +1,5 @@
 import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
-import { podSelection } from './podSelection.ts';
+import { podSelection } from './parties/podSelection.ts';
 
 /** What the policies of the input mean for one node: the ground on which rules may be written, or not. */
 export interface PolicyCoverage {

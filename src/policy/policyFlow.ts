@@ -1,6 +1,6 @@
-import type { Protocol } from '../common/protocol.ts';
+import type { Protocol } from '../common/addresses/protocol.ts';
 import type { Direction } from '../model/netPolicy.ts';
-import type { Party } from './party.ts';
+import type { Party } from './parties/party.ts';
 
 /** One side of a connection that is judged. */
 export interface Side {

@@ -1,8 +1,8 @@
+import type { Family } from '../common/addresses/family.ts';
 import { addTo } from '../common/addTo.ts';
-import type { Family } from '../common/family.ts';
 import type { OtherPolicy, PolicyModel } from '../model/policyModel.ts';
 import { openPorts, openPortsText } from './openPorts.ts';
-import type { Party } from './party.ts';
+import type { Party } from './parties/party.ts';
 import { policyClasses } from './policyClasses.ts';
 import type { PolicyFlow } from './policyFlow.ts';
 import type { PortSpec } from './portSpec.ts';

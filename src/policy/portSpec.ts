@@ -1,4 +1,4 @@
-import { type Protocol, protocolsByWord } from '../common/protocol.ts';
+import { type Protocol, protocolsByWord } from '../common/addresses/protocol.ts';
 
 /** A port that a user names: `80`, `80/tcp`, `53/udp` or `udp/53`, `http`, `http/tcp`, `icmp`. */
 export type PortSpec =

@@ -1,15 +1,15 @@
-import { didYouMean } from '../common/didYouMean.ts';
-import type { Family } from '../common/family.ts';
-import { partyWords } from '../common/partyWords.ts';
+import type { Family } from '../common/addresses/family.ts';
+import { didYouMean } from '../common/text/didYouMean.ts';
+import { partyWords } from '../common/text/partyWords.ts';
 import type { OtherPolicy, PolicyModel } from '../model/policyModel.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 import { familiesOf } from './familiesOf.ts';
-import { findParty, type PartyName, partyIn } from './findParty.ts';
 import { factsCommand, factsText } from './missing/missingFact.ts';
 import { portsOf } from './missing/missingFacts.ts';
-import { noSuchParty } from './noSuchParty.ts';
 import { type OpenPorts, openPorts } from './openPorts.ts';
-import type { Party } from './party.ts';
+import { findParty, type PartyName, partyIn } from './parties/findParty.ts';
+import { noSuchParty } from './parties/noSuchParty.ts';
+import type { Party } from './parties/party.ts';
 import type { PolicyFlow } from './policyFlow.ts';
 import type { PortSpec } from './portSpec.ts';
 import {

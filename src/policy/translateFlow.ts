@@ -1,11 +1,11 @@
+import { cidrContains } from '../common/addresses/cidr.ts';
+import { canonicalIp, familyOf } from '../common/addresses/ip.ts';
 import { addTo } from '../common/addTo.ts';
-import { cidrContains } from '../common/cidr.ts';
-import { canonicalIp, familyOf } from '../common/ip.ts';
 import { memoized } from '../common/memoized.ts';
 import type { Endpoint } from '../model/endpoint.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 import type { Route, ServicePlan } from '../plan/plan.ts';
-import type { Party } from './party.ts';
+import type { Party } from './parties/party.ts';
 import type { PolicyFlow } from './policyFlow.ts';
 import { type Judge, type PolicyVerdict, verdictOf } from './verdict.ts';
 

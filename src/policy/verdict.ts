@@ -1,5 +1,5 @@
+import type { Family } from '../common/addresses/family.ts';
 import { addTo } from '../common/addTo.ts';
-import type { Family } from '../common/family.ts';
 import { addressOfFamily } from '../model/addressOfFamily.ts';
 import type { ClusterPolicy } from '../model/clusterPolicy.ts';
 import type { Direction, NetPolicy } from '../model/netPolicy.ts';
@@ -8,8 +8,8 @@ import { clusterJudge } from './cluster/clusterJudge.ts';
 import { askTier } from './cluster/clusterTiers.ts';
 import { possible, settle } from './missing/possibleVerdicts.ts';
 import { netPolicyJudge } from './netPolicyJudge.ts';
-import type { Party } from './party.ts';
-import { podSelection } from './podSelection.ts';
+import type { Party } from './parties/party.ts';
+import { podSelection } from './parties/podSelection.ts';
 import type { PolicyFlow, Side } from './policyFlow.ts';
 import type { SideVerdict } from './sideVerdict.ts';
 

@@ -1,4 +1,4 @@
-import { canonicalIp } from '../common/ip.ts';
+import { canonicalIp } from '../common/addresses/ip.ts';
 import { isHashedServiceChain } from '../netfilter/proxyChains.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import { nftServiceName } from '../seen/names/nftServiceName.ts';

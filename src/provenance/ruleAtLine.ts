@@ -1,4 +1,4 @@
-import type { Family } from '../common/family.ts';
+import type { Family } from '../common/addresses/family.ts';
 import type { NftSet } from '../netfilter/nft/ast.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { rulesOf } from '../node/rulesOf.ts';

@@ -1,4 +1,4 @@
-import { canonicalIp } from '../common/ip.ts';
+import { canonicalIp } from '../common/addresses/ip.ts';
 import type { Origin } from '../diagnostics/diagnostic.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
 import type { ServicePort } from '../model/servicePort.ts';

@@ -1,4 +1,4 @@
-import type { LiveNeeds } from '../live/liveKinds.ts';
+import type { LiveNeeds } from '../live/lists/liveKinds.ts';
 import type { LiveOptions } from '../live/liveOptions.ts';
 import type { Via } from '../live/node/openNode.ts';
 import type { Loaded } from '../load/loaded.ts';
@@ -34,7 +34,7 @@ export async function load(paths: readonly string[], options: LoadOptions = {}):
     if (!areOptions(options, loadRules, report)) return nothing;
     const { recursive = false, onlyForRules = false } = options;
     const { load: read } = await import('../load/files/load.ts');
-    const ahead = onlyForRules ? (await import('../pipeline/slicesAhead.ts')).slicesAhead : undefined;
+    const ahead = onlyForRules ? (await import('../pipeline/search/slicesAhead.ts')).slicesAhead : undefined;
     return unpackLoaded(await read(paths, { recursive, ahead }, report), report);
   });
 }
@@ -77,7 +77,7 @@ export async function readCluster(options: ClusterOptions = {}): Promise<Result<
     if (!areOptions(options, clusterRules, report)) return undefined;
     const [{ openLive }, { everyKind }] = await Promise.all([
       import('../live/openLive.ts'),
-      import('../live/liveKinds.ts'),
+      import('../live/lists/liveKinds.ts'),
     ]);
     const { kinds = everyKind, via, ...live } = options;
     const objects = await openLive(live, via).objects(kinds, report);

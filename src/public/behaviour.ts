@@ -5,7 +5,7 @@ import type { Conversion } from '../behaviour/convert/convertObjects.ts';
 import type { MigrationTarget as TargetVersion } from '../behaviour/migrate/migrateObjects.ts';
 import type { Migration } from '../behaviour/migrate/migration.ts';
 import type { Reach, ReachOptions } from '../behaviour/reach/reach.ts';
-import { proxyModes } from '../common/proxyMode.ts';
+import { proxyModes } from '../common/proxy/proxyMode.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Imported } from '../import/importRules.ts';
 import type { Loaded } from '../load/loaded.ts';

@@ -1,6 +1,6 @@
-import type { CompiledForDump } from '../diff/compileForDump.ts';
 import type { DumpDiffOptions } from '../diff/diffDumps.ts';
 import type { DiffOptions } from '../diff/diffOptions.ts';
+import type { CompiledForDump } from '../diff/settle/compileForDump.ts';
 import type { ObjectFacts } from '../findings/checks/objectFacts.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { Loaded } from '../load/loaded.ts';

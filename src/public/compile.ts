@@ -1,5 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import type { CompiledForDump } from '../diff/compileForDump.ts';
+import type { CompiledForDump } from '../diff/settle/compileForDump.ts';
 import type { Loaded } from '../load/loaded.ts';
 import type { Cluster } from '../model/cluster.ts';
 import type { ExpectedRules } from '../node/expectedRules.ts';
@@ -8,12 +8,12 @@ import type { NodeFiles, NodeFilesOptions } from '../output/nodeFiles.ts';
 import type { Checked } from '../pipeline/checkObjects.ts';
 import type { Compiled, CompileInput } from '../pipeline/compile.ts';
 import { type CompileOptions, compileInput } from '../pipeline/compileInput.ts';
-import type { EndpointHome } from '../pipeline/endpointHomes.ts';
 import type { LintOptions } from '../pipeline/lint.ts';
 import type { ModeCounts } from '../pipeline/modeCounts.ts';
+import type { EndpointHome } from '../pipeline/search/endpointHomes.ts';
 import type { Sharing } from '../pipeline/sharing.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
-import type { KubeProxyConfigurationObject } from '../validate/kubeProxyConfigurationObject.ts';
+import type { KubeProxyConfigurationObject } from '../validate/kinds/kubeProxyConfigurationObject.ts';
 import { areObjects } from './options/areObjects.ts';
 import { areOptions, type OptionRules } from './options/checkOptions.ts';
 import { compileRules, filesRules, lintRules, targetRules } from './options/optionRules.ts';
@@ -94,7 +94,7 @@ export async function compileForDump(
 ): Promise<Result<CompiledForDump | undefined>> {
   return resultOf(async (report) => {
     const input = inputOf(objects, options, report);
-    return input && (await import('../diff/compileForDump.ts')).compileForDump(input, dump, report);
+    return input && (await import('../diff/settle/compileForDump.ts')).compileForDump(input, dump, report);
   });
 }
 
@@ -121,7 +121,7 @@ export async function compileBesideDump(
     const areFine = [areObjects(objects, report), areOptions(options, besideDumpRules, report)];
     if (areFine.includes(false)) return undefined;
     const { asked, onNodeChosen = () => undefined, ...own } = options;
-    const { compileBesideDump: compileBeside } = await import('../diff/compileBesideDump.ts');
+    const { compileBesideDump: compileBeside } = await import('../diff/settle/compileBesideDump.ts');
     const input = compileInput(objects, own, report);
     return input && compileBeside(input, dump, asked, onNodeChosen, report);
   });
@@ -135,7 +135,12 @@ export async function resolveCluster(
   return resultOf(async (report) => {
     const input = inputOf(objects, options, report);
     if (input === undefined) return undefined;
-    return (await import('../pipeline/readCluster.ts')).readCluster(objects, input.target, input.kubeVersion, report);
+    return (await import('../pipeline/read/readCluster.ts')).readCluster(
+      objects,
+      input.target,
+      input.kubeVersion,
+      report,
+    );
   });
 }
 
@@ -143,7 +148,7 @@ export async function resolveCluster(
 export async function readSettings(options: CompileOptions): Promise<Result<KubeProxyConfigurationObject | undefined>> {
   return resultOf(async (report) => {
     const input = inputOf([], options, report);
-    return input && (await import('../pipeline/readConfig.ts')).readConfig(input, report);
+    return input && (await import('../pipeline/read/readConfig.ts')).readConfig(input, report);
   });
 }
 
@@ -179,7 +184,7 @@ export async function rulesOf(
   return resultOf(async (report) => {
     if (!areOptions(options, rulesRules, report)) return undefined;
     const { hasNfacct = false } = options;
-    return (await import('../pipeline/expectedRules.ts')).expectedRules(compiled, { hasNfacct }).rules;
+    return (await import('../pipeline/expected/expectedRules.ts')).expectedRules(compiled, { hasNfacct }).rules;
   });
 }
 
@@ -190,7 +195,7 @@ export async function policyRulesOf(compiled: Compiled): Promise<Result<readonly
 
 /** Where endpoints run and which Pods they are, by address. */
 export async function endpointHomes({ manifests }: CheckedObjects): Promise<ReadonlyMap<string, EndpointHome>> {
-  return (await import('../pipeline/endpointHomes.ts')).endpointHomes(manifests, 'nodes and Pods');
+  return (await import('../pipeline/search/endpointHomes.ts')).endpointHomes(manifests, 'nodes and Pods');
 }
 
 /** How much each mode of the version puts on a node for these objects. */

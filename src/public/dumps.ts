@@ -1,6 +1,6 @@
-import type { ProxyMode } from '../common/proxyMode.ts';
-import { proxyModes } from '../common/proxyMode.ts';
-import type { ModeDetection } from '../diff/detectDumped.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
+import { proxyModes } from '../common/proxy/proxyMode.ts';
+import type { ModeDetection } from '../diff/settle/detectDumped.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
 import type { ReadOptions } from '../dump/readDumps.ts';
 import type { Imported, ImportOptions as ImportRulesOptions } from '../import/importRules.ts';
@@ -51,7 +51,7 @@ export async function detectVersions(
   return resultOf(async (report) => {
     if (!areOptions(options, detectRules, report)) return undefined;
     const { mode, ...reading } = options;
-    return (await import('../diff/detectDumped.ts')).detectDumped(files, reading, mode);
+    return (await import('../diff/settle/detectDumped.ts')).detectDumped(files, reading, mode);
   });
 }
 

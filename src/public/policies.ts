@@ -1,8 +1,8 @@
-import type { Family } from '../common/family.ts';
+import type { Family } from '../common/addresses/family.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Loaded } from '../load/loaded.ts';
 import type { JudgeOptions } from '../pipeline/judgeConnection.ts';
-import type { ReadPolicies, ReadPoliciesOptions } from '../pipeline/readPolicies.ts';
+import type { ReadPolicies, ReadPoliciesOptions } from '../pipeline/read/readPolicies.ts';
 import type { PolicyMatrix } from '../policy/policyMatrix.ts';
 import { type PortSpec, parsePortSpec } from '../policy/portSpec.ts';
 import type { TestOutcome, TestRequest } from '../policy/testPolicy.ts';
@@ -81,7 +81,7 @@ export async function readPolicies(
   return resultOf(async (report) => {
     const areFine = [areObjects(objects, report), areOptions(options, readPoliciesRules, report)];
     if (areFine.includes(false)) return undefined;
-    return (await import('../pipeline/readPolicies.ts')).readPolicies(objects, options, report);
+    return (await import('../pipeline/read/readPolicies.ts')).readPolicies(objects, options, report);
   });
 }
 

@@ -1,6 +1,6 @@
-import type { Family } from '../common/family.ts';
-import { modeFacts } from '../common/modeFacts.ts';
-import type { ProxyMode } from '../common/proxyMode.ts';
+import type { Family } from '../common/addresses/family.ts';
+import { modeFacts } from '../common/proxy/modeFacts.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Locate } from '../diagnostics/place.ts';
 import { hasRules, isObjects } from '../dump/paste/isObjects.ts';

@@ -1,4 +1,4 @@
-import { modeFacts } from '../common/modeFacts.ts';
+import { modeFacts } from '../common/proxy/modeFacts.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Plan, Route, ServicePlan } from '../plan/plan.ts';
 

@@ -1,5 +1,5 @@
-import { parseCidr } from '../common/cidr.ts';
-import { canonicalIp, formatIp, parseIp } from '../common/ip.ts';
+import { parseCidr } from '../common/addresses/cidr.ts';
+import { canonicalIp, formatIp, parseIp } from '../common/addresses/ip.ts';
 import { sha256 } from '../common/sha256.ts';
 
 /** Gives each address another one. */

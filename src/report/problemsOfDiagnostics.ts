@@ -1,4 +1,4 @@
-import { shortMessage } from '../common/shortMessage.ts';
+import { shortMessage } from '../common/text/shortMessage.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Locate } from '../diagnostics/place.ts';
 import type { ReportedProblem } from './reportedProblem.ts';

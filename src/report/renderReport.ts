@@ -35,9 +35,9 @@ export async function renderReport(
     case 'github':
       return (await import('./forms/renderGithub.ts')).renderGithub(report, context);
     case 'sarif':
-      return (await import('./forms/renderSarif.ts')).renderSarif(report, context);
+      return (await import('./forms/sarif/renderSarif.ts')).renderSarif(report, context);
     case 'junit':
-      return (await import('./forms/renderJunit.ts')).renderJunit(report, context);
+      return (await import('./forms/junit/renderJunit.ts')).renderJunit(report, context);
     case 'html': {
       const [{ renderHtml }, { loadWordDiff }] = await Promise.all([
         import('./forms/renderHtml.ts'),

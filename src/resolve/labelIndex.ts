@@ -1,5 +1,5 @@
 import { addTo } from '../common/addTo.ts';
-import type { Labels } from '../validate/objectMeta.ts';
+import type { Labels } from '../validate/kinds/objectMeta.ts';
 
 /** Finds what a selector selects, without searching everything for every Service. */
 export interface LabelIndex<T> {

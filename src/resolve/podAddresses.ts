@@ -1,4 +1,4 @@
-import type { PodObject } from '../validate/manifests.ts';
+import type { PodObject } from '../validate/kinds/manifests.ts';
 
 /** Every address of a Pod, one for each family as the kubelet reports them. */
 export function podAddresses(pod: PodObject): readonly string[] {

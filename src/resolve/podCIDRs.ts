@@ -1,5 +1,5 @@
-import { parseCidr } from '../common/cidr.ts';
-import type { NodeObject } from '../validate/manifests.ts';
+import { parseCidr } from '../common/addresses/cidr.ts';
+import type { NodeObject } from '../validate/kinds/manifests.ts';
 
 /** The Pod ranges in a Node. */
 export function podCIDRs(node: NodeObject | undefined): readonly string[] {

@@ -1,19 +1,19 @@
+import type { Family } from '../common/addresses/family.ts';
+import { familyOf } from '../common/addresses/ip.ts';
 import { compareBytes } from '../common/compareBytes.ts';
-import type { Family } from '../common/family.ts';
-import { familyOf } from '../common/ip.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { KubeVersion } from '../dialect/version.ts';
 import type { Cluster } from '../model/cluster.ts';
 import type { Service } from '../model/service.ts';
-import type { Manifest } from '../validate/manifest.ts';
-import type { Manifests, ServiceObject } from '../validate/manifests.ts';
-import { allocate } from './allocate.ts';
-import { assumeClusterPods } from './assumeClusterPods.ts';
-import { defaultServiceCIDRs } from './defaultServiceCIDRs.ts';
-import { type EndpointSources, endpointSources } from './endpointSources.ts';
-import { endpointsOfService } from './endpointsOfService.ts';
+import type { Manifest } from '../validate/kinds/manifest.ts';
+import type { Manifests, ServiceObject } from '../validate/kinds/manifests.ts';
+import { allocate } from './assumed/allocate.ts';
+import { assumeClusterPods } from './assumed/assumeClusterPods.ts';
+import { defaultServiceCIDRs } from './assumed/defaultServiceCIDRs.ts';
+import { serviceRanges } from './assumed/serviceRanges.ts';
+import { type EndpointSources, endpointSources } from './endpoints/endpointSources.ts';
+import { endpointsOfService } from './endpoints/endpointsOfService.ts';
 import { resolveService } from './resolveServices.ts';
-import { serviceRanges } from './serviceRanges.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
 /**

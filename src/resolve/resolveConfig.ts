@@ -1,10 +1,10 @@
-import { parseCidr } from '../common/cidr.ts';
-import { parseGoDuration } from '../common/goDuration.ts';
-import { canonicalIp } from '../common/ip.ts';
-import { parsePortRange } from '../common/portRange.ts';
-import { defaultMode, type ProxyMode, proxyModeOf } from '../common/proxyMode.ts';
+import { parseCidr } from '../common/addresses/cidr.ts';
+import { canonicalIp } from '../common/addresses/ip.ts';
+import { parsePortRange } from '../common/addresses/portRange.ts';
+import { defaultMode, type ProxyMode, proxyModeOf } from '../common/proxy/proxyMode.ts';
+import { parseGoDuration } from '../common/text/goDuration.ts';
 import type { DetectLocal, ProxyConfig } from '../model/proxyConfig.ts';
-import type { KubeProxyConfigurationObject } from '../validate/kubeProxyConfigurationObject.ts';
+import type { KubeProxyConfigurationObject } from '../validate/kinds/kubeProxyConfigurationObject.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
 /**

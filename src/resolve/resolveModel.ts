@@ -1,18 +1,18 @@
-import { parseCidr } from '../common/cidr.ts';
+import { parseCidr } from '../common/addresses/cidr.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { Model } from '../model/model.ts';
 import type { NodeFacts } from '../model/nodeFacts.ts';
 import type { ProxyConfig } from '../model/proxyConfig.ts';
-import type { KubeProxyConfigurationObject } from '../validate/kubeProxyConfigurationObject.ts';
-import type { Manifests } from '../validate/manifests.ts';
-import { assumePods } from './assumePods.ts';
+import type { KubeProxyConfigurationObject } from '../validate/kinds/kubeProxyConfigurationObject.ts';
+import type { Manifests } from '../validate/kinds/manifests.ts';
+import { assumePods } from './assumed/assumePods.ts';
+import { serviceRanges } from './assumed/serviceRanges.ts';
 import { hidingLabels } from './hidingLabels.ts';
 import { resolveConfig } from './resolveConfig.ts';
 import { resolveNode } from './resolveNode.ts';
 import { resolveServicePorts } from './resolveServicePorts.ts';
 import { resolveServices } from './resolveServices.ts';
-import { serviceRanges } from './serviceRanges.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
 /** The number of CPUs for nf_conntrack_max by default. */

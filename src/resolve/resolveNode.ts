@@ -1,11 +1,11 @@
-import { cidrAddress } from '../common/cidr.ts';
-import { didYouMean } from '../common/didYouMean.ts';
-import type { Family } from '../common/family.ts';
-import { canonicalIp, familyOf, isLoopbackIp } from '../common/ip.ts';
+import { cidrAddress } from '../common/addresses/cidr.ts';
+import type { Family } from '../common/addresses/family.ts';
+import { canonicalIp, familyOf, isLoopbackIp } from '../common/addresses/ip.ts';
+import { didYouMean } from '../common/text/didYouMean.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { NodeFacts } from '../model/nodeFacts.ts';
-import type { Manifest } from '../validate/manifest.ts';
-import type { NodeObject } from '../validate/manifests.ts';
+import type { Manifest } from '../validate/kinds/manifest.ts';
+import type { NodeObject } from '../validate/kinds/manifests.ts';
 import { podCIDRs } from './podCIDRs.ts';
 import type { TargetOptions } from './targetOptions.ts';
 

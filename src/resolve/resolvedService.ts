@@ -1,8 +1,8 @@
-import type { Family } from '../common/family.ts';
+import type { Family } from '../common/addresses/family.ts';
 import type { Origin } from '../diagnostics/diagnostic.ts';
 import type { PortOfService } from '../model/service.ts';
 import type { LoadBalancerIngress, SourceRange } from '../model/servicePort.ts';
-import type { Labels } from '../validate/objectMeta.ts';
+import type { Labels } from '../validate/kinds/objectMeta.ts';
 
 /** A Service that gets rules, with the API server's defaults and allocations filled in. */
 export interface ResolvedService {

@@ -1,6 +1,6 @@
-import type { Family } from '../common/family.ts';
-import type { PortRange } from '../common/portRange.ts';
-import type { ProxyMode } from '../common/proxyMode.ts';
+import type { Family } from '../common/addresses/family.ts';
+import type { PortRange } from '../common/addresses/portRange.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 import type { SeenServices } from '../model/seenServices.ts';
 
 /** What the command line says about the node to compile for; undefined: not given. Flags override the config file. */

@@ -1,4 +1,4 @@
-import { lockFunctions } from './lockFunctions.ts';
+import { lockFunctions } from './iptables/lockFunctions.ts';
 
 /**
  * Several scripts as one, run in order; the first that fails ends it. Each runs in a subshell, so that each has its own

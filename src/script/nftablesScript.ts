@@ -1,8 +1,8 @@
 import type { NftSet } from '../netfilter/nft/ast.ts';
 import type { NftCommand } from '../netfilter/nft/command.ts';
-import { writeCommand } from '../netfilter/nft/writeCommand.ts';
+import { writeCommand } from '../netfilter/nft/write/writeCommand.ts';
 import { heredoc } from './heredoc.ts';
-import { renewTables } from './renewTables.ts';
+import { renewTables } from './iptables/renewTables.ts';
 import { noUndo, shellPrelude } from './shellPrelude.ts';
 
 export interface ScriptInput {

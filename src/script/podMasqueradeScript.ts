@@ -1,6 +1,6 @@
-import type { Cidr } from '../common/cidr.ts';
+import type { Cidr } from '../common/addresses/cidr.ts';
 import { podMasqueradeRule, podMasqueradeTable, podMasqueradeTableName } from '../emit/podMasquerade.ts';
-import { printRule } from '../netfilter/iptables/printRule.ts';
+import { printRule } from '../netfilter/iptables/print/printRule.ts';
 import { heredoc } from './heredoc.ts';
 import { noUndo, shellPrelude } from './shellPrelude.ts';
 

@@ -1,4 +1,4 @@
-import { lockFunctions } from './lockFunctions.ts';
+import { lockFunctions } from './iptables/lockFunctions.ts';
 
 const temporary = '$' + '{TMPDIR:-/tmp}';
 

@@ -1,9 +1,9 @@
-import type { Family } from '../common/family.ts';
-import { familyOf } from '../common/ip.ts';
+import type { Family } from '../common/addresses/family.ts';
+import { familyOf } from '../common/addresses/ip.ts';
 import { memoized } from '../common/memoized.ts';
-import { type ModeFacts, modeFacts } from '../common/modeFacts.ts';
 import { onDemand } from '../common/onDemand.ts';
-import type { ProxyMode } from '../common/proxyMode.ts';
+import { type ModeFacts, modeFacts } from '../common/proxy/modeFacts.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 import type { Detection } from '../dialect/detectVersions.ts';
 import type { KubeVersion } from '../dialect/version.ts';
 import type { SeenServices } from '../model/seenServices.ts';

@@ -1,5 +1,5 @@
 import { onlyValue } from '../common/ranges/valueSet.ts';
-import { isPodBridge, tunnelOf } from '../node/tunnels.ts';
+import { isPodBridge, tunnelOf } from '../node/programs/tunnels.ts';
 import type { Ended } from '../walk/hooks/walkHook.ts';
 import type { Topology, WalkInterface, WalkPod } from '../walk/input/topology.ts';
 import { addressText } from '../walk/values/text.ts';

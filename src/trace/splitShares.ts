@@ -1,4 +1,4 @@
-import { escapeText } from '../common/escapeText.ts';
+import { escapeText } from '../common/text/escapeText.ts';
 import type { Condition } from '../netfilter/meaning.ts';
 import type { Choice } from '../walk/flow.ts';
 import { approximate, type Fraction, plus } from '../walk/values/fraction.ts';

@@ -1,14 +1,14 @@
-import { parseCidr } from '../common/cidr.ts';
-import { parseGoDuration } from '../common/goDuration.ts';
-import { isNodePortWord } from '../common/nodePortWord.ts';
-import { defaultMode, type ProxyMode } from '../common/proxyMode.ts';
+import { parseCidr } from '../common/addresses/cidr.ts';
+import { defaultMode, type ProxyMode } from '../common/proxy/proxyMode.ts';
+import { parseGoDuration } from '../common/text/goDuration.ts';
+import { isNodePortWord } from '../common/text/nodePortWord.ts';
 import type { JsonPath } from '../diagnostics/diagnostic.ts';
-import { checkAddress, checkNetwork } from './addresses.ts';
-import { checkHostPort } from './checkHostPort.ts';
-import type { Complain } from './complain.ts';
-import type { KubeProxyConfigurationObject } from './kubeProxyConfigurationObject.ts';
-import type { Manifest } from './manifest.ts';
-import { quote } from './quote.ts';
+import { checkAddress, checkNetwork } from './fields/addresses.ts';
+import { checkHostPort } from './fields/checkHostPort.ts';
+import type { Complain } from './fields/complain.ts';
+import { quote } from './fields/quote.ts';
+import type { KubeProxyConfigurationObject } from './kinds/kubeProxyConfigurationObject.ts';
+import type { Manifest } from './kinds/manifest.ts';
 import type { ReadingProxy } from './readingProxy.ts';
 
 type Config = Manifest<KubeProxyConfigurationObject>;

@@ -1,4 +1,4 @@
-import type { PodObject } from './manifests.ts';
+import type { PodObject } from './kinds/manifests.ts';
 
 /** The Pod has ended, with or without success: nothing reaches it any more. */
 export function isFinished({ status }: Pick<PodObject, 'status'>): boolean {

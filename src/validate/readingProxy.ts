@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../common/proxyMode.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 
 /** What is known of the kube-proxy that reads a KubeProxyConfiguration. */
 export interface ReadingProxy {

@@ -1,4 +1,4 @@
-import type { PortRange } from '../common/portRange.ts';
+import type { PortRange } from '../common/addresses/portRange.ts';
 
 /** What the API server was started with. */
 export interface RuleSettings {

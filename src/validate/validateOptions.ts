@@ -1,6 +1,6 @@
-import type { PortRange } from '../common/portRange.ts';
-import type { FieldValidation } from './fieldValidation.ts';
-import type { KnownKind } from './kinds.ts';
+import type { PortRange } from '../common/addresses/portRange.ts';
+import type { FieldValidation } from './fields/fieldValidation.ts';
+import type { KnownKind } from './kinds/kinds.ts';
 import type { ReadingProxy } from './readingProxy.ts';
 
 /** What validation depends on. */

@@ -2,12 +2,12 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { objectDiagnostic } from '../diagnostics/objectDiagnostic.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
 import { checkProxyConfiguration } from './checkProxyConfiguration.ts';
-import { checkSchema } from './checkSchema.ts';
-import type { Complain } from './complain.ts';
-import type { FieldValidation } from './fieldValidation.ts';
-import type { KubeProxyConfigurationObject } from './kubeProxyConfigurationObject.ts';
-import type { Manifest } from './manifest.ts';
-import { quote } from './quote.ts';
+import { checkSchema } from './fields/checkSchema.ts';
+import type { Complain } from './fields/complain.ts';
+import type { FieldValidation } from './fields/fieldValidation.ts';
+import { quote } from './fields/quote.ts';
+import type { KubeProxyConfigurationObject } from './kinds/kubeProxyConfigurationObject.ts';
+import type { Manifest } from './kinds/manifest.ts';
 import type { ReadingProxy } from './readingProxy.ts';
 import { fields, kubeproxyconfiguration } from './validators.generated.mjs';
 

@@ -4,21 +4,21 @@ import { isOfProxy } from '../walk/input/isOfProxy.ts';
 import { endText } from '../walk/values/text.ts';
 import { trailItems } from '../walk/values/trail.ts';
 import type { CauseDraft } from './cause.ts';
-import { diverted } from './diverted.ts';
+import { diverted } from './causes/diverted.ts';
+import { notShown } from './causes/notShown.ts';
+import { stale } from './causes/stale.ts';
+import { staleEndpoint } from './causes/staleEndpoint.ts';
+import { stopped } from './causes/stopped.ts';
+import { untranslated } from './causes/untranslated.ts';
+import { overBridge } from './causes/way/overBridge.ts';
+import { toItself } from './causes/way/toItself.ts';
+import { unmasqueradedPod } from './causes/way/unmasqueradedPod.ts';
+import { unroutable } from './causes/way/unroutable.ts';
+import { wayBack } from './causes/way/wayBack.ts';
+import { withoutSet } from './causes/withoutSet.ts';
 import { evidenceOf } from './evidence.ts';
 import { mayBeOwn } from './mayBeOwn.ts';
-import { notShown } from './notShown.ts';
-import { overBridge } from './overBridge.ts';
-import { stale } from './stale.ts';
-import { staleEndpoint } from './staleEndpoint.ts';
-import { stopped } from './stopped.ts';
-import { toItself } from './toItself.ts';
-import { unmasqueradedPod } from './unmasqueradedPod.ts';
-import { unroutable } from './unroutable.ts';
-import { untranslated } from './untranslated.ts';
-import { wayBack } from './wayBack.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
-import { withoutSet } from './withoutSet.ts';
 
 /** Why one outcome fails; undefined: it does not. */
 export function causeOf(outcome: TracedOutcome, question: WhyQuestion): CauseDraft | undefined {

@@ -1,6 +1,6 @@
 import type { Value, ValueRange } from '../common/ranges/valueRange.ts';
 import { proxySetKind } from '../netfilter/ipset/proxySets.ts';
-import { patternOf } from '../netfilter/nft/keyMeaning.ts';
+import { patternOf } from '../netfilter/nft/meaning/keyMeaning.ts';
 import { ruleEntrances } from '../trace/known/ruleEntrances.ts';
 import type { WalkInput } from '../walk/input/walkInput.ts';
 import type { WhyQuestion } from './whyQuestion.ts';

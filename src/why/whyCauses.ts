@@ -3,17 +3,17 @@ import type { BesideRules } from '../trace/known/besideRules.ts';
 import { arrives, type TraceResult } from '../trace/traceResult.ts';
 import type { WalkInput } from '../walk/input/walkInput.ts';
 import { type Fraction, fraction, one, plus } from '../walk/values/fraction.ts';
-import { answeredBy } from './answeredBy.ts';
 import { type Cause, type CauseDraft, type WhyCauseCode, whyCauseCodes } from './cause.ts';
 import { causeOf } from './causeOf.ts';
-import { fromOutside } from './fromOutside.ts';
-import { notTheRules } from './notTheRules.ts';
-import { otherPolicies } from './otherPolicies.ts';
-import { someWaysOnly } from './someWaysOnly.ts';
-import { strangerFirst } from './strangerFirst.ts';
-import { unwalked } from './unwalked.ts';
+import { answeredBy } from './causes/answeredBy.ts';
+import { notTheRules } from './causes/notTheRules.ts';
+import { otherPolicies } from './causes/otherPolicies.ts';
+import { someWaysOnly } from './causes/someWaysOnly.ts';
+import { strangerFirst } from './causes/strangerFirst.ts';
+import { unwalked } from './causes/unwalked.ts';
+import { fromOutside } from './causes/way/fromOutside.ts';
+import { withoutProxy } from './causes/withoutProxy.ts';
 import { type WhyQuestion, whyQuestion } from './whyQuestion.ts';
-import { withoutProxy } from './withoutProxy.ts';
 
 /** The fate of a packet and its reply, over all ways that chance leaves open: one answer for `trace` and `why`. */
 export interface Why {

@@ -1,4 +1,4 @@
-import { escapeText } from '../common/escapeText.ts';
+import { escapeText } from '../common/text/escapeText.ts';
 import type { Evidence } from '../diagnostics/problem.ts';
 import { fractionJson } from '../trace/show/fractionJson.ts';
 import type { TraceResult } from '../trace/traceResult.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createObjectStore } from '../../src/agent/follow/objectStore.ts';
 import { followKind } from '../../src/live/follow/followKind.ts';
-import { liveKinds } from '../../src/live/liveKinds.ts';
+import { liveKinds } from '../../src/live/lists/liveKinds.ts';
 import { fakeCluster, nodesPath, servicesPath, slicesPath } from './fakeCluster.ts';
 import { fillCluster, nodeObject, putService } from './fakeNode.ts';
 

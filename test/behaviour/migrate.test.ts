@@ -10,7 +10,7 @@ import { migrationJson } from '../../src/behaviour/migrate/migrationJson.ts';
 import { migrationMarkdown } from '../../src/behaviour/migrate/migrationMarkdown.ts';
 import { migrationText } from '../../src/behaviour/migrate/migrationText.ts';
 import { targetOptions } from '../../src/cli/options/targetOptions.ts';
-import type { ProxyMode } from '../../src/common/proxyMode.ts';
+import type { ProxyMode } from '../../src/common/proxy/proxyMode.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { parseKubeVersion } from '../../src/dialect/version.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';

@@ -10,7 +10,7 @@ import { interfacesAsked } from '../../src/behaviour/packets/interfacesAsked.ts'
 import type { SenderKind } from '../../src/behaviour/packets/senderKinds.ts';
 import { type Senders, sendersOf } from '../../src/behaviour/packets/senders.ts';
 import { ruleMentions } from '../../src/behaviour/shape/ruleMentions.ts';
-import type { Family } from '../../src/common/family.ts';
+import type { Family } from '../../src/common/addresses/family.ts';
 import type { Value } from '../../src/common/ranges/valueRange.ts';
 import { single, type ValueSet } from '../../src/common/ranges/valueSet.ts';
 import { podRangesOf } from '../../src/seen/settings/podRangesOf.ts';

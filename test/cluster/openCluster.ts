@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProxyMode } from '../../src/common/proxyMode.ts';
+import type { ProxyMode } from '../../src/common/proxy/proxyMode.ts';
 import { gatesNeeded } from '../../src/dialect/gates/gateState.ts';
 import { parseKubeVersion } from '../../src/dialect/version.ts';
 import type { Namespace } from '../../src/lab/openNamespace.ts';

@@ -7,7 +7,7 @@ import {
   cidrsOverlap,
   isStrictSubnet,
   parseCidr,
-} from '../../src/common/cidr.ts';
+} from '../../src/common/addresses/cidr.ts';
 
 const canonical: readonly (readonly [written: string, text: string, address: string])[] = [
   ['10.0.0.0/8', '10.0.0.0/8', '10.0.0.0'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { didYouMean } from '../../src/common/didYouMean.ts';
+import { didYouMean } from '../../src/common/text/didYouMean.ts';
 
 const fields = ['clusterIP', 'clusterIPs', 'externalIPs', 'ports', 'selector', 'type', 'sessionAffinity'];
 

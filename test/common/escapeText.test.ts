@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { escapeJson, escapeText } from '../../src/common/escapeText.ts';
+import { escapeJson, escapeText } from '../../src/common/text/escapeText.ts';
 
 test('what a terminal acts on is shown', () => {
   const cases: readonly (readonly [string, string])[] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseGoDuration } from '../../src/common/goDuration.ts';
+import { parseGoDuration } from '../../src/common/text/goDuration.ts';
 
 const durations: readonly (readonly [text: string, seconds: number | undefined])[] = [
   ['0', 0],

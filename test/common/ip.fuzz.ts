@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isIP, SocketAddress } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { canonicalIp, familyOf, formatIp, parseIp, plainIpv4Number } from '../../src/common/ip.ts';
+import { canonicalIp, familyOf, formatIp, parseIp, plainIpv4Number } from '../../src/common/addresses/ip.ts';
 import { fuzzSeed } from '../support/fuzzSeed.ts';
 
 const addressLike = fc.oneof(

@@ -8,7 +8,7 @@ import {
   hasLeadingZero,
   ipv4Number,
   parseIp,
-} from '../../src/common/ip.ts';
+} from '../../src/common/addresses/ip.ts';
 
 const canonical: readonly (readonly [written: string, canonical: string, family: string])[] = [
   ['10.0.0.1', '10.0.0.1', 'ipv4'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jsonText } from '../../src/common/jsonText.ts';
+import { jsonText } from '../../src/common/text/jsonText.ts';
 
 function written(value: object): string {
   return [...jsonText(value)].join('');

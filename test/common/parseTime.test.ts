@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { parseTime } from '../../src/common/parseTime.ts';
+import { parseTime } from '../../src/common/text/parseTime.ts';
 
 const second = 1_000_000_000n;
 

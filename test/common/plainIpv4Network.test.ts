@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseCidr } from '../../src/common/cidr.ts';
-import { plainIpv4Network } from '../../src/common/plainIpv4Network.ts';
+import { parseCidr } from '../../src/common/addresses/cidr.ts';
+import { plainIpv4Network } from '../../src/common/addresses/plainIpv4Network.ts';
 
 const seed = Number(process.env.FUZZ_SEED ?? 19);
 

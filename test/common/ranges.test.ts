@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseIp } from '../../src/common/ip.ts';
+import { parseIp } from '../../src/common/addresses/ip.ts';
 import { networkText, prefixesOf, prefixText } from '../../src/common/ranges/prefixesOf.ts';
 import { prefixRange } from '../../src/common/ranges/prefixRange.ts';
 import { joinRanges, pushWithout, type RangeList } from '../../src/common/ranges/rangeList.ts';

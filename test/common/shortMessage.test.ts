@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { shortMessage } from '../../src/common/shortMessage.ts';
+import { shortMessage } from '../../src/common/text/shortMessage.ts';
 import { runCli } from '../support/runCli.ts';
 
 describe('a message that quotes something long', () => {

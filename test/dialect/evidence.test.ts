@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { ProxyMode } from '../../src/common/proxyMode.ts';
+import type { ProxyMode } from '../../src/common/proxy/proxyMode.ts';
 import { iptablesTable } from '../../src/dialect/iptables/iptablesTable.ts';
 import { ipvsTable } from '../../src/dialect/ipvs/ipvsTable.ts';
 import { nftablesTable } from '../../src/dialect/nftables/nftablesTable.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ProxyMode } from '../../src/common/proxyMode.ts';
+import type { ProxyMode } from '../../src/common/proxy/proxyMode.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { dialectOf } from '../../src/dialect/dialectOf.ts';
 import { type FeatureGates, gateTable } from '../../src/dialect/gates/gateTable.ts';

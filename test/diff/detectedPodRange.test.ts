@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { detectedPodRange } from '../../src/diff/detectedPodRange.ts';
+import { detectedPodRange } from '../../src/diff/settle/detectedPodRange.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { everyTool } from '../../src/node/ruleKinds.ts';
 import { podRangeIn } from '../../src/seen/settings/podRangeIn.ts';

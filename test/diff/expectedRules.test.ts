@@ -7,7 +7,7 @@ import type { EqualChains } from '../../src/node/chains/equalChains.ts';
 import { expectedChain } from '../../src/node/expectedRules.ts';
 import { linesOf } from '../../src/node/lines/chainLines.ts';
 import type { NodeRules, RuleTable } from '../../src/node/nodeRules.ts';
-import { expectedRules } from '../../src/pipeline/expectedRules.ts';
+import { expectedRules } from '../../src/pipeline/expected/expectedRules.ts';
 import { compileCase, root } from '../support/compileCase.ts';
 
 const save = readFileSync(join(root, 'golden/recorded/services/lb-etp-local/iptables/iptables.v4.save'), 'utf8');

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { escapeText } from '../../src/common/escapeText.ts';
+import { escapeText } from '../../src/common/text/escapeText.ts';
 import { diagnoseDump } from '../../src/diff/diagnoseDump.ts';
 import { diffDumps } from '../../src/diff/diffDumps.ts';
 import { diffManifests } from '../../src/diff/diffManifests.ts';

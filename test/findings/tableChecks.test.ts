@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { compareManifests } from '../../src/diff/compareManifests.ts';
+import { compareManifests } from '../../src/diff/compare/compareManifests.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { dumpChecks } from '../../src/findings/checks/dumpChecks.ts';
 import { noObjectFacts } from '../../src/findings/checks/objectFacts.ts';

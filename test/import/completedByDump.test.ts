@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { completedByDump } from '../../src/import/completedByDump.ts';
 import { loadTexts } from '../../src/load/loadTexts.ts';
-import { expectedRules } from '../../src/pipeline/expectedRules.ts';
+import { expectedRules } from '../../src/pipeline/expected/expectedRules.ts';
 import { seenServices } from '../../src/seen/ports/seenServices.ts';
 import { compileText } from '../support/compileText.ts';
 

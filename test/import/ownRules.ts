@@ -1,4 +1,4 @@
-import { printRule } from '../../src/netfilter/iptables/printRule.ts';
+import { printRule } from '../../src/netfilter/iptables/print/printRule.ts';
 import { isProxyChain } from '../../src/netfilter/proxyChains.ts';
 import { linesOf } from '../../src/node/lines/chainLines.ts';
 import type { NodeRules, ToolRules } from '../../src/node/nodeRules.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Family } from '../../src/common/family.ts';
+import type { Family } from '../../src/common/addresses/family.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { parseKubeVersion } from '../../src/dialect/version.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
@@ -9,7 +9,7 @@ import { printYaml } from '../../src/import/manifests/printYaml.ts';
 import { loadTexts } from '../../src/load/loadTexts.ts';
 import { everyTool, nodeRulesOf } from '../../src/node/ruleKinds.ts';
 import { compile } from '../../src/pipeline/compile.ts';
-import { expectedRules } from '../../src/pipeline/expectedRules.ts';
+import { expectedRules } from '../../src/pipeline/expected/expectedRules.ts';
 import { ownRules } from './ownRules.ts';
 import { type RecordedNode, recordedNodes } from './recordedNodes.ts';
 

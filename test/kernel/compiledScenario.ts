@@ -1,5 +1,5 @@
-import { cidrContains } from '../../src/common/cidr.ts';
-import { formatIp, parseIp } from '../../src/common/ip.ts';
+import { cidrContains } from '../../src/common/addresses/cidr.ts';
+import { formatIp, parseIp } from '../../src/common/addresses/ip.ts';
 import type {
   LabNetwork,
   LabServer,
@@ -7,7 +7,7 @@ import type {
   OutsideHost,
   PodMachine,
   SocketProtocol,
-} from '../../src/lab/labNetwork.ts';
+} from '../../src/lab/network/labNetwork.ts';
 import type { Compiled } from '../../src/pipeline/compile.ts';
 import { compileCase } from '../support/compileCase.ts';
 

@@ -1,7 +1,7 @@
-import { gatewaysOf } from '../../src/lab/gateways.ts';
-import type { NodeMachine } from '../../src/lab/labNetwork.ts';
+import { gatewaysOf } from '../../src/lab/network/gateways.ts';
+import type { NodeMachine } from '../../src/lab/network/labNetwork.ts';
 import type { Lab } from '../../src/lab/openLab.ts';
-import { type Probe, type ProbeOutcome, runProbes } from '../../src/lab/runProbes.ts';
+import { type Probe, type ProbeOutcome, runProbes } from '../../src/lab/probes/runProbes.ts';
 
 /** Connections, and what must become of all of them. */
 export interface Flow extends Omit<Probe, 'timeoutMs' | 'count' | 'isHeld'> {

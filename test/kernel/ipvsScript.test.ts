@@ -6,7 +6,7 @@ import { runInUml } from '../../src/lab/runInUml.ts';
 import { printListing } from '../../src/netfilter/ipvs/listing.ts';
 import { parseIpvs } from '../../src/netfilter/ipvs/parseIpvs.ts';
 import { printIpvs } from '../../src/netfilter/ipvs/printIpvs.ts';
-import { ipvsCleanupScript } from '../../src/script/ipvsCleanup.ts';
+import { ipvsCleanupScript } from '../../src/script/ipvs/ipvsCleanup.ts';
 import { type CaseResult, compileCase, compileFiles, root } from '../support/compileCase.ts';
 import { tablesOf } from '../support/tablesOf.ts';
 import { kernelTests } from './requirements.ts';

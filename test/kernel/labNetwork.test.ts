@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import type { LabNetwork } from '../../src/lab/labNetwork.ts';
+import type { LabNetwork } from '../../src/lab/network/labNetwork.ts';
 import { openLab } from '../../src/lab/openLab.ts';
-import { type ProbeOutcome, runProbes } from '../../src/lab/runProbes.ts';
+import { type ProbeOutcome, runProbes } from '../../src/lab/probes/runProbes.ts';
 import { builtFile, nodeCommand } from '../support/builtFile.ts';
 import { kernelTests } from './requirements.ts';
 

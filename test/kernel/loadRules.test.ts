@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { openLab } from '../../src/lab/openLab.ts';
 import { type Namespace, openNamespace } from '../../src/lab/openNamespace.ts';
-import { releaseProbes } from '../../src/lab/releaseProbes.ts';
+import { releaseProbes } from '../../src/lab/probes/releaseProbes.ts';
+import { runProbes } from '../../src/lab/probes/runProbes.ts';
 import { runIn } from '../../src/lab/runIn.ts';
-import { runProbes } from '../../src/lab/runProbes.ts';
 import { loadIpset, loadNft, loadSave, loadSysctls, readIpset, readIptables, readNft } from './loadRules.ts';
 import { kernelTests } from './requirements.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Lab, machine, openLab } from '../../src/lab/openLab.ts';
+import { runProbes } from '../../src/lab/probes/runProbes.ts';
 import { runIn } from '../../src/lab/runIn.ts';
-import { runProbes } from '../../src/lab/runProbes.ts';
 import { nodeFiles } from '../../src/output/nodeFiles.ts';
 import { manifestsOf } from '../policy/readCase.ts';
 import { type CompiledScenario, compileScenario } from './compiledScenario.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Namespace, openNamespace } from '../../src/lab/openNamespace.ts';
 import { runIn, tryIn } from '../../src/lab/runIn.ts';
-import { iptablesCleanupScript } from '../../src/script/iptablesCleanup.ts';
+import { iptablesCleanupScript } from '../../src/script/iptables/iptablesCleanup.ts';
 import { compileCase, compileFiles, root } from '../support/compileCase.ts';
 import { recorded } from '../support/golden.ts';
 import { tablesOf } from '../support/tablesOf.ts';

@@ -1,4 +1,4 @@
-import type { OutsideHost, PodMachine } from '../../src/lab/labNetwork.ts';
+import type { OutsideHost, PodMachine } from '../../src/lab/network/labNetwork.ts';
 import { answeredBy, type Expectation, type Flow } from './flows.ts';
 
 /** A scenario of `fixtures/services` with what packets must meet there. Rules are on node-1. */

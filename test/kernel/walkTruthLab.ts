@@ -1,4 +1,4 @@
-import type { LabNetwork } from '../../src/lab/labNetwork.ts';
+import type { LabNetwork } from '../../src/lab/network/labNetwork.ts';
 import type { Lab } from '../../src/lab/openLab.ts';
 import { type Namespace, openNamespace, type Sysctls } from '../../src/lab/openNamespace.ts';
 import { runIn } from '../../src/lab/runIn.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiAnswer, ClusterApi } from '../../src/live/clusterApi.ts';
-import { lineSplitter } from '../../src/live/lineSplitter.ts';
-import { liveKinds } from '../../src/live/liveKinds.ts';
+import { lineSplitter } from '../../src/live/kubectl/lineSplitter.ts';
+import { liveKinds } from '../../src/live/lists/liveKinds.ts';
 import { watchKind } from '../../src/live/watch/watchKind.ts';
 
 /** A server whose answers are written down; behind the last one the watch is over. */

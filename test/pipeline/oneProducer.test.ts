@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { ProxyMode } from '../../src/common/proxyMode.ts';
+import type { ProxyMode } from '../../src/common/proxy/proxyMode.ts';
 import { knownVersions } from '../../src/dialect/knownVersions.ts';
 import { formatKubeVersion } from '../../src/dialect/version.ts';
 import type { NodeRules } from '../../src/node/nodeRules.ts';

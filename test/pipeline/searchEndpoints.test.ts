@@ -8,7 +8,7 @@ import type { SearchEndpoints } from '../../src/node/chains/endpointSearch.ts';
 import type { RuleTable } from '../../src/node/nodeRules.ts';
 import { artefacts } from '../../src/output/artefacts.ts';
 import type { Compiled } from '../../src/pipeline/compile.ts';
-import { expectedRules } from '../../src/pipeline/expectedRules.ts';
+import { expectedRules } from '../../src/pipeline/expected/expectedRules.ts';
 import { compileText } from '../support/compileText.ts';
 import { searchAtOnce } from '../support/searchAtOnce.ts';
 

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { columnsOf } from '../../src/common/endpointColumns.ts';
+import { columnsOf } from '../../src/common/proxy/endpointColumns.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import type { Loaded } from '../../src/load/loaded.ts';
 import { compile, load, toFiles } from '../../src/public/api.ts';
 import { orThrow, told } from '../../src/public/result.ts';
-import { hasEndpoints } from '../../src/validate/hasEndpoints.ts';
-import type { EndpointSliceObject } from '../../src/validate/manifests.ts';
-import { type SliceEndpoint, sliceEndpoints } from '../../src/validate/sliceEndpoints.ts';
+import type { EndpointSliceObject } from '../../src/validate/kinds/manifests.ts';
+import { hasEndpoints } from '../../src/validate/shown/hasEndpoints.ts';
+import { type SliceEndpoint, sliceEndpoints } from '../../src/validate/shown/sliceEndpoints.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-ahead-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

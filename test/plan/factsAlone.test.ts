@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { ProxyMode } from '../../src/common/proxyMode.ts';
+import type { ProxyMode } from '../../src/common/proxy/proxyMode.ts';
 import { dialectOf } from '../../src/dialect/dialectOf.ts';
 import type { Compiled } from '../../src/pipeline/compile.ts';
 import type { NodePlan, Plan, ServicePlan } from '../../src/plan/plan.ts';

@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../../src/common/proxyMode.ts';
+import type { ProxyMode } from '../../src/common/proxy/proxyMode.ts';
 import type { Endpoint } from '../../src/model/endpoint.ts';
 import type { NodePlan, Route, ServicePlan } from '../../src/plan/plan.ts';
 

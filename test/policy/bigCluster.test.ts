@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
-import { compilePolicies } from '../../src/output/compilePolicies.ts';
+import { compilePolicies } from '../../src/output/policies/compilePolicies.ts';
 import { createJudge } from '../../src/policy/verdict.ts';
 import { manifestsOf } from './readCase.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
 import { createJudge } from '../../src/policy/verdict.ts';
-import { assumeEmptyLabels } from '../../src/resolve/assumeEmptyLabels.ts';
+import { assumeEmptyLabels } from '../../src/resolve/assumed/assumeEmptyLabels.ts';
 import { kernelTests } from '../kernel/requirements.ts';
 import { arbitraryCluster } from './arbitraryCluster.ts';
 import { type EvaluatedFlow, evaluate } from './clusterEvaluator.ts';

@@ -1,7 +1,7 @@
 import { type Lab, machine } from '../../src/lab/openLab.ts';
 import { runIn } from '../../src/lab/runIn.ts';
 import type { PolicyModel } from '../../src/model/policyModel.ts';
-import { compilePolicies } from '../../src/output/compilePolicies.ts';
+import { compilePolicies } from '../../src/output/policies/compilePolicies.ts';
 
 /** Loads the rules of all nodes. */
 export type Load = (lab: Lab, model: PolicyModel) => Promise<void>;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { parseCidr } from '../../src/common/cidr.ts';
+import { parseCidr } from '../../src/common/addresses/cidr.ts';
 import type { PolicyOptions } from '../../src/emit/policy/policyOptions.ts';
 import { openNamespace } from '../../src/lab/openNamespace.ts';
 import { runIn } from '../../src/lab/runIn.ts';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
-import { compilePolicies } from '../../src/output/compilePolicies.ts';
+import { compilePolicies } from '../../src/output/policies/compilePolicies.ts';
 import { kernelTests } from '../kernel/requirements.ts';
 import { readManifests } from './readCase.ts';
 

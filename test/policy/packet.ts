@@ -1,4 +1,4 @@
-import type { Protocol } from '../../src/common/protocol.ts';
+import type { Protocol } from '../../src/common/addresses/protocol.ts';
 
 /** The first packet of a connection, at one node. */
 export interface Packet {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { policyChanges } from '../../src/diff/policyChanges.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
-import { compilePolicies } from '../../src/output/compilePolicies.ts';
+import { compilePolicies } from '../../src/output/policies/compilePolicies.ts';
 import { compileFiles } from '../support/compileCase.ts';
 import { readManifests } from './readCase.ts';
 

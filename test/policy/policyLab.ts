@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { familyOf } from '../../src/common/ip.ts';
-import type { LabNetwork, LabServer } from '../../src/lab/labNetwork.ts';
+import { familyOf } from '../../src/common/addresses/ip.ts';
+import type { LabNetwork, LabServer } from '../../src/lab/network/labNetwork.ts';
 import { type Lab, openLab } from '../../src/lab/openLab.ts';
-import { runProbes } from '../../src/lab/runProbes.ts';
+import { runProbes } from '../../src/lab/probes/runProbes.ts';
 import type { PolicyModel } from '../../src/model/policyModel.ts';
 import { familiesOf } from '../../src/policy/familiesOf.ts';
-import { findParty, type PartyName } from '../../src/policy/findParty.ts';
+import { findParty, type PartyName } from '../../src/policy/parties/findParty.ts';
 import type { Probe } from './readCase.ts';
 
 /** A case's cluster as namespaces, and its probes as packets in it. */

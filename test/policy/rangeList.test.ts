@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseCidr } from '../../src/common/cidr.ts';
-import type { Family } from '../../src/common/family.ts';
+import { parseCidr } from '../../src/common/addresses/cidr.ts';
+import type { Family } from '../../src/common/addresses/family.ts';
 import { type AddressRange, rangeOfCidr } from '../../src/common/ranges/addressRange.ts';
 import { joinRanges, type RangeList } from '../../src/common/ranges/rangeList.ts';
 import { union, without } from '../../src/common/ranges/valueSet.ts';
 import { intervalText } from '../../src/policy/rules/intervalText.ts';
 import { rangesOfBlocks } from '../../src/policy/rules/rangesOfBlocks.ts';
-import type { IpBlockObject } from '../../src/validate/networkPolicyObjects.ts';
+import type { IpBlockObject } from '../../src/validate/kinds/networkPolicyObjects.ts';
 
 const seed = Number(process.env.FUZZ_SEED ?? 19);
 

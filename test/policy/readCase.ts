@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import type { Origin } from '../../src/diagnostics/diagnostic.ts';
-import type { Manifest } from '../../src/validate/manifest.ts';
-import type { Manifests } from '../../src/validate/manifests.ts';
+import type { Manifest } from '../../src/validate/kinds/manifest.ts';
+import type { Manifests } from '../../src/validate/kinds/manifests.ts';
 
 /** One entry of a case's `expected.json`. */
 export interface Probe {

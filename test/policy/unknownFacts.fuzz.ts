@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Protocol } from '../../src/common/protocol.ts';
+import type { Protocol } from '../../src/common/addresses/protocol.ts';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
 import { missingPolicyFacts } from '../../src/policy/missing/missingPolicyFacts.ts';
 import { openPorts } from '../../src/policy/openPorts.ts';
 import { createJudge } from '../../src/policy/verdict.ts';
-import { assumeEmptyLabels } from '../../src/resolve/assumeEmptyLabels.ts';
-import type { Manifests } from '../../src/validate/manifests.ts';
+import { assumeEmptyLabels } from '../../src/resolve/assumed/assumeEmptyLabels.ts';
+import type { Manifests } from '../../src/validate/kinds/manifests.ts';
 import { fuzzSeed as seed } from '../support/fuzzSeed.ts';
 import { arbitraryCluster } from './arbitraryCluster.ts';
 import { manifestsOf } from './readCase.ts';

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { test } from 'node:test';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
 import { familiesOf } from '../../src/policy/familiesOf.ts';
-import { findParty, partyIn } from '../../src/policy/findParty.ts';
+import { findParty, partyIn } from '../../src/policy/parties/findParty.ts';
 import { createJudge } from '../../src/policy/verdict.ts';
 import { hasServices, readManifests, readProbes } from './readCase.ts';
 

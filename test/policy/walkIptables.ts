@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cidrContains } from '../../src/common/cidr.ts';
+import { cidrContains } from '../../src/common/addresses/cidr.ts';
 import type { IpsetState } from '../../src/netfilter/ipset/ast.ts';
 import type { Match, Rule, Ruleset, Word } from '../../src/netfilter/iptables/ast.ts';
 import type { Packet } from './packet.ts';

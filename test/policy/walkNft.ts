@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { cidrContains } from '../../src/common/cidr.ts';
-import { compareIps, parseIp } from '../../src/common/ip.ts';
+import { cidrContains } from '../../src/common/addresses/cidr.ts';
+import { compareIps, parseIp } from '../../src/common/addresses/ip.ts';
 import type { NftKey, NftTable, Selector, Statement, Verdict } from '../../src/netfilter/nft/ast.ts';
 import type { Packet } from './packet.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, test } from 'node:test';
-import { cidrContains, parseCidr } from '../../src/common/cidr.ts';
+import { cidrContains, parseCidr } from '../../src/common/addresses/cidr.ts';
 import { compile, compileForDump, diagnose, diff, load, loadTexts, readDump, toFiles } from '../../src/public/api.ts';
 import { orThrow, told } from '../../src/public/result.ts';
 import { createAddressMap } from '../../src/redact/addressMap.ts';

@@ -14,7 +14,7 @@ describe('files of src/', () => {
     const texts = new Map(files.map((name) => [`src/${name}`, readFileSync(join(root, 'src', name), 'utf8')]));
     assert.deepEqual(importCycles(texts), []);
     // The same files, with one import that closes a cycle.
-    const [port, family] = ['src/model/servicePort.ts', 'src/common/family.ts'];
+    const [port, family] = ['src/model/servicePort.ts', 'src/common/addresses/family.ts'];
     assert.match(texts.get(port) ?? '', /'\.\.\/common\/family\.ts'/);
     texts.set(family, `import type { ServicePort } from '../model/servicePort.ts';\n${texts.get(family)}`);
     assert.equal(importCycles(texts).length, 1);

@@ -22,7 +22,7 @@ const names: readonly (readonly [what: string, pattern: RegExp, home: string])[]
 ];
 
 /** Those who know other programs list their names. */
-const others = ['src/node/foreignPrograms.ts'];
+const others = ['src/node/programs/foreignPrograms.ts'];
 
 describe('what names mean', () => {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })

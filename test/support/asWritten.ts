@@ -1,4 +1,4 @@
-import { jsonText } from '../../src/common/jsonText.ts';
+import { jsonText } from '../../src/common/text/jsonText.ts';
 
 /** A value as who reads its JSON has it. */
 export function asWritten(value: object): unknown {

@@ -7,7 +7,7 @@ import type { Artefact } from '../../src/output/artefact.ts';
 import { artefacts } from '../../src/output/artefacts.ts';
 import { checkObjects } from '../../src/pipeline/checkObjects.ts';
 import { type Compiled, compileChecked } from '../../src/pipeline/compile.ts';
-import type { Manifests } from '../../src/validate/manifests.ts';
+import type { Manifests } from '../../src/validate/kinds/manifests.ts';
 import { targetFlags } from './targetFlags.ts';
 
 export const root = join(import.meta.dirname, '../..');

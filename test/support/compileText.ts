@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { load } from '../../src/load/files/load.ts';
 import { checkObjects } from '../../src/pipeline/checkObjects.ts';
 import { type Compiled, compileChecked } from '../../src/pipeline/compile.ts';
-import type { Manifests } from '../../src/validate/manifests.ts';
+import type { Manifests } from '../../src/validate/kinds/manifests.ts';
 import { targetFlags } from './targetFlags.ts';
 
 /** Compiles one text as the command line does with `-f -`; errors are a failure of the test. */

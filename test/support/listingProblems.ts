@@ -1,7 +1,7 @@
-import type { Family } from '../../src/common/family.ts';
+import type { Family } from '../../src/common/addresses/family.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import type { Rule } from '../../src/netfilter/iptables/ast.ts';
-import { printRule } from '../../src/netfilter/iptables/printRule.ts';
+import { printRule } from '../../src/netfilter/iptables/print/printRule.ts';
 import type { NodeRules } from '../../src/node/nodeRules.ts';
 import { rulesOf } from '../../src/node/rulesOf.ts';
 

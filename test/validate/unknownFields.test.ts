@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { load } from '../../src/load/files/load.ts';
-import type { FieldValidation } from '../../src/validate/fieldValidation.ts';
+import type { FieldValidation } from '../../src/validate/fields/fieldValidation.ts';
 import { validate } from '../../src/validate/validate.ts';
 import { runCli } from '../support/runCli.ts';
 

@@ -1,6 +1,6 @@
 import type { ClusterApi } from '../../live/clusterApi.ts';
 import { type FollowedKind, type FollowState, followKind } from '../../live/follow/followKind.ts';
-import { liveKinds } from '../../live/liveKinds.ts';
+import { liveKinds } from '../../live/lists/liveKinds.ts';
 import type { ObjectStore } from './objectStore.ts';
 
 /** One list that the agent follows. Nothing can be judged without a list that is `needed`. */

@@ -1,4 +1,4 @@
-import type { ListItem } from '../../live/readList.ts';
+import type { ListItem } from '../../live/lists/readList.ts';
 import { slimObject } from './slimObject.ts';
 
 /** An object in memory: a hundred thousand endpoints take a tenth of the memory as text. */

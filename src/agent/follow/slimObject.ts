@@ -1,4 +1,4 @@
-import type { ListItem } from '../../live/readList.ts';
+import type { ListItem } from '../../live/lists/readList.ts';
 
 /**
  * An object without parts that no rule depends on: a large cluster is kept in memory, and most of an object says who

@@ -1,10 +1,10 @@
 import type { ClusterApi } from '../../live/clusterApi.ts';
-import { inTurns } from '../../live/inTurns.ts';
+import { runProgram } from '../../live/kubectl/runProgram.ts';
+import { inTurns } from '../../live/lists/inTurns.ts';
+import { parseObject } from '../../live/lists/readList.ts';
 import type { LiveOptions } from '../../live/liveOptions.ts';
 import { type AgentPod, findAgentPods } from '../../live/node/findAgentPods.ts';
 import { podProgram } from '../../live/node/podProgram.ts';
-import { parseObject } from '../../live/readList.ts';
-import { runProgram } from '../../live/runProgram.ts';
 import { type AgentReport, agentReportSchema } from '../serve/agentReport.ts';
 
 /** What is known about one node: its agent's report, or why there is none. */

@@ -1,4 +1,4 @@
-import { escapeJson } from '../../common/escapeText.ts';
+import { escapeJson } from '../../common/text/escapeText.ts';
 
 /** Writes one line of the log. */
 export type Log = (

@@ -1,4 +1,4 @@
-import { count } from '../../common/count.ts';
+import { count } from '../../common/text/count.ts';
 import { protocolName } from '../../trace/question/protocolName.ts';
 import { endText } from '../../walk/values/text.ts';
 import type { Block } from '../migrate/block.ts';

@@ -1,4 +1,4 @@
-import { modeFacts } from '../../common/modeFacts.ts';
+import { modeFacts } from '../../common/proxy/modeFacts.ts';
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { type Imported, type ImportOptions, importRules } from '../../import/importRules.ts';
 import { printJson } from '../../import/manifests/printJson.ts';

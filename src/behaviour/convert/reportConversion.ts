@@ -1,13 +1,13 @@
-import { count } from '../../common/count.ts';
-import { escapeText } from '../../common/escapeText.ts';
-import { firstFew } from '../../common/firstFew.ts';
-import { modeFacts } from '../../common/modeFacts.ts';
+import { modeFacts } from '../../common/proxy/modeFacts.ts';
+import { count } from '../../common/text/count.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Imported } from '../../import/importRules.ts';
 import { policyChainKind, policyTable } from '../../netfilter/policyParts.ts';
-import { foreignOwner } from '../../node/foreignPrograms.ts';
 import { linesOf } from '../../node/lines/chainLines.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
+import { foreignOwner } from '../../node/programs/foreignPrograms.ts';
 import type { DiagnosticCode } from '../../problems/problemCode.ts';
 import { dependents } from '../migrate/dependents.ts';
 import type { Conversion } from './convertObjects.ts';

@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
 import type { NetworkFacts } from '../../node/networkFacts.ts';
 import type { Compiled } from '../../pipeline/compile.ts';

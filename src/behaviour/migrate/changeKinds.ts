@@ -1,5 +1,5 @@
-import { modeFacts } from '../../common/modeFacts.ts';
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import { modeFacts } from '../../common/proxy/modeFacts.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import { type ModeChangeCode, modeChanges } from '../../problems/catalogue/modeChanges.ts';
 import type { BehaviourFinding } from '../behaviourFinding.ts';
 import type { Distribution } from '../outcome/distribution.ts';

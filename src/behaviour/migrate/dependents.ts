@@ -1,11 +1,11 @@
-import { modeFacts } from '../../common/modeFacts.ts';
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import { modeFacts } from '../../common/proxy/modeFacts.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import type { Target } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { isIptablesModeChain, isNeighbourChain, isProxyChain, isProxyTable } from '../../netfilter/proxyChains.ts';
-import { foreignOwner } from '../../node/foreignPrograms.ts';
 import { chainPlace, linesOf, placeOf } from '../../node/lines/chainLines.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
+import { foreignOwner } from '../../node/programs/foreignPrograms.ts';
 import type { RuleChain } from '../../node/ruleChain.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
 

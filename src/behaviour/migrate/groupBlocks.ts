@@ -1,4 +1,4 @@
-import { firstFew } from '../../common/firstFew.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import { formatKubeVersion } from '../../dialect/version.ts';
 import { protocolName } from '../../trace/question/protocolName.ts';
 import type { BehaviourFinding } from '../behaviourFinding.ts';

@@ -1,8 +1,8 @@
-import { modeFacts } from '../../common/modeFacts.ts';
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import { modeFacts } from '../../common/proxy/modeFacts.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
-import { compileForDump } from '../../diff/compileForDump.ts';
+import { compileForDump } from '../../diff/settle/compileForDump.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { type Compiled, type CompileInput, compile } from '../../pipeline/compile.ts';
 import { compileOtherwise } from '../../pipeline/compileOtherwise.ts';

@@ -1,4 +1,4 @@
-import { escapeText } from '../../common/escapeText.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import type { Block } from './block.ts';
 
 /** A report as Markdown. Names from dumps and manifests can neither format nor link anything. */

@@ -1,5 +1,5 @@
-import { type ModeFacts, modeFacts } from '../../common/modeFacts.ts';
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import { type ModeFacts, modeFacts } from '../../common/proxy/modeFacts.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import { dialectOf } from '../../dialect/dialectOf.ts';
 import { stageOf } from '../../dialect/gates/gateState.ts';
 import { gateTable } from '../../dialect/gates/gateTable.ts';

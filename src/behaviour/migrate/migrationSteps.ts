@@ -1,4 +1,4 @@
-import { sharesChains } from '../../common/modeFacts.ts';
+import { sharesChains } from '../../common/proxy/modeFacts.ts';
 import { formatKubeVersion } from '../../dialect/version.ts';
 import type { ProxyKind } from './proxyKind.ts';
 

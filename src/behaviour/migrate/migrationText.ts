@@ -1,4 +1,4 @@
-import { escapeText } from '../../common/escapeText.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import type { Block } from './block.ts';
 
 /** A report for a terminal. */

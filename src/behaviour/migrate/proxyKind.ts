@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
 
 /** What kube-proxy runs as. */

@@ -1,4 +1,4 @@
-import { escapeText } from '../../common/escapeText.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import type { WayDifference } from './wayDifference.ts';
 
 /** What manifests would do with a packet, what the node does, and what is wrong on its way. */

@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import type { BehaviourOptions } from '../behaviourOptions.ts';
 import type { DestinationName } from './destinationNames.ts';

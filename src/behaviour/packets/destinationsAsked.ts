@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import { familyOfValue } from '../../trace/question/familyOfValue.ts';
 import type { BehaviourOptions } from '../behaviourOptions.ts';
 import { type Destination, otherProtocolPorts } from './destinations.ts';

@@ -1,6 +1,6 @@
+import type { Family } from '../../common/addresses/family.ts';
 import { ascending } from '../../common/ascending.ts';
 import { compareBytes } from '../../common/compareBytes.ts';
-import type { Family } from '../../common/family.ts';
 import type { Value } from '../../common/ranges/valueRange.ts';
 import { union, type ValueSet } from '../../common/ranges/valueSet.ts';
 import type { OtherPolicy } from '../../model/policyModel.ts';

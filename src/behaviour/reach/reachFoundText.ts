@@ -1,4 +1,4 @@
-import { escapeText } from '../../common/escapeText.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import { othersText } from '../../model/othersText.ts';
 import { distributionLines } from '../outcome/distributionText.ts';
 import { traceArguments } from '../traceArguments.ts';

@@ -1,5 +1,5 @@
-import { escapeText } from '../../common/escapeText.ts';
-import { firstFew } from '../../common/firstFew.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import { othersText } from '../../model/othersText.ts';
 import { protocolName } from '../../trace/question/protocolName.ts';
 import { type SenderKind, senderKinds } from '../packets/senderKinds.ts';

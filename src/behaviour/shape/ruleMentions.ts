@@ -1,7 +1,7 @@
 import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
 import type { Condition, Field, Key, KeyPattern, Step } from '../../netfilter/meaning.ts';
 import type { NftElement } from '../../netfilter/nft/ast.ts';
-import { patternOf } from '../../netfilter/nft/keyMeaning.ts';
+import { patternOf } from '../../netfilter/nft/meaning/keyMeaning.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import { chainRules } from '../../walk/input/chainRules.ts';
 import type {

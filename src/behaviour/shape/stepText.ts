@@ -1,7 +1,7 @@
 import type { Branch, Key, NatTarget, Step } from '../../netfilter/meaning.ts';
 import type { NftElement } from '../../netfilter/nft/ast.ts';
-import { patternOf } from '../../netfilter/nft/keyMeaning.ts';
-import { branchOf, targetOf } from '../../netfilter/nft/statementMeaning.ts';
+import { patternOf } from '../../netfilter/nft/meaning/keyMeaning.ts';
+import { branchOf, targetOf } from '../../netfilter/nft/meaning/statementMeaning.ts';
 import type { WalkChain, WalkMember, WalkRule, WalkTable, WalkVirtualService } from '../../walk/input/walkInput.ts';
 import { conditionText } from './conditionText.ts';
 import { isOfOneService } from './isOfOneService.ts';

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type ListenAddress, parseListenAddress } from '../../agent/agentOptions.ts';
 import { printable } from '../../agent/print/printable.ts';
-import { escapeText } from '../../common/escapeText.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import { clusterOptions, milliseconds } from '../options/liveOptions.ts';
 import { version } from '../version.ts';
 import { exitCodes } from '../write/exitCodes.ts';

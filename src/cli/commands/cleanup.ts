@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { type ProxyMode, proxyModes } from '../../common/proxyMode.ts';
+import { type ProxyMode, proxyModes } from '../../common/proxy/proxyMode.ts';
 import { exitCodes } from '../write/exitCodes.ts';
 import type { SetExitCode } from '../write/setExitCode.ts';
 import { writeOut } from '../write/writeOut.ts';
@@ -26,7 +26,7 @@ export function cleanupCommand(setExitCode: SetExitCode): Command {
 type CleanupMode = ProxyMode | 'policy';
 
 async function cleanupScript(mode: CleanupMode): Promise<string> {
-  if (mode === 'policy') return (await import('../../script/policyCleanup.ts')).policyCleanupScript();
+  if (mode === 'policy') return (await import('../../script/policy/policyCleanup.ts')).policyCleanupScript();
   const { outputBackend } = await import('../../output/backends/outputBackends.ts');
   return (await outputBackend(mode)).cleanup();
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { parseCidr } from '../../common/cidr.ts';
-import { count } from '../../common/count.ts';
-import { modeFacts } from '../../common/modeFacts.ts';
+import { parseCidr } from '../../common/addresses/cidr.ts';
+import { modeFacts } from '../../common/proxy/modeFacts.ts';
+import { count } from '../../common/text/count.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Sources } from '../../load/sources.ts';
 import { policiesGiven } from '../../model/policiesGiven.ts';

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import { jsonText } from '../../common/jsonText.ts';
-import { modeFacts, sharesChains } from '../../common/modeFacts.ts';
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import { modeFacts, sharesChains } from '../../common/proxy/modeFacts.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
+import { jsonText } from '../../common/text/jsonText.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
 import type { NodeFiles } from '../../output/nodeFiles.ts';
 import { type ConversionCheck, type Converted, checkConversion, convert, toFiles } from '../../public/core.ts';

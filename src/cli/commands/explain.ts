@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { jsonString } from '../../common/jsonString.ts';
+import { jsonString } from '../../common/text/jsonString.ts';
 import { noSources } from '../../load/noSources.ts';
 import { explainJson } from '../explainJson.ts';
 import type { ExplainPage } from '../explainPage.ts';

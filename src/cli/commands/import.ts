@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
 import { importRules, printImported } from '../../public/core.ts';
 import { orThrow, told } from '../../public/result.ts';

@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { isExecutable } from '../../common/embedded.ts';
-import { jsonText } from '../../common/jsonText.ts';
-import { modeFacts } from '../../common/modeFacts.ts';
+import { modeFacts } from '../../common/proxy/modeFacts.ts';
+import { jsonText } from '../../common/text/jsonText.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { AskedProbe, AskedProtocol } from '../../lab/askedProbes.ts';
-import type { PodNetwork } from '../../lab/labNetworkOf.ts';
 import type { LabNeed } from '../../lab/missingNeeds.ts';
+import type { PodNetwork } from '../../lab/network/labNetworkOf.ts';
+import type { AskedProbe, AskedProtocol } from '../../lab/probes/askedProbes.ts';
 import type { LabRequest } from '../../lab/runLab.ts';
 import { readOtherPolicy } from '../../model/policyModel.ts';
 import { checkObjects, endpointHomes } from '../../public/core.ts';
@@ -132,11 +132,11 @@ async function labAction(options: LabFlags, asked: readonly AskedProbe[]): Promi
   const { otherPolicies = [] } = policyManifests;
   const { mode } = model.config;
   if (options.output === 'json') {
-    const { labJson } = await import('../../lab/labJson.ts');
+    const { labJson } = await import('../../lab/probes/labJson.ts');
     writeOut(jsonText(labJson(answer, mode)));
   } else {
     const [{ labText }, { othersText }] = await Promise.all([
-      import('../../lab/labText.ts'),
+      import('../../lab/probes/labText.ts'),
       import('../../model/othersText.ts'),
     ]);
     const first = othersText(otherPolicies.map(readOtherPolicy));

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { count } from '../../common/count.ts';
+import { count } from '../../common/text/count.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { orderDiagnostics } from '../../diagnostics/orderDiagnostics.ts';
 import type { Locate } from '../../diagnostics/place.ts';

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import { jsonText } from '../../common/jsonText.ts';
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
+import { jsonText } from '../../common/text/jsonText.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
 import { migrate } from '../../public/core.ts';
 import { told } from '../../public/result.ts';

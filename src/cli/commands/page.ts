@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { Command, Option } from 'commander';
 import { embedded, isExecutable } from '../../common/embedded.ts';
-import { proxyModes } from '../../common/proxyMode.ts';
+import { proxyModes } from '../../common/proxy/proxyMode.ts';
 import type { Live } from '../../live/openLive.ts';
 import { withoutPrivate } from '../../live/withoutPrivate.ts';
 import { findFiles } from '../../load/files/findFiles.ts';

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { ClusterStatus } from '../../agent/status/clusterStatus.ts';
-import { escapeText } from '../../common/escapeText.ts';
-import { jsonText } from '../../common/jsonText.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
+import { jsonText } from '../../common/text/jsonText.ts';
 import type { LiveOptions } from '../../live/liveOptions.ts';
 import type { Live } from '../../live/openLive.ts';
 import { addMessageOptions, formOption, type MessageOptions } from '../options/commonOptions.ts';

@@ -1,8 +1,8 @@
 import type { ClusterApi } from '../../live/clusterApi.ts';
-import { type LiveKindName, liveKinds } from '../../live/liveKinds.ts';
+import { runProgram } from '../../live/kubectl/runProgram.ts';
+import { type LiveKindName, liveKinds } from '../../live/lists/liveKinds.ts';
+import { readKind } from '../../live/lists/readKind.ts';
 import { kubectlWords, type LiveOptions } from '../../live/liveOptions.ts';
-import { readKind } from '../../live/readKind.ts';
-import { runProgram } from '../../live/runProgram.ts';
 import type { NamedObject } from './namedObject.ts';
 import type { NameKind } from './valueKinds.ts';
 

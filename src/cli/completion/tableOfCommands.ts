@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { proxyModes } from '../../common/proxyMode.ts';
+import { proxyModes } from '../../common/proxy/proxyMode.ts';
 import { knownVersions } from '../../dialect/knownVersions.ts';
 import { formatKubeVersion } from '../../dialect/version.ts';
 import { topics } from '../../explain/topics.ts';

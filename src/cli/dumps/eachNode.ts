@@ -1,5 +1,5 @@
-import { escapeText } from '../../common/escapeText.ts';
-import type { LiveNeeds } from '../../live/liveKinds.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
+import type { LiveNeeds } from '../../live/lists/liveKinds.ts';
 import type { Live } from '../../live/openLive.ts';
 import { worstCode } from '../fleet/worstCode.ts';
 import type { MessageOptions } from '../options/commonOptions.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Family } from '../../common/family.ts';
-import { firstFew } from '../../common/firstFew.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../../dump/dumpFile.ts';
 import { factFiles } from '../../dump/factFiles.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { cidrAddress } from '../../common/cidr.ts';
-import { canonicalIp } from '../../common/ip.ts';
+import { cidrAddress } from '../../common/addresses/cidr.ts';
+import { canonicalIp } from '../../common/addresses/ip.ts';
 import type { DumpFile } from '../../dump/dumpFile.ts';
 import type { SoundLines } from '../../dump/soundLines.ts';
 import type { Finding } from '../../findings/finding.ts';

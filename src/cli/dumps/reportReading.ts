@@ -1,4 +1,4 @@
-import { escapeText } from '../../common/escapeText.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { placeText } from '../../node/lines/placeText.ts';
 import { splitProse } from '../../node/lines/splitProse.ts';

@@ -1,9 +1,9 @@
 import type { NodeAnswer } from '../../report/fleet/fleetReport.ts';
 import { exitCodes } from '../write/exitCodes.ts';
+import type { FoundEntry } from './entries/fleetEntries.ts';
 import type { FleetCommand } from './fleetCommand.ts';
-import type { FoundEntry } from './fleetEntries.ts';
-import type { JudgePool } from './judgePool.ts';
-import { problemAnswer } from './nodeAnswer.ts';
+import type { JudgePool } from './judge/judgePool.ts';
+import { problemAnswer } from './judge/nodeAnswer.ts';
 
 export type OrderedAnswer =
   | { readonly kind: 'answer'; readonly answer: NodeAnswer }

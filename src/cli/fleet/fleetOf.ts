@@ -1,7 +1,7 @@
 import { isFolder } from '../dumps/isFolder.ts';
 import { refuseOption } from '../options/refuseOption.ts';
 import type { Messages } from '../write/messages.ts';
-import type { FleetPath } from './fleetEntry.ts';
+import type { FleetPath } from './entries/fleetEntry.ts';
 import type { FleetFlags } from './fleetOptions.ts';
 
 /** Options that have no meaning for several nodes. */
@@ -42,7 +42,7 @@ export async function fleetOf(
     options.jobs !== undefined;
   if (!isAsked && words.length === 1 && !isFolder(words[0] as string) && !/\.(?:tar|tgz|gz)$/.test(words[0] as string))
     return { kind: 'one' };
-  const { fleetPaths } = await import('./fleetPaths.ts');
+  const { fleetPaths } = await import('./entries/fleetPaths.ts');
   const paths = await fleetPaths(words, isAsked);
   const wrong = paths === undefined ? (isAsked ? noNodes(words) : undefined) : misuseOf(options);
   if (wrong !== undefined) {

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Shard } from '../../report/fleet/fleetReport.ts';
-import { nodePattern } from './nodeNames.ts';
+import { nodePattern } from './entries/nodeNames.ts';
 
 /** Options of commands that judge many nodes, each from files. */
 export interface FleetFlags {

@@ -7,11 +7,11 @@ import { progressLine } from '../write/progressLine.ts';
 import { chalkFor, reportStyle } from '../write/style.ts';
 import { writeError, writeOut } from '../write/writeOut.ts';
 import { answersInOrder } from './answersInOrder.ts';
+import { fleetEntries } from './entries/fleetEntries.ts';
+import type { FleetPath } from './entries/fleetEntry.ts';
 import type { FleetCommand } from './fleetCommand.ts';
-import { fleetEntries } from './fleetEntries.ts';
-import type { FleetPath } from './fleetEntry.ts';
-import { judgePool } from './judgePool.ts';
-import { problemAnswer } from './nodeAnswer.ts';
+import { judgePool } from './judge/judgePool.ts';
+import { problemAnswer } from './judge/nodeAnswer.ts';
 import { worstCode } from './worstCode.ts';
 
 /** Judges many nodes and prints one report; returns the worst exit code of all nodes. */

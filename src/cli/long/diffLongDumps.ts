@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { CompareLevel } from '../../compare/diffChain.ts';
 import { type DiffReport, type DumpDiffOptions, diffDumps } from '../../public/core.ts';
 import { orThrow } from '../../public/result.ts';
@@ -24,7 +24,7 @@ export async function diffLongDumps(
   const [first, second] = [ahead(one), ahead(other)];
   const [{ readLikeDumps }, { hasRenamedChains }] = await Promise.all([
     import('../../dump/bytes/readLikeDumps.ts'),
-    import('../../diff/hasRenamedChains.ts'),
+    import('../../diff/compare/hasRenamedChains.ts'),
   ]);
   const read = await readLikeDumps(
     { name: one.path, bytes: first, node: nodeName(one.path, paths) },

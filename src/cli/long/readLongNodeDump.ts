@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { SearchEndpoints } from '../../node/chains/endpointSearch.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { type LongFile, longFile } from './longFile.ts';

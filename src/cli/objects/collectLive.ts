@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { firstFew } from '../../common/firstFew.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import type { Live } from '../../live/openLive.ts';
 import { withoutPrivate } from '../../live/withoutPrivate.ts';
 import type { FileToPack } from '../../load/files/packFiles.ts';

@@ -1,4 +1,4 @@
-import { everyKind, type LiveNeeds, liveKinds } from '../../live/liveKinds.ts';
+import { everyKind, type LiveNeeds, liveKinds } from '../../live/lists/liveKinds.ts';
 
 /** Whether a command looks at objects of a kind. */
 export function wantsKind({ needs, uses, hasOtherPolicies = false }: LiveNeeds, kind: string): boolean {

@@ -1,4 +1,4 @@
-import { count } from '../../common/count.ts';
+import { count } from '../../common/text/count.ts';
 import { load } from '../../load/files/load.ts';
 import type { Sources } from '../../load/sources.ts';
 import { policiesGiven } from '../../model/policiesGiven.ts';

@@ -1,6 +1,6 @@
-import { count } from '../../common/count.ts';
+import { count } from '../../common/text/count.ts';
 import { parseKubeVersion } from '../../dialect/version.ts';
-import type { LiveNeeds } from '../../live/liveKinds.ts';
+import type { LiveNeeds } from '../../live/lists/liveKinds.ts';
 import { bothSources } from '../../load/bothSources.ts';
 import { type ProxyLog, readProxyLog } from '../../load/flags/readProxyLog.ts';
 import type { Loaded } from '../../load/loaded.ts';

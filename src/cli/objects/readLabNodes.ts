@@ -1,4 +1,4 @@
-import { isLoopbackIp } from '../../common/ip.ts';
+import { isLoopbackIp } from '../../common/addresses/ip.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { NodeFilesOptions } from '../../output/nodeFiles.ts';
 import { type CheckedObjects, type Compiled, compileNode, type EndpointHome, toFiles } from '../../public/core.ts';

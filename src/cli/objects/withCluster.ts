@@ -1,4 +1,4 @@
-import type { LiveNeeds } from '../../live/liveKinds.ts';
+import type { LiveNeeds } from '../../live/lists/liveKinds.ts';
 import type { Loaded } from '../../load/loaded.ts';
 import { hiddenKinds } from '../../load/snapshot.ts';
 import { unpackLoaded } from '../../load/unpackLoaded.ts';

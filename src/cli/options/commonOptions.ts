@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { FieldValidation } from '../../validate/fieldValidation.ts';
+import type { FieldValidation } from '../../validate/fields/fieldValidation.ts';
 import type { ColorChoice } from '../write/style.ts';
 import type { LiveFlags } from './liveFlags.ts';
 import { addLiveOptions } from './liveOptions.ts';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { canonicalIp } from '../../common/ip.ts';
+import { canonicalIp } from '../../common/addresses/ip.ts';
 import { list } from './targetOptions.ts';
 
 /** Reads addresses of DNS servers, in the order in which they are asked. */

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { dns1123SubdomainProblem } from '../../validate/names.ts';
+import { dns1123SubdomainProblem } from '../../validate/fields/names.ts';
 
 /** `NAMESPACE/NAME`; a name without a namespace is in `default`. */
 export interface NamespacedName {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { didYouMean } from '../../common/didYouMean.ts';
-import { escapeText } from '../../common/escapeText.ts';
+import { didYouMean } from '../../common/text/didYouMean.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import { diagnosticCatalogue } from '../../problems/catalogue/diagnostics.ts';
 import type { DiagnosticCode } from '../../problems/problemCode.ts';
 

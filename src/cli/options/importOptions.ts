@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { cidrAddress, parseCidr } from '../../common/cidr.ts';
-import { canonicalIp } from '../../common/ip.ts';
-import { type ProxyMode, proxyModes } from '../../common/proxyMode.ts';
+import { cidrAddress, parseCidr } from '../../common/addresses/cidr.ts';
+import { canonicalIp } from '../../common/addresses/ip.ts';
+import { type ProxyMode, proxyModes } from '../../common/proxy/proxyMode.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
 import type { ImportOptions } from '../../import/importRules.ts';
 import { dumpFamilyOption } from './commonOptions.ts';

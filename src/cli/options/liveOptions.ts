@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseGoDuration } from '../../common/goDuration.ts';
+import { parseGoDuration } from '../../common/text/goDuration.ts';
 import type { LiveOptions } from '../../live/liveOptions.ts';
 import type { Via } from '../../live/node/openNode.ts';
 import { nodeOfWord } from '../dumps/nodeWords.ts';

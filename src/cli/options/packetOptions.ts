@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { parseTime } from '../../common/parseTime.ts';
+import { parseTime } from '../../common/text/parseTime.ts';
 import type { TraceConditions } from '../../trace/tracer.ts';
 import { collect } from './commonOptions.ts';
 import { addPortOptions } from './portOption.ts';

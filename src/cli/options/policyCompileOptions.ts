@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseCidr } from '../../common/cidr.ts';
-import type { PolicySettings } from '../../output/policySettings.ts';
+import { parseCidr } from '../../common/addresses/cidr.ts';
+import type { PolicySettings } from '../../output/policies/policySettings.ts';
 import type { TargetFlags } from './targetOptions.ts';
 import { addVerdictOptions, type VerdictFlags } from './verdictOptions.ts';
 

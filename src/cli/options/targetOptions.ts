@@ -1,14 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseCidr } from '../../common/cidr.ts';
-import { canonicalIp, familyOf } from '../../common/ip.ts';
-import { ipvsSchedulers } from '../../common/ipvsSchedulers.ts';
-import { isInterfaceName } from '../../common/isInterfaceName.ts';
-import { isNodePortWord } from '../../common/nodePortWord.ts';
-import { type PortRange, parsePortRange } from '../../common/portRange.ts';
-import { type ProxyMode, proxyModes } from '../../common/proxyMode.ts';
+import { parseCidr } from '../../common/addresses/cidr.ts';
+import { canonicalIp, familyOf } from '../../common/addresses/ip.ts';
+import { type PortRange, parsePortRange } from '../../common/addresses/portRange.ts';
+import { ipvsSchedulers } from '../../common/proxy/ipvsSchedulers.ts';
+import { isInterfaceName } from '../../common/proxy/isInterfaceName.ts';
+import { type ProxyMode, proxyModes } from '../../common/proxy/proxyMode.ts';
+import { isNodePortWord } from '../../common/text/nodePortWord.ts';
 import { type KubeVersion, parseKubeVersion } from '../../dialect/version.ts';
 import type { TargetOptions } from '../../resolve/targetOptions.ts';
-import type { FieldValidation } from '../../validate/fieldValidation.ts';
+import type { FieldValidation } from '../../validate/fields/fieldValidation.ts';
 import { collect, familyOption, validateOption } from './commonOptions.ts';
 
 /** The target options as commander gives them. */

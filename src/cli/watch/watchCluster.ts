@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { escapeText } from '../../common/escapeText.ts';
-import type { LiveNeeds } from '../../live/liveKinds.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
+import type { LiveNeeds } from '../../live/lists/liveKinds.ts';
 import type { Live } from '../../live/openLive.ts';
 import { endedUnread } from '../write/endUnread.ts';
 import { exitCodes } from '../write/exitCodes.ts';

@@ -1,5 +1,5 @@
-import { count } from '../../common/count.ts';
-import type { LiveNeeds } from '../../live/liveKinds.ts';
+import { count } from '../../common/text/count.ts';
+import type { LiveNeeds } from '../../live/lists/liveKinds.ts';
 import type { Live } from '../../live/openLive.ts';
 import type { DiffReport } from '../../report/diffReport.ts';
 import { findingFingerprint } from '../../report/ignore/fingerprint.ts';

@@ -1,4 +1,4 @@
-import { partyAndPort } from '../../common/partyWords.ts';
+import { partyAndPort } from '../../common/text/partyWords.ts';
 
 /** The Service that words on a command line name. */
 export interface ServiceName {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { partyWords } from '../../common/partyWords.ts';
+import { partyWords } from '../../common/text/partyWords.ts';
 import type { NamespacedName } from '../options/emitPodOptions.ts';
 
 /** Reads the name of a Pod or Service, also with its kind: `pod/shop/web-0`. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { escapeText } from '../../common/escapeText.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import { parsePortSpec } from '../../policy/portSpec.ts';
 import type { TestOutcome, TestRequest } from '../../policy/testPolicy.ts';
 import { exitCodes } from '../write/exitCodes.ts';

@@ -1,4 +1,4 @@
-import { escapeText } from '../../common/escapeText.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import { ruleForUrl } from '../../derive/ingress/ruleForUrl.ts';
 import { noSources } from '../../load/noSources.ts';
 import type { Cluster } from '../../model/cluster.ts';

@@ -1,7 +1,7 @@
 import type { CheckCase } from '../../check/checkCase.ts';
 import type { GoldenResult } from '../../check/compareGolden.ts';
-import { count } from '../../common/count.ts';
-import { jsonText } from '../../common/jsonText.ts';
+import { count } from '../../common/text/count.ts';
+import { jsonText } from '../../common/text/jsonText.ts';
 import { checkResults } from '../../problems/catalogue/checkResults.ts';
 import type { ProblemEntry } from '../../problems/problemEntry.ts';
 import { renderProblems } from '../../report/forms/renderProblems.ts';

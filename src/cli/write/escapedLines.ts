@@ -1,4 +1,4 @@
-import { escapeText } from '../../common/escapeText.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 
 /** Rules may come from strangers: whatever could control the terminal is shown as an escape. */
 export function* escapedLines(pieces: Iterable<string>): Iterable<string> {

@@ -1,4 +1,4 @@
-import { count } from '../../common/count.ts';
+import { count } from '../../common/text/count.ts';
 
 /** A line on a terminal about the progress of something that takes longer than a second. */
 export interface ProgressLine {

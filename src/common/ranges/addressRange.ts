@@ -1,4 +1,4 @@
-import type { Cidr } from '../cidr.ts';
+import type { Cidr } from '../addresses/cidr.ts';
 import type { RangeOf } from './valueRange.ts';
 
 /** Addresses of one family. Those of both families are bigints here: one arithmetic for both. */

@@ -1,5 +1,5 @@
-import type { Family } from '../family.ts';
-import { formatIp } from '../ip.ts';
+import type { Family } from '../addresses/family.ts';
+import { formatIp } from '../addresses/ip.ts';
 import type { ValueRange } from './valueRange.ts';
 
 /** A network: its first address, and how many bits all its addresses share. */

@@ -1,4 +1,4 @@
-import { canonicalIp } from '../../common/ip.ts';
+import { canonicalIp } from '../../common/addresses/ip.ts';
 import { addressRecord } from './apexRecords.ts';
 import { type DnsIndex, followAlias, isInZone } from './dnsIndex.ts';
 import type { DnsRecord, DnsType } from './dnsRecord.ts';

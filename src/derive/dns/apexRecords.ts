@@ -1,4 +1,4 @@
-import { familyOf } from '../../common/ip.ts';
+import { familyOf } from '../../common/addresses/ip.ts';
 import type { DnsRecord } from './dnsRecord.ts';
 import type { DnsSettings } from './dnsSettings.ts';
 

@@ -1,6 +1,6 @@
+import { compareIps, parseIp } from '../../common/addresses/ip.ts';
 import { ascending } from '../../common/ascending.ts';
-import { escapeJson } from '../../common/escapeText.ts';
-import { compareIps, parseIp } from '../../common/ip.ts';
+import { escapeJson } from '../../common/text/escapeText.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Emitted } from '../emitted.ts';
 import { type DnsIndex, followAlias } from './dnsIndex.ts';

@@ -1,6 +1,6 @@
-import { canonicalIp } from '../../common/ip.ts';
+import { canonicalIp } from '../../common/addresses/ip.ts';
 import type { EndpointOfService } from '../../model/service.ts';
-import { dns1123SubdomainProblem } from '../../validate/names.ts';
+import { dns1123SubdomainProblem } from '../../validate/fields/names.ts';
 
 /** The first label of an endpoint's name: its hostname, its Pod's name if that is wanted, or its address with dashes. */
 export function endpointName(endpoint: EndpointOfService, usesPodNames: boolean): string {

@@ -1,4 +1,4 @@
-import { compareIps, parseIp } from '../../common/ip.ts';
+import { compareIps, parseIp } from '../../common/addresses/ip.ts';
 import type { DnsRecord, DnsType } from './dnsRecord.ts';
 
 /** Sorts records by owner (bytes), type and data, and drops doubles. Addresses and ports count by number. */

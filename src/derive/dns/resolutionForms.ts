@@ -1,5 +1,5 @@
-import { jsonString } from '../../common/jsonString.ts';
 import { pushAll } from '../../common/pushAll.ts';
+import { jsonString } from '../../common/text/jsonString.ts';
 import type { DnsRecord } from './dnsRecord.ts';
 import type { Question, Resolution } from './resolveName.ts';
 

@@ -1,4 +1,4 @@
-import { parseIp } from '../../common/ip.ts';
+import { parseIp } from '../../common/addresses/ip.ts';
 import type { Service } from '../../model/service.ts';
 import type { DnsRecord } from './dnsRecord.ts';
 import type { DnsSettings } from './dnsSettings.ts';

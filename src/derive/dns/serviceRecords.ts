@@ -1,4 +1,4 @@
-import { canonicalIp, parseIp } from '../../common/ip.ts';
+import { canonicalIp, parseIp } from '../../common/addresses/ip.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { EndpointOfService, Service } from '../../model/service.ts';
 import { addressRecord } from './apexRecords.ts';

@@ -1,8 +1,8 @@
-import { jsonString } from '../../common/jsonString.ts';
+import { jsonString } from '../../common/text/jsonString.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Cluster } from '../../model/cluster.ts';
-import type { Manifest } from '../../validate/manifest.ts';
-import type { ContainerObject, PodObject } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
+import type { ContainerObject, PodObject } from '../../validate/kinds/manifests.ts';
 import type { Emitted } from '../emitted.ts';
 import { findPod } from '../findPod.ts';
 import { ownVariables } from './ownVariables.ts';

@@ -1,8 +1,8 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Cluster } from '../../model/cluster.ts';
-import type { Manifest } from '../../validate/manifest.ts';
-import type { ContainerObject } from '../../validate/manifests.ts';
-import type { Labels, ObjectMeta } from '../../validate/objectMeta.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
+import type { ContainerObject } from '../../validate/kinds/manifests.ts';
+import type { Labels, ObjectMeta } from '../../validate/kinds/objectMeta.ts';
 
 /** Names that a container sets itself, by `env` or from ConfigMaps and Secrets of the input: they win over those of Services. */
 export function ownVariables(

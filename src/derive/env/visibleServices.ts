@@ -1,8 +1,8 @@
-import { parseTime } from '../../common/parseTime.ts';
+import { parseTime } from '../../common/text/parseTime.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Cluster } from '../../model/cluster.ts';
 import type { Service } from '../../model/service.ts';
-import type { PodObject } from '../../validate/manifests.ts';
+import type { PodObject } from '../../validate/kinds/manifests.ts';
 
 /** Whose environment it is: that of a container, or of any that would be made now. */
 export interface EnvSubject {

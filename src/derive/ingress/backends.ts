@@ -1,6 +1,6 @@
+import { compareIps, formatIp, type Ip, parseIp } from '../../common/addresses/ip.ts';
+import { ipPort } from '../../common/addresses/ipPort.ts';
 import { compareBytes } from '../../common/compareBytes.ts';
-import { compareIps, formatIp, type Ip, parseIp } from '../../common/ip.ts';
-import { ipPort } from '../../common/ipPort.ts';
 import type { Origin, Report } from '../../diagnostics/diagnostic.ts';
 import type { PortOfService, Service } from '../../model/service.ts';
 import type { IngressOptions } from './ingressOptions.ts';

@@ -1,8 +1,8 @@
 import type { Origin, Report } from '../../diagnostics/diagnostic.ts';
 import { originIn } from '../../diagnostics/originIn.ts';
-import { dns1123SubdomainProblem } from '../../validate/names.ts';
-import type { IngressBackendObject, IngressObject } from '../../validate/objectsBesideRules.ts';
-import { quote } from '../../validate/quote.ts';
+import { dns1123SubdomainProblem } from '../../validate/fields/names.ts';
+import { quote } from '../../validate/fields/quote.ts';
+import type { IngressBackendObject, IngressObject } from '../../validate/kinds/objectsBesideRules.ts';
 import type { BackendName } from './backends.ts';
 import type { PathType } from './locations.ts';
 import type { SelectedIngress } from './selectIngresses.ts';

@@ -1,6 +1,6 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import type { Manifest } from '../../validate/manifest.ts';
-import type { IngressObject } from '../../validate/objectsBesideRules.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
+import type { IngressObject } from '../../validate/kinds/objectsBesideRules.ts';
 import type { BackendName } from './backends.ts';
 import { coveringHost } from './coveringHost.ts';
 import type { PathType } from './locations.ts';

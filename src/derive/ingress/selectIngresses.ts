@@ -1,9 +1,9 @@
 import { compareBytes } from '../../common/compareBytes.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { originIn } from '../../diagnostics/originIn.ts';
-import { nameOf, namespaceOf } from '../../validate/describe.ts';
-import type { Manifest } from '../../validate/manifest.ts';
-import type { IngressObject } from '../../validate/objectsBesideRules.ts';
+import { nameOf, namespaceOf } from '../../validate/fields/describe.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
+import type { IngressObject } from '../../validate/kinds/objectsBesideRules.ts';
 
 /** An Ingress that counts, with what its annotations say. */
 export interface SelectedIngress {

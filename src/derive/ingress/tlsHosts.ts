@@ -1,7 +1,7 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { originIn } from '../../diagnostics/originIn.ts';
-import { dns1123SubdomainProblem } from '../../validate/names.ts';
-import { quote } from '../../validate/quote.ts';
+import { dns1123SubdomainProblem } from '../../validate/fields/names.ts';
+import { quote } from '../../validate/fields/quote.ts';
 import { coveringHost } from './coveringHost.ts';
 import type { TlsSecret } from './ingressPlan.ts';
 import { readHost } from './readIngressRules.ts';

@@ -1,8 +1,8 @@
+import { canonicalIp } from '../../common/addresses/ip.ts';
 import { compareBytes } from '../../common/compareBytes.ts';
-import { canonicalIp } from '../../common/ip.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import type { Manifest } from '../../validate/manifest.ts';
-import type { NodeObject } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
+import type { NodeObject } from '../../validate/kinds/manifests.ts';
 
 /** A node that connections may be sent to. */
 export interface BalancerNode {

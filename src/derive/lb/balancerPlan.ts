@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 
 /** A balancer in front of node ports: what it listens on, and the nodes behind each. Sorted by name. */
 export interface Listener {

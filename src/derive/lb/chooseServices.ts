@@ -2,8 +2,8 @@ import { namesMeant } from '../../common/namesMeant.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { hostPortsOfSpec } from '../../model/hostPortsOf.ts';
 import type { Service } from '../../model/service.ts';
-import { nameOf } from '../../validate/describe.ts';
-import type { Manifests } from '../../validate/manifests.ts';
+import { nameOf } from '../../validate/fields/describe.ts';
+import type { Manifests } from '../../validate/kinds/manifests.ts';
 
 /**
  * The Services to balance, in their order: those that were named, or every LoadBalancer that no class leaves to another

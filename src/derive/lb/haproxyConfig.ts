@@ -1,4 +1,4 @@
-import { ipPort } from '../../common/ipPort.ts';
+import { ipPort } from '../../common/addresses/ipPort.ts';
 import type { Listener, NodeServer } from './balancerPlan.ts';
 
 /**

@@ -1,12 +1,12 @@
-import type { Family } from '../../common/family.ts';
-import { familyOf } from '../../common/ip.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { familyOf } from '../../common/addresses/ip.ts';
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { hostPortsOfSpec } from '../../model/hostPortsOf.ts';
 import { podsOfWorkloads } from '../../model/podsOfWorkloads.ts';
-import { nameOf, namespaceOf } from '../../validate/describe.ts';
+import { nameOf, namespaceOf } from '../../validate/fields/describe.ts';
 import { isFinished } from '../../validate/isFinished.ts';
-import type { Manifest } from '../../validate/manifest.ts';
-import type { Manifests, PodObject, WorkloadObject } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
+import type { Manifests, PodObject, WorkloadObject } from '../../validate/kinds/manifests.ts';
 import type { BalancerNode } from './balancerNodes.ts';
 import type { BalancerOptions, Check, Listener } from './balancerPlan.ts';
 

@@ -1,6 +1,6 @@
+import type { Family } from '../../common/addresses/family.ts';
+import { canonicalIp, familyOf } from '../../common/addresses/ip.ts';
 import { compareBytes } from '../../common/compareBytes.ts';
-import type { Family } from '../../common/family.ts';
-import { canonicalIp, familyOf } from '../../common/ip.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Cluster } from '../../model/cluster.ts';
 import type { PortOfEndpoint, PortOfService, Service } from '../../model/service.ts';

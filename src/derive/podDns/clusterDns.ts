@@ -1,5 +1,5 @@
-import { addressInCidr } from '../../common/addressInCidr.ts';
-import { parseCidr } from '../../common/cidr.ts';
+import { addressInCidr } from '../../common/addresses/addressInCidr.ts';
+import { parseCidr } from '../../common/addresses/cidr.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Cluster } from '../../model/cluster.ts';
 import type { Service } from '../../model/service.ts';

@@ -1,8 +1,8 @@
-import { familyOf } from '../../common/ip.ts';
+import { familyOf } from '../../common/addresses/ip.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Cluster } from '../../model/cluster.ts';
-import type { Manifest } from '../../validate/manifest.ts';
-import type { DnsConfigObject, PodObject } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
+import type { DnsConfigObject, PodObject } from '../../validate/kinds/manifests.ts';
 import { type ClusterDnsSettings, clusterDns } from './clusterDns.ts';
 import { fitLimits, isWithinSearchLimits } from './dnsLimits.ts';
 import { optionName, parseResolvConf, type ResolvConf } from './parseResolvConf.ts';

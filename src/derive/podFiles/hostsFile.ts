@@ -1,7 +1,7 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Cluster } from '../../model/cluster.ts';
-import type { Manifest } from '../../validate/manifest.ts';
-import type { PodObject } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
+import type { PodObject } from '../../validate/kinds/manifests.ts';
 import { findPod } from '../findPod.ts';
 import { podHostname } from './podHostname.ts';
 

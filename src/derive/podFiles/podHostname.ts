@@ -1,6 +1,6 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import type { Manifest } from '../../validate/manifest.ts';
-import type { PodObject } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
+import type { PodObject } from '../../validate/kinds/manifests.ts';
 
 /** What a Pod calls itself. */
 export interface PodHostname {

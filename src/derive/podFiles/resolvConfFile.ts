@@ -1,4 +1,4 @@
-import { jsonString } from '../../common/jsonString.ts';
+import { jsonString } from '../../common/text/jsonString.ts';
 import type { Emitted } from '../emitted.ts';
 import type { ResolvConf } from '../podDns/parseResolvConf.ts';
 

@@ -1,11 +1,11 @@
-import { type Cidr, parseCidr } from '../../common/cidr.ts';
+import { type Cidr, parseCidr } from '../../common/addresses/cidr.ts';
+import { canonicalIp, familyOf } from '../../common/addresses/ip.ts';
 import { compareBytes } from '../../common/compareBytes.ts';
-import { canonicalIp, familyOf } from '../../common/ip.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { isFinished } from '../../validate/isFinished.ts';
-import type { Manifest } from '../../validate/manifest.ts';
-import type { PodObject } from '../../validate/manifests.ts';
-import type { BlockAffinityObject } from '../../validate/objectsBesideRules.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
+import type { PodObject } from '../../validate/kinds/manifests.ts';
+import type { BlockAffinityObject } from '../../validate/kinds/objectsBesideRules.ts';
 import { families, hostLength } from './nodeEntries.ts';
 import type { RouteNode } from './routeNode.ts';
 

@@ -1,6 +1,6 @@
 import { sha1 } from '@noble/hashes/legacy.js';
-import type { Cidr } from '../../common/cidr.ts';
-import type { Family } from '../../common/family.ts';
+import type { Cidr } from '../../common/addresses/cidr.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { type BlockSources, calicoBlocks, type PlacedAddress } from './calicoBlocks.ts';
 import { type Links, linksOf } from './links.ts';

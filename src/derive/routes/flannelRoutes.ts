@@ -1,5 +1,5 @@
-import type { Cidr } from '../../common/cidr.ts';
-import type { Family } from '../../common/family.ts';
+import type { Cidr } from '../../common/addresses/cidr.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { ownRoutes } from './bridgeRoutes.ts';
 import { type Links, linksOf } from './links.ts';

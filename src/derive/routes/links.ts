@@ -1,7 +1,7 @@
-import { type Cidr, cidrContains } from '../../common/cidr.ts';
-import type { Family } from '../../common/family.ts';
-import { firstFew } from '../../common/firstFew.ts';
-import { familyOf } from '../../common/ip.ts';
+import { type Cidr, cidrContains } from '../../common/addresses/cidr.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { familyOf } from '../../common/addresses/ip.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { RouteNode } from './routeNode.ts';
 

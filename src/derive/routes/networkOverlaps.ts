@@ -1,4 +1,4 @@
-import { type Cidr, isWithin, parseCidr } from '../../common/cidr.ts';
+import { type Cidr, isWithin, parseCidr } from '../../common/addresses/cidr.ts';
 import { compareBytes } from '../../common/compareBytes.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { compareCidrs, families, hostLength } from './nodeEntries.ts';

@@ -1,7 +1,7 @@
-import { addressInCidr } from '../../common/addressInCidr.ts';
-import type { Cidr } from '../../common/cidr.ts';
-import type { Family } from '../../common/family.ts';
-import { compareIps, formatIp, type Ip, parseIp } from '../../common/ip.ts';
+import { addressInCidr } from '../../common/addresses/addressInCidr.ts';
+import type { Cidr } from '../../common/addresses/cidr.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { compareIps, formatIp, type Ip, parseIp } from '../../common/addresses/ip.ts';
 import type { DeviceAddress, FdbEntry, Neighbour, NodeEntries, PlannedRoute } from './routesPlan.ts';
 
 export const families: readonly Family[] = ['ipv4', 'ipv6'];

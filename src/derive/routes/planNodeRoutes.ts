@@ -1,6 +1,6 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import type { Manifest } from '../../validate/manifest.ts';
-import type { NodeObject } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
+import type { NodeObject } from '../../validate/kinds/manifests.ts';
 import { bridgeRoutes, routerRoutes } from './bridgeRoutes.ts';
 import type { BlockSources } from './calicoBlocks.ts';
 import { calicoRoutes } from './calicoRoutes.ts';

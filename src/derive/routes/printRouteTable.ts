@@ -1,5 +1,5 @@
-import type { Cidr } from '../../common/cidr.ts';
-import { formatIp } from '../../common/ip.ts';
+import type { Cidr } from '../../common/addresses/cidr.ts';
+import { formatIp } from '../../common/addresses/ip.ts';
 import { firstAddress } from './nodeEntries.ts';
 import type { PlannedRoute, RoutesPlan } from './routesPlan.ts';
 

@@ -1,13 +1,13 @@
-import { type Cidr, parseCidr } from '../../common/cidr.ts';
+import { type Cidr, parseCidr } from '../../common/addresses/cidr.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { canonicalIp, familyOf } from '../../common/addresses/ip.ts';
 import { compareBytes } from '../../common/compareBytes.ts';
-import type { Family } from '../../common/family.ts';
-import { canonicalIp, familyOf } from '../../common/ip.ts';
 import { sha256 } from '../../common/sha256.ts';
 import type { Origin, Report } from '../../diagnostics/diagnostic.ts';
 import { originIn } from '../../diagnostics/originIn.ts';
-import type { Manifest } from '../../validate/manifest.ts';
-import type { NodeObject } from '../../validate/manifests.ts';
-import type { Labels } from '../../validate/objectMeta.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
+import type { NodeObject } from '../../validate/kinds/manifests.ts';
+import type { Labels } from '../../validate/kinds/objectMeta.ts';
 
 /** What routes depend on in one Node. */
 export interface RouteNode {

@@ -1,4 +1,4 @@
-import type { Cidr } from '../../common/cidr.ts';
+import type { Cidr } from '../../common/addresses/cidr.ts';
 import type { Cni } from './routesPlan.ts';
 
 /** How the Pod network is set up: what the command line says, with defaults filled in. */

@@ -1,4 +1,4 @@
-import type { Cidr } from '../../common/cidr.ts';
+import type { Cidr } from '../../common/addresses/cidr.ts';
 
 /** What the Pod network asks of every node, spelled by the printers of the forms. */
 export interface RoutesPlan {

@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import { compareKubeVersions, type KubeVersion, parseKubeVersion } from '../version.ts';
 import { type FeatureGates, type Gate, type GateStage, gateTable } from './gateTable.ts';
 

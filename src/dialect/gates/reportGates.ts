@@ -1,6 +1,6 @@
-import { didYouMean } from '../../common/didYouMean.ts';
-import { firstFew } from '../../common/firstFew.ts';
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
+import { didYouMean } from '../../common/text/didYouMean.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { formatKubeVersion, type KubeVersion } from '../version.ts';
 import { isGateOn, stageOf } from './gateState.ts';

@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import { ipv6SetName, isIpv6SetName } from '../../netfilter/ipset/proxySets.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { hasWord, jumpOf, matchOf } from '../../netfilter/iptables/ruleParts.ts';

@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 
 /** What the values of each axis mean, for readers of version information. */
 export type SentencesOf<T> = { readonly [A in keyof T]-?: AxisSentences<T[A]> };

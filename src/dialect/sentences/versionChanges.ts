@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import { dialectOf } from '../dialectOf.ts';
 import { modeTable } from '../modeTable.ts';
 import type { KubeVersion } from '../version.ts';

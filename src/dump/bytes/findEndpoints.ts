@@ -1,11 +1,11 @@
-import { plainIpv4Number } from '../../common/ip.ts';
-import { newBlock, writeText } from '../../common/textBytes.ts';
+import { plainIpv4Number } from '../../common/addresses/ip.ts';
+import { newBlock, writeText } from '../../common/text/textBytes.ts';
 import { endpointChainLength, writeEndpointChain } from '../../netfilter/writeEndpointChain.ts';
 import type { EndpointHole, EndpointShape, FoundEndpoints, WantedEndpoints } from '../../node/chains/endpointSearch.ts';
 import { areSameBytes } from './areSameBytes.ts';
-import { chainTable, rowLength } from './chainTable.ts';
+import { chainTable, rowLength } from './chains/chainTable.ts';
+import { isPlainChain, natRow } from './chains/natChains.ts';
 import type { LongDumpIndex } from './indexLongDump.ts';
-import { isPlainChain, natRow } from './natChains.ts';
 import { viewOf } from './viewOf.ts';
 
 /** Finds the names of the chains of endpoints, and those among a dump's bytes that have exactly the expected rules. */

@@ -1,10 +1,10 @@
 import { chainPrefixes } from '../../netfilter/proxyChains.ts';
-import { type ChainNumbers, type ChainTable, rowLength } from './chainTable.ts';
-import { type ExcerptLimits, longDumps } from './excerptLimits.ts';
-import { excerptOf, leftOutIn } from './excerptOf.ts';
-import { keepShown } from './keepShown.ts';
+import { type ChainNumbers, type ChainTable, rowLength } from './chains/chainTable.ts';
+import { isPlainChain, markChain, natChains, natMarks } from './chains/natChains.ts';
+import { type ExcerptLimits, longDumps } from './excerpt/excerptLimits.ts';
+import { excerptOf, leftOutIn } from './excerpt/excerptOf.ts';
+import { keepShown } from './excerpt/keepShown.ts';
 import { lineNumbers } from './lineNumbers.ts';
-import { isPlainChain, markChain, natChains, natMarks } from './natChains.ts';
 import { type ByteTargets, targetsInBytes } from './targetsInBytes.ts';
 
 /**

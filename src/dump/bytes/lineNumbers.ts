@@ -1,4 +1,4 @@
-import { bytesOf, type LeftOutChains, linesOf } from './excerptOf.ts';
+import { bytesOf, type LeftOutChains, linesOf } from './excerpt/excerptOf.ts';
 
 /** Two numbers for each chain that is left out: the lines of its declaration and of its first rule. */
 export function lineNumbers(text: Uint8Array, leftOut: LeftOutChains): Int32Array {

@@ -1,8 +1,8 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
-import { type ExcerptLimits, longDumps } from './excerptLimits.ts';
-import { type DumpBytes, readExcerpt } from './readExcerpt.ts';
-import { withoutCommonChains } from './withoutCommonChains.ts';
+import { withoutCommonChains } from './chains/withoutCommonChains.ts';
+import { type ExcerptLimits, longDumps } from './excerpt/excerptLimits.ts';
+import { type DumpBytes, readExcerpt } from './excerpt/readExcerpt.ts';
 
 /**
  * Two long iptables-save dumps for a comparison with each other, without the chains of Services that are identical in

@@ -1,11 +1,11 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import { firstNamed } from '../../node/chains/chainsInOrder.ts';
 import { numberAt } from '../../node/lines/chainLines.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../../node/nodeRules.ts';
-import { byteChains } from './byteChains.ts';
-import { chainsOnDemand } from './chainsOnDemand.ts';
+import { byteChains } from './chains/byteChains.ts';
+import { chainsOnDemand } from './chains/chainsOnDemand.ts';
+import { type DumpName, readExcerpt } from './excerpt/readExcerpt.ts';
 import type { LongDumpIndex } from './indexLongDump.ts';
-import { type DumpName, readExcerpt } from './readExcerpt.ts';
 
 /**
  * A long iptables-save dump whose chains of Services stay bytes until somebody asks for one. Undefined: it must be read

@@ -1,7 +1,7 @@
-import { decodeLatin1 } from '../../common/textBytes.ts';
-import { rowLength } from './chainTable.ts';
-import type { LeftOutChains } from './excerptOf.ts';
-import { natRow } from './natChains.ts';
+import { decodeLatin1 } from '../../common/text/textBytes.ts';
+import { rowLength } from './chains/chainTable.ts';
+import { natRow } from './chains/natChains.ts';
+import type { LeftOutChains } from './excerpt/excerptOf.ts';
 import { viewOf } from './viewOf.ts';
 import { word } from './word.ts';
 

@@ -1,5 +1,5 @@
-import { canonicalProtocol } from '../../netfilter/iptables/protocols.ts';
-import { isOneWord } from '../../netfilter/iptables/quote.ts';
+import { isOneWord } from '../../netfilter/iptables/print/quote.ts';
+import { canonicalProtocol } from '../../netfilter/iptables/values/protocols.ts';
 import { serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { type ReadDetails, readDetails } from './listingDetails.ts';
 

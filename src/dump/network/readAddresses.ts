@@ -1,5 +1,5 @@
-import type { Family } from '../../common/family.ts';
-import { canonicalIp, familyOf } from '../../common/ip.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { canonicalIp, familyOf } from '../../common/addresses/ip.ts';
 import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
 import { isTyped } from '../../netfilter/isTyped.ts';
 import type { ReportLine } from '../../netfilter/lineProblem.ts';

@@ -1,4 +1,4 @@
-import { maskLength } from '../../common/maskLength.ts';
+import { maskLength } from '../../common/addresses/maskLength.ts';
 import type { NetworkInterface } from '../../node/networkFacts.ts';
 
 /**

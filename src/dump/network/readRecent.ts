@@ -1,4 +1,4 @@
-import { canonicalIp } from '../../common/ip.ts';
+import { canonicalIp } from '../../common/addresses/ip.ts';
 import type { NetworkFacts } from '../../node/networkFacts.ts';
 import type { DumpFile } from '../dumpFile.ts';
 

@@ -1,4 +1,4 @@
-import { familyOf } from '../../common/ip.ts';
+import { familyOf } from '../../common/addresses/ip.ts';
 import type { NetworkRoute } from '../../node/networkFacts.ts';
 import { ipRouteTypes } from './ipRouteTypes.ts';
 import { routingTableReader } from './routingTableReader.ts';

@@ -1,5 +1,5 @@
-import { canonicalIp, familyOf } from '../../common/ip.ts';
-import { maskLength } from '../../common/maskLength.ts';
+import { canonicalIp, familyOf } from '../../common/addresses/ip.ts';
+import { maskLength } from '../../common/addresses/maskLength.ts';
 import { addressPattern } from '../../netfilter/addressRanges.ts';
 import type { NetworkRoute } from '../../node/networkFacts.ts';
 

@@ -1,4 +1,4 @@
-import { parseRule } from '../../netfilter/iptables/parseRule.ts';
+import { parseRule } from '../../netfilter/iptables/read/parseRule.ts';
 import { chainPrefixes } from '../../netfilter/proxyChains.ts';
 import { listingReader } from '../listing/listingRow.ts';
 import { joinWrapped } from './joinWrapped.ts';

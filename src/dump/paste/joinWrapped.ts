@@ -1,4 +1,4 @@
-import { parseRule } from '../../netfilter/iptables/parseRule.ts';
+import { parseRule } from '../../netfilter/iptables/read/parseRule.ts';
 
 /**
  * Joins what a terminal of a fixed width broke: lines that are all as long as the longest, followed by the rest of

@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { ReportLine } from '../../netfilter/lineProblem.ts';
 import type { ProxyHealth } from '../../node/proxyFacts.ts';
 import type { DumpFile } from '../dumpFile.ts';

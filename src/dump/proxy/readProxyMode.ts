@@ -1,4 +1,4 @@
-import { type ProxyMode, proxyModes } from '../../common/proxyMode.ts';
+import { type ProxyMode, proxyModes } from '../../common/proxy/proxyMode.ts';
 import type { ReportLine } from '../../netfilter/lineProblem.ts';
 import type { DumpFile } from '../dumpFile.ts';
 

@@ -1,6 +1,6 @@
 import type { IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts';
 import type { Target, Word } from '../../netfilter/iptables/ast.ts';
-import { comment, jumpTo } from '../../netfilter/iptables/builders.ts';
+import { comment, jumpTo } from '../../netfilter/iptables/print/builders.ts';
 
 /** Since 1.1 only: the mark of that version, the ASCII of "MASQ". */
 export const inlineMark = 0x4d415351;

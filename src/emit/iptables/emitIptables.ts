@@ -1,5 +1,5 @@
 import type { IptablesDialect, Part, ServiceChain } from '../../dialect/iptables/iptablesDialect.ts';
-import { comment, jumpTo, toPort } from '../../netfilter/iptables/builders.ts';
+import { comment, jumpTo, toPort } from '../../netfilter/iptables/print/builders.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { EmitOptions } from './emitOptions.ts';
 import { epilogue, prologue } from './fixedRules.ts';

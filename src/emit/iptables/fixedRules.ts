@@ -1,7 +1,7 @@
-import { isLoopbackIp } from '../../common/ip.ts';
+import { isLoopbackIp } from '../../common/addresses/ip.ts';
 import type { IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts';
 import type { Match, Rule, Word } from '../../netfilter/iptables/ast.ts';
-import { addressType, comment, connectionState, jumpTo } from '../../netfilter/iptables/builders.ts';
+import { addressType, comment, connectionState, jumpTo } from '../../netfilter/iptables/print/builders.ts';
 import type { NodePlan } from '../../plan/plan.ts';
 import { inlineMark } from './builders.ts';
 import type { EmitOptions } from './emitOptions.ts';

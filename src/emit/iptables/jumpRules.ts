@@ -1,6 +1,6 @@
 import type { BuiltinJump, IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
-import { comment, connectionState, jumpTo } from '../../netfilter/iptables/builders.ts';
+import { comment, connectionState, jumpTo } from '../../netfilter/iptables/print/builders.ts';
 import type { TableName } from './ruleSink.ts';
 
 /** A rule in a built-in chain that leads to kube-proxy's chains. */

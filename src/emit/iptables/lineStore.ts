@@ -1,4 +1,4 @@
-import { copyFewBytes, decodeText, newBlock, writeText } from '../../common/textBytes.ts';
+import { copyFewBytes, decodeText, newBlock, writeText } from '../../common/text/textBytes.ts';
 
 /** The place of lines: part of one block of memory. */
 export interface LineRange {

@@ -1,5 +1,5 @@
 import { base32Prefix } from '../../common/base32.ts';
-import { decodeLatin1, newBlock } from '../../common/textBytes.ts';
+import { decodeLatin1, newBlock } from '../../common/text/textBytes.ts';
 import { endpointChainLength, writeEndpointChain } from '../../netfilter/writeEndpointChain.ts';
 
 /** Names of chains, a prefix and sixteen characters of a hash, in the order in which they were requested. */

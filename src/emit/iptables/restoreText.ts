@@ -1,10 +1,10 @@
-import type { Family } from '../../common/family.ts';
-import { printRule } from '../../netfilter/iptables/printRule.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { printRule } from '../../netfilter/iptables/print/printRule.ts';
 import { endpointChainLength } from '../../netfilter/writeEndpointChain.ts';
 import type { IptablesEmission } from './emitIptables.ts';
 import { joinedLines } from './joinedLines.ts';
 import { lineStore, textOf } from './lineStore.ts';
-import { patternPrinters } from './patternPrinters.ts';
+import { patternPrinters } from './patterns/patternPrinters.ts';
 import type { RuleSink } from './ruleSink.ts';
 
 /**

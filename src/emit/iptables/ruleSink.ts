@@ -1,8 +1,8 @@
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import type { ServicePlan } from '../../plan/plan.ts';
-import type { EndpointRules } from './endpointRules.ts';
+import type { EndpointRules } from './endpoints/endpointRules.ts';
 import type { EndpointNames } from './nameStore.ts';
-import type { PatternWords, RulePattern } from './rulePattern.ts';
+import type { PatternWords, RulePattern } from './patterns/rulePattern.ts';
 
 /** The tables that kube-proxy writes rules into (mangle only holds the empty canary chain). */
 export type TableName = 'filter' | 'nat';

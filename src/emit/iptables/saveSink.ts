@@ -1,13 +1,13 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
-import { printRule } from '../../netfilter/iptables/printRule.ts';
+import { printRule } from '../../netfilter/iptables/print/printRule.ts';
 import { chainPrefixes } from '../../netfilter/proxyChains.ts';
+import { savedEndpoints } from './endpoints/savedEndpoints.ts';
 import { fixedChains, markDropWatch } from './fixedChains.ts';
-import { patternPrinters } from './patternPrinters.ts';
+import { patternPrinters } from './patterns/patternPrinters.ts';
 import type { RuleSink, TableName } from './ruleSink.ts';
-import { savedEndpoints } from './savedEndpoints.ts';
 import { savedTable } from './savedTable.ts';
 
 /** Collects what `iptables-save` prints on a node that had no rules before kube-proxy's first full sync. */

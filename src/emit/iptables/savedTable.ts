@@ -1,4 +1,4 @@
-import { flatText } from '../../common/flatText.ts';
+import { flatText } from '../../common/text/flatText.ts';
 import { chainPrefixes, isServiceChain } from '../../netfilter/proxyChains.ts';
 
 /** Lines of one table, grouped by chain while rules come in any order. */

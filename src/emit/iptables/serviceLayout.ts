@@ -1,4 +1,4 @@
-import { newBlock, writeText } from '../../common/textBytes.ts';
+import { newBlock, writeText } from '../../common/text/textBytes.ts';
 import type { IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts';
 import type { Endpoint } from '../../model/endpoint.ts';
 import { chainPrefixes } from '../../netfilter/proxyChains.ts';

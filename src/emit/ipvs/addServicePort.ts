@@ -1,4 +1,4 @@
-import { canonicalIp } from '../../common/ip.ts';
+import { canonicalIp } from '../../common/addresses/ip.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { SetKey } from '../../dialect/ipvs/ipvsSets.ts';
 import type { Endpoint } from '../../model/endpoint.ts';

@@ -1,5 +1,5 @@
+import type { Family } from '../../common/addresses/family.ts';
 import { compareBytes } from '../../common/compareBytes.ts';
-import type { Family } from '../../common/family.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { IpvsDialect } from '../../dialect/ipvs/ipvsDialect.ts';
 import { ipvsSets, type SetKey } from '../../dialect/ipvs/ipvsSets.ts';

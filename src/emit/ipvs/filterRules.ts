@@ -1,7 +1,7 @@
 import type { FilterPart } from '../../dialect/ipvs/ipvsDialect.ts';
 import { ipvsSets } from '../../dialect/ipvs/ipvsSets.ts';
 import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
-import { comment, connectionState, from, jumpTo, to } from '../../netfilter/iptables/builders.ts';
+import { comment, connectionState, from, jumpTo, to } from '../../netfilter/iptables/print/builders.ts';
 import { inCommentedSet, inSet, type RuleContext, whileUsed } from './setBuilders.ts';
 
 /** The filter rules of IPVS mode in the order of the version. */

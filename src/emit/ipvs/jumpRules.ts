@@ -1,6 +1,6 @@
 import type { IpvsDialect } from '../../dialect/ipvs/ipvsDialect.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
-import { comment, jumpTo } from '../../netfilter/iptables/builders.ts';
+import { comment, jumpTo } from '../../netfilter/iptables/print/builders.ts';
 
 /**
  * The rules in a table's built-in chains that lead to kube-proxy's, in the order of its calls; each is inserted at the

@@ -1,7 +1,7 @@
 import type { NatPart } from '../../dialect/ipvs/ipvsDialect.ts';
 import type { SetKey } from '../../dialect/ipvs/ipvsSets.ts';
 import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
-import { addressType, comment, from, isNotFromBridge, jumpTo } from '../../netfilter/iptables/builders.ts';
+import { addressType, comment, from, isNotFromBridge, jumpTo } from '../../netfilter/iptables/print/builders.ts';
 import { detectorMatch } from '../detectorMatch.ts';
 import { inCommentedSet, inSet, type RuleContext, whileUsed } from './setBuilders.ts';
 

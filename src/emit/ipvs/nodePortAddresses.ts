@@ -1,4 +1,4 @@
-import { isLoopbackIp } from '../../common/ip.ts';
+import { isLoopbackIp } from '../../common/addresses/ip.ts';
 import type { IpvsDialect } from '../../dialect/ipvs/ipvsDialect.ts';
 import type { NodePlan } from '../../plan/plan.ts';
 

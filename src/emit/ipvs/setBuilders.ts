@@ -1,7 +1,7 @@
 import type { IpvsDialect } from '../../dialect/ipvs/ipvsDialect.ts';
 import { ipvsSets, type SetKey } from '../../dialect/ipvs/ipvsSets.ts';
 import type { Match, Rule, SetSide, Word } from '../../netfilter/iptables/ast.ts';
-import { comment, inSet as inNamedSet, jumpTo } from '../../netfilter/iptables/builders.ts';
+import { comment, inSet as inNamedSet, jumpTo } from '../../netfilter/iptables/print/builders.ts';
 import type { NodePlan } from '../../plan/plan.ts';
 import type { NodeState } from './nodeState.ts';
 import { setName } from './setName.ts';

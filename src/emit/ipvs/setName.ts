@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { IpvsDialect } from '../../dialect/ipvs/ipvsDialect.ts';
 import { ipvsSets, type SetKey } from '../../dialect/ipvs/ipvsSets.ts';
 import { ipv6SetName } from '../../netfilter/ipset/proxySets.ts';

@@ -1,4 +1,4 @@
-import { isLoopbackIp } from '../../common/ip.ts';
+import { isLoopbackIp } from '../../common/addresses/ip.ts';
 import type { Statement } from '../../netfilter/nft/ast.ts';
 import type { NftCommand } from '../../netfilter/nft/command.ts';
 import type { NodePortAddresses } from '../../plan/plan.ts';

@@ -1,8 +1,8 @@
-import { isLoopbackIp } from '../../common/ip.ts';
+import { isLoopbackIp } from '../../common/addresses/ip.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { NftablesDialect } from '../../dialect/nftables/nftablesDialect.ts';
 import type { NftElement } from '../../netfilter/nft/ast.ts';
-import { parseAddressInterval } from '../../netfilter/nft/interval.ts';
+import { parseAddressInterval } from '../../netfilter/nft/values/interval.ts';
 import { writeVerdict } from '../../netfilter/nft/verdict.ts';
 import type { NodePlan, Plan, ServicePlan } from '../../plan/plan.ts';
 import { emitAddresses } from './addresses.ts';

@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { NftablesDialect } from '../../dialect/nftables/nftablesDialect.ts';
 import type { NftElement, NftSet, Selector, Statement, Verdict } from '../../netfilter/nft/ast.ts';
 import type { NftCommand } from '../../netfilter/nft/command.ts';

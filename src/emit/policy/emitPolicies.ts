@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { PolicyModel } from '../../model/policyModel.ts';
 import type { NftTable } from '../../netfilter/nft/ast.ts';

@@ -1,5 +1,5 @@
-import { modeFacts } from '../../common/modeFacts.ts';
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import { modeFacts } from '../../common/proxy/modeFacts.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import type { PolicyOptions } from './policyOptions.ts';
 
 /** Where policies are asked beside kube-proxy: what IPVS sends passes by the forward hook. */

@@ -1,5 +1,5 @@
-import type { Cidr } from '../../common/cidr.ts';
-import type { Family } from '../../common/family.ts';
+import type { Cidr } from '../../common/addresses/cidr.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { PolicyLayout } from './iptables/netpolNames.ts';
 
 /** How policies become rules. What is left out has kube-router's or Calico's customary value. */

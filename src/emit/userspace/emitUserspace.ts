@@ -1,6 +1,7 @@
-import { ipPort } from '../../common/ipPort.ts';
+import { ipPort } from '../../common/addresses/ipPort.ts';
 import type { UserspaceDialect } from '../../dialect/userspace/userspaceDialect.ts';
 import type { Rule, Ruleset, Target, Word } from '../../netfilter/iptables/ast.ts';
+import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import {
   addressType,
   comment,
@@ -10,8 +11,7 @@ import {
   otherMatch,
   to,
   toPort,
-} from '../../netfilter/iptables/builders.ts';
-import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
+} from '../../netfilter/iptables/print/builders.ts';
 import type { ProxiedPort, UserspacePlan } from '../../plan/planUserspace.ts';
 
 /** A rule and the table that it is in. */

@@ -1,5 +1,5 @@
-import { escapeText } from '../../common/escapeText.ts';
-import { firstFew } from '../../common/firstFew.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import { servicePortName } from '../../plan/servicePortName.ts';

@@ -1,7 +1,7 @@
-import { count } from '../../common/count.ts';
-import type { Family } from '../../common/family.ts';
-import { modeFacts } from '../../common/modeFacts.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { modeFacts } from '../../common/proxy/modeFacts.ts';
 import { pushAll } from '../../common/pushAll.ts';
+import { count } from '../../common/text/count.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
 import { policiesWithoutEffect } from '../../objects/policies/policiesWithoutEffect.ts';

@@ -1,5 +1,5 @@
-import { escapeText } from '../../common/escapeText.ts';
 import { memoized } from '../../common/memoized.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import { type Ladder, readLadder, tolerance } from '../../compare/ladder.ts';
 import { serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { endpointOf } from '../../node/endpointOf.ts';

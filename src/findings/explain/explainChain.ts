@@ -12,10 +12,10 @@ import {
   isBuiltin,
 } from './explainFixedChains.ts';
 import { explainAddresses, explainIpvs, explainIpvsFilter, explainSetRules, explainSets } from './explainIpvs.ts';
-import { explainNftables } from './explainNftables.ts';
 import { explainPortals } from './explainPortals.ts';
 import { type ExplainContext, type Explained, explainWith } from './explainWith.ts';
 import { jumpTarget } from './jumpTarget.ts';
+import { explainNftables } from './nft/explainNftables.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 import type { ServiceIndex } from './serviceIndex.ts';
 

@@ -1,5 +1,5 @@
 import { addTo } from '../../common/addTo.ts';
-import { escapeText } from '../../common/escapeText.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import { commands } from '../../problems/catalogue/commands.ts';
 import type { ExplainContext } from './explainWith.ts';
 import { jumpTarget } from './jumpTarget.ts';

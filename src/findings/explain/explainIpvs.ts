@@ -1,5 +1,5 @@
-import { escapeText } from '../../common/escapeText.ts';
-import { ipPort } from '../../common/ipPort.ts';
+import { ipPort } from '../../common/addresses/ipPort.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import { linesOf } from '../../node/lines/chainLines.ts';
 import { commands } from '../../problems/catalogue/commands.ts';
 import type { ExplainContext } from './explainWith.ts';

@@ -1,5 +1,5 @@
 import { addTo } from '../../common/addTo.ts';
-import { escapeText } from '../../common/escapeText.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import { ruleHead } from '../../netfilter/iptables/ruleHead.ts';
 import type { ExplainContext } from './explainWith.ts';
 import type { RuleDifference } from './ruleDifferences.ts';

@@ -1,5 +1,5 @@
-import { escapeText } from '../../common/escapeText.ts';
-import { firstFew } from '../../common/firstFew.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 
 /** The first lines of many, safe to print. */
 export function listOf(lines: readonly string[]): string {

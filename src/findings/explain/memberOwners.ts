@@ -1,4 +1,4 @@
-import { ipPort } from '../../common/ipPort.ts';
+import { ipPort } from '../../common/addresses/ipPort.ts';
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
 import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
 import type { KnownService, ServiceIndex } from './serviceIndex.ts';

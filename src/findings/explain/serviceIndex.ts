@@ -1,4 +1,4 @@
-import { hostOfCidr } from '../../common/hostOfCidr.ts';
+import { hostOfCidr } from '../../common/addresses/hostOfCidr.ts';
 import type { Origin } from '../../diagnostics/diagnostic.ts';
 import type { Endpoint } from '../../model/endpoint.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';

@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { ChainKey } from '../../node/chains/chainKey.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';
 import type { Plan } from '../../plan/plan.ts';

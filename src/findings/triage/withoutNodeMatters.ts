@@ -1,4 +1,4 @@
-import { firstFew } from '../../common/firstFew.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import { nodeMatters } from './nodeMatters.ts';
 import type { ReportContext } from './reportContext.ts';
 import type { Triaged } from './triage.ts';

@@ -1,4 +1,4 @@
-import { firstFew } from '../../common/firstFew.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
 import type { Finding } from '../finding.ts';
 import type { ReportContext } from './reportContext.ts';

@@ -1,5 +1,5 @@
-import { modeFacts } from '../../common/modeFacts.ts';
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import { modeFacts } from '../../common/proxy/modeFacts.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import type { FeatureGates } from '../../dialect/gates/gateTable.ts';
 import type { PlanDialect } from '../../dialect/plan/planDialect.ts';
 import type { SeenSettings } from '../../seen/settings/seenSettings.ts';

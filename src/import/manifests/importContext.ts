@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { PlanDialect } from '../../dialect/plan/planDialect.ts';
 
 /** What is known of the node whose rules are read back. */

@@ -1,6 +1,6 @@
-import { cidrContains, parseCidr } from '../../common/cidr.ts';
-import type { Family } from '../../common/family.ts';
-import { isOrdinaryAddress } from '../../validate/addresses.ts';
+import { cidrContains, parseCidr } from '../../common/addresses/cidr.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { isOrdinaryAddress } from '../../validate/fields/addresses.ts';
 import type { ImportContext } from './importContext.ts';
 import { type ImportedEndpoint, importedEndpoints } from './importedEndpoints.ts';
 import type { ImportedService, PortEndpoints } from './importedService.ts';

@@ -1,4 +1,4 @@
-import { ipPort } from '../../common/ipPort.ts';
+import { ipPort } from '../../common/addresses/ipPort.ts';
 import type { PlanDialect } from '../../dialect/plan/planDialect.ts';
 import type { SeenAddress, SeenPort } from '../../seen/ports/seenPort.ts';
 

@@ -1,7 +1,7 @@
-import { canonicalIp } from '../../common/ip.ts';
+import { canonicalIp } from '../../common/addresses/ip.ts';
 import type { SeenPort } from '../../seen/ports/seenPort.ts';
-import { isOrdinaryAddress } from '../../validate/addresses.ts';
-import { dns1035LabelProblem, dns1123LabelProblem } from '../../validate/names.ts';
+import { isOrdinaryAddress } from '../../validate/fields/addresses.ts';
+import { dns1035LabelProblem, dns1123LabelProblem } from '../../validate/fields/names.ts';
 import type { GroupPort, ServiceGroup } from './serviceGroup.ts';
 
 /** What the API server would refuse, and why it was left out. */

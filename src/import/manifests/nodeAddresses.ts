@@ -1,7 +1,7 @@
-import { addressInCidr } from '../../common/addressInCidr.ts';
-import { parseCidr } from '../../common/cidr.ts';
-import type { Family } from '../../common/family.ts';
-import { familyOf, isLoopbackIp } from '../../common/ip.ts';
+import { addressInCidr } from '../../common/addresses/addressInCidr.ts';
+import { parseCidr } from '../../common/addresses/cidr.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { familyOf, isLoopbackIp } from '../../common/addresses/ip.ts';
 import { holdsNode } from '../../seen/ports/holdsNode.ts';
 import type { SeenPort } from '../../seen/ports/seenPort.ts';
 import type { SeenSettings } from '../../seen/settings/seenSettings.ts';

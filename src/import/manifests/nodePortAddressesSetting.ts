@@ -1,7 +1,7 @@
-import type { Family } from '../../common/family.ts';
-import { isLoopbackIp } from '../../common/ip.ts';
-import { modeFacts } from '../../common/modeFacts.ts';
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { isLoopbackIp } from '../../common/addresses/ip.ts';
+import { modeFacts } from '../../common/proxy/modeFacts.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import type { PlanDialect } from '../../dialect/plan/planDialect.ts';
 import type { SeenSettings } from '../../seen/settings/seenSettings.ts';
 import type { ConfigAddresses } from './configManifest.ts';

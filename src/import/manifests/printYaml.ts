@@ -1,4 +1,4 @@
-import { ipv4Number } from '../../common/ip.ts';
+import { ipv4Number } from '../../common/addresses/ip.ts';
 import type { ImportedManifest, Remarks } from './manifest.ts';
 
 /**

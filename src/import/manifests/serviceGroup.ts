@@ -1,4 +1,4 @@
-import type { Protocol } from '../../common/protocol.ts';
+import type { Protocol } from '../../common/addresses/protocol.ts';
 import type { SeenPort, TrafficPolicy } from '../../seen/ports/seenPort.ts';
 
 /** All that rules show of one Service, in one family or both. */

@@ -1,4 +1,4 @@
-import { canonicalIp } from '../../common/ip.ts';
+import { canonicalIp } from '../../common/addresses/ip.ts';
 import type { ImportContext } from './importContext.ts';
 import type { ImportedService } from './importedService.ts';
 import { type ImportedManifest, remarkBook } from './manifest.ts';

@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { ImportContext } from './importContext.ts';
 import type { ImportedEndpoint } from './importedEndpoints.ts';
 import { type ImportedManifest, remarkBook } from './manifest.ts';

@@ -1,5 +1,5 @@
-import { parseCidr } from '../../common/cidr.ts';
-import { hostCidr } from '../../common/hostCidr.ts';
+import { parseCidr } from '../../common/addresses/cidr.ts';
+import { hostCidr } from '../../common/addresses/hostCidr.ts';
 import { hidesZero } from '../../seen/ports/hidesZero.ts';
 import { holdsNode } from '../../seen/ports/holdsNode.ts';
 import type { ImportContext } from './importContext.ts';

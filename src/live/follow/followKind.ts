@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ApiAnswer, ClusterApi } from '../clusterApi.ts';
-import type { LiveKind } from '../liveKinds.ts';
-import { pathOf } from '../readKind.ts';
-import { type ListItem, parseObject } from '../readList.ts';
+import type { LiveKind } from '../lists/liveKinds.ts';
+import { pathOf } from '../lists/readKind.ts';
+import { type ListItem, parseObject } from '../lists/readList.ts';
 
 /** Which objects of a kind are followed: all, those of one namespace, or those with certain fields. */
 export interface FollowedKind {

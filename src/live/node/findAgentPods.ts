@@ -1,7 +1,7 @@
 import type { ClusterApi } from '../clusterApi.ts';
-import { type LiveKind, liveKinds } from '../liveKinds.ts';
-import { type KindAnswer, readKind } from '../readKind.ts';
-import type { ListItem } from '../readList.ts';
+import { type LiveKind, liveKinds } from '../lists/liveKinds.ts';
+import { type KindAnswer, readKind } from '../lists/readKind.ts';
+import type { ListItem } from '../lists/readList.ts';
 
 /** A Pod of k8snet's agent, and how programs in it reach the agent. */
 export interface AgentPod {

@@ -1,8 +1,8 @@
 import type { SourceObject } from '../../load/sourceObject.ts';
 import type { ClusterApi } from '../clusterApi.ts';
-import { type LiveKind, liveKinds } from '../liveKinds.ts';
-import { type KindAnswer, readKind } from '../readKind.ts';
-import type { ListItem } from '../readList.ts';
+import { type LiveKind, liveKinds } from '../lists/liveKinds.ts';
+import { type KindAnswer, readKind } from '../lists/readKind.ts';
+import type { ListItem } from '../lists/readList.ts';
 
 /** A Pod of kube-proxy that runs, and the container in it. */
 export interface ProxyPod {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
+import { type ProgramEnd, runProgram } from '../kubectl/runProgram.ts';
 import { kubectlWords, type LiveOptions } from '../liveOptions.ts';
-import { type ProgramEnd, runProgram } from '../runProgram.ts';
 import type { NodeAccess } from './nodeAccess.ts';
 
 /**

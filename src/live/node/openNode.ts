@@ -1,7 +1,7 @@
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import type { SourceObject } from '../../load/sourceObject.ts';
 import type { ClusterApi } from '../clusterApi.ts';
-import { reportProblem } from '../kindProblem.ts';
+import { reportProblem } from '../lists/kindProblem.ts';
 import type { LiveOptions } from '../liveOptions.ts';
 import { type AgentPod, findAgentPods } from './findAgentPods.ts';
 import { findProxyPods, type ProxyPod, proxyPodsIn } from './findProxyPods.ts';

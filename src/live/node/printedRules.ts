@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { parseObject } from '../readList.ts';
+import { parseObject } from '../lists/readList.ts';
 import type { HereReading } from './readHere.ts';
 
 /** The output of `k8snet agent --print rules` about its node, for a k8snet elsewhere. */

@@ -1,5 +1,5 @@
-import { canonicalIp } from '../../common/ip.ts';
-import { maskLength } from '../../common/maskLength.ts';
+import { canonicalIp } from '../../common/addresses/ip.ts';
+import { maskLength } from '../../common/addresses/maskLength.ts';
 
 /** As `ip -br addr`, `ip -4 route` and `ip -6 route show table all` print them. */
 export interface ProcNetTexts {

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { longestInput } from '../../load/files/longestInput.ts';
 import type { CollectCommand } from '../../script/collect/collectCommands.ts';
-import { inTurns } from '../inTurns.ts';
+import { inTurns } from '../lists/inTurns.ts';
 import { readNodeCommands } from './nodeCommands.ts';
 import { isShown, problemOf, showsRules } from './shownAnswer.ts';
 

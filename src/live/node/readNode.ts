@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { firstFew } from '../../common/firstFew.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import type { CollectCommand } from '../../script/collect/collectCommands.ts';
-import { type ProgramEnd, runProgram } from '../runProgram.ts';
+import { type ProgramEnd, runProgram } from '../kubectl/runProgram.ts';
 import type { NodeAccess } from './nodeAccess.ts';
 import { everyNodeCommand } from './nodeCommands.ts';
 import { type NodeAnswer, nodeAnswers, nodeScript } from './nodeScript.ts';

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ApiAnswer, ClusterApi } from '../clusterApi.ts';
-import type { LiveKind } from '../liveKinds.ts';
-import { pathOf } from '../readKind.ts';
-import { parseObject } from '../readList.ts';
+import type { LiveKind } from '../lists/liveKinds.ts';
+import { pathOf } from '../lists/readKind.ts';
+import { parseObject } from '../lists/readList.ts';
 
 /** The reports of a watch: something changed, or it cannot follow a kind (undefined: it can again). */
 export interface WatchEvents {

@@ -1,6 +1,6 @@
-import { didYouMean } from '../../common/didYouMean.ts';
-import { modeFacts } from '../../common/modeFacts.ts';
-import { defaultMode, proxyModeOf } from '../../common/proxyMode.ts';
+import { modeFacts } from '../../common/proxy/modeFacts.ts';
+import { defaultMode, proxyModeOf } from '../../common/proxy/proxyMode.ts';
+import { didYouMean } from '../../common/text/didYouMean.ts';
 import type { DiagnosticCode } from '../../problems/problemCode.ts';
 import type { ReadDocument } from '../json/readJson.ts';
 import { flagsOf, type GivenFlag } from './flagsOf.ts';

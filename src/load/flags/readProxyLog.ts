@@ -1,5 +1,5 @@
-import { canonicalIp } from '../../common/ip.ts';
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import { canonicalIp } from '../../common/addresses/ip.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 
 /** What a kube-proxy log shows; after several starts the last one counts. */
 export interface ProxyLog {

@@ -1,5 +1,5 @@
 import type { AskedOfKubectl } from './askedOfKubectl.ts';
-import type { Tree } from './tree.ts';
+import type { Tree } from './described/tree.ts';
 
 /** The object of which `kubectl get KIND NAME -o jsonpath=…` printed one field; undefined: it was not asked for one. */
 export function answeredValue(asked: AskedOfKubectl, text: string): Tree | undefined {

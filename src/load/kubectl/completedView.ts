@@ -1,5 +1,5 @@
 import type { SourceObject } from '../sourceObject.ts';
-import { type Tree, treeOf, treesOf } from './tree.ts';
+import { type Tree, treeOf, treesOf } from './described/tree.ts';
 
 /**
  * An object with what another view of it shows and it does not: of a Service its address, node ports and the addresses of

@@ -1,9 +1,9 @@
 import { addTo } from '../../common/addTo.ts';
-import { count } from '../../common/count.ts';
-import { firstFew } from '../../common/firstFew.ts';
+import { count } from '../../common/text/count.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { SourceObject } from '../sourceObject.ts';
-import { type Tree, treeOf } from './tree.ts';
+import { type Tree, treeOf } from './described/tree.ts';
 
 /**
  * Gives Pods of a table without labels those of the workload that they are named after, where the input has it: a

@@ -1,6 +1,6 @@
 import { pairsOf } from './pairsOf.ts';
-import { shownEndpoints } from './shownEndpoints.ts';
-import { shownNumber } from './shownNumber.ts';
+import { shownEndpoints } from './shown/shownEndpoints.ts';
+import { shownNumber } from './shown/shownNumber.ts';
 
 /** A line of a table: the text of a cell by the name of its column. */
 export type TableRow = ReadonlyMap<string, string>;

@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 
 /** One connection as the kernel tracks it: the packets that opened it, and those that answer. */
 export interface ConntrackFlow {

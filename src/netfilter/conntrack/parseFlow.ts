@@ -1,4 +1,4 @@
-import { canonicalIp, familyOf } from '../../common/ip.ts';
+import { canonicalIp, familyOf } from '../../common/addresses/ip.ts';
 import type { ConntrackFlow, FlowSide } from './flow.ts';
 
 /** A connection, or what keeps a line from being one and the word that is to blame. */

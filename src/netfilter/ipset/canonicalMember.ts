@@ -1,6 +1,6 @@
-import type { Family } from '../../common/family.ts';
-import { type Bits, parseBits, prefixBits, printBits } from '../iptables/addressBits.ts';
-import { portNumber } from '../iptables/ports.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { type Bits, parseBits, prefixBits, printBits } from '../iptables/values/addressBits.ts';
+import { portNumber } from '../iptables/values/ports.ts';
 
 /** A range of more members than a set holds by default is not spelt out. */
 const expansionLimit = 65536;

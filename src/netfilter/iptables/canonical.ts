@@ -1,9 +1,9 @@
-import type { Family } from '../../common/family.ts';
-import { canonicalAddress } from './addresses.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { HeaderWord, Rule, Word } from './ast.ts';
 import { canonicalMatch } from './matches.ts';
-import { canonicalProtocol } from './protocols.ts';
 import { canonicalTarget } from './targets.ts';
+import { canonicalAddress } from './values/addresses.ts';
+import { canonicalProtocol } from './values/protocols.ts';
 
 /**
  * The one form of all rules that load as the same rule: what iptables-save prints, as data. Header words first and in

@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { Condition } from '../meaning.ts';
 import type { Match, MatchOption } from './ast.ts';
 

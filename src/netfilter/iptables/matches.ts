@@ -1,9 +1,8 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { Condition } from '../meaning.ts';
-import { addrtypeMeaning } from './addrtypeMeaning.ts';
 import type { Match, MatchOption } from './ast.ts';
-import { hexMark, paddedMark, readMark } from './marks.ts';
 import type { IptablesSpelling, KindOf, MatchKind } from './matchKind.ts';
+import { addrtypeMeaning } from './meaning/addrtypeMeaning.ts';
 import {
   conntrackMeaning,
   ipvsMeaning,
@@ -11,17 +10,18 @@ import {
   negated,
   physdevMeaning,
   statisticMeaning,
-} from './matchMeaning.ts';
-import { matchGrammar } from './matchOptions.ts';
-import { canonicalOptions, countOf, plainValue, printOptions } from './optionGrammar.ts';
-import { otherMatchMeaning } from './otherMatchMeaning.ts';
-import { canonicalProbability } from './probability.ts';
-import { bareWord, isOneWord, quoteForRestore, quoteForSave } from './quote.ts';
-import { recentMatch } from './recentMatch.ts';
-import { setMatch } from './setMatch.ts';
-import { transportMatch } from './transportMatch.ts';
-import { typedMatch } from './typedMatch.ts';
-import { addrtypeOptions, conntrackOptions, physdevOptions } from './typedOptions.ts';
+} from './meaning/matchMeaning.ts';
+import { otherMatchMeaning } from './meaning/otherMatchMeaning.ts';
+import { matchGrammar } from './options/matchOptions.ts';
+import { canonicalOptions, countOf, plainValue, printOptions } from './options/optionGrammar.ts';
+import { recentMatch } from './options/recentMatch.ts';
+import { setMatch } from './options/setMatch.ts';
+import { transportMatch } from './options/transportMatch.ts';
+import { typedMatch } from './options/typedMatch.ts';
+import { addrtypeOptions, conntrackOptions, physdevOptions } from './options/typedOptions.ts';
+import { bareWord, isOneWord, quoteForRestore, quoteForSave } from './print/quote.ts';
+import { hexMark, paddedMark, readMark } from './values/marks.ts';
+import { canonicalProbability } from './values/probability.ts';
 
 /** Reads the options behind `-m name`; `isBare`: their values were written without quotes. */
 export function readMatch(name: string, options: readonly MatchOption[], isBare: boolean): Match {

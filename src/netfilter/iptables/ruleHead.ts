@@ -1,4 +1,4 @@
-import { hostOfCidr } from '../../common/hostOfCidr.ts';
+import { hostOfCidr } from '../../common/addresses/hostOfCidr.ts';
 import type { Rule } from './ast.ts';
 
 /** What a rule asks of a packet in the plainest words. What it asks of all others (`!`) is left out. */

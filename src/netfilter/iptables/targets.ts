@@ -1,13 +1,7 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { Step } from '../meaning.ts';
-import { canonicalNatAddress } from './addresses.ts';
 import type { MatchOption, Target } from './ast.ts';
-import { asXmark } from './asXmark.ts';
-import { hexMark, paddedMark, readMark } from './marks.ts';
 import type { IptablesSpelling } from './matchKind.ts';
-import { canonicalOptions, printOptions } from './optionGrammar.ts';
-import { bareWord } from './quote.ts';
-import { canonicalRejection } from './rejections.ts';
 import {
   jumpMeaning,
   markTargetMeaning,
@@ -15,8 +9,14 @@ import {
   natMeaning,
   otherTargetMeaning,
   rejectMeaning,
-} from './targetMeaning.ts';
-import { targetGrammar } from './targetOptions.ts';
+} from './meaning/targetMeaning.ts';
+import { canonicalOptions, printOptions } from './options/optionGrammar.ts';
+import { targetGrammar } from './options/targetOptions.ts';
+import { bareWord } from './print/quote.ts';
+import { canonicalNatAddress } from './values/addresses.ts';
+import { asXmark } from './values/asXmark.ts';
+import { hexMark, paddedMark, readMark } from './values/marks.ts';
+import { canonicalRejection } from './values/rejections.ts';
 
 /** All there is to know of one kind of target. */
 interface TargetKind<T extends Target> {

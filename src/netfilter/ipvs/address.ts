@@ -1,6 +1,6 @@
-import type { Family } from '../../common/family.ts';
-import { type Bits, parseBits, prefixBits, prefixLength, printBits } from '../iptables/addressBits.ts';
-import { portNumber } from '../iptables/ports.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { type Bits, parseBits, prefixBits, prefixLength, printBits } from '../iptables/values/addressBits.ts';
+import { portNumber } from '../iptables/values/ports.ts';
 
 export interface HostPort {
   readonly ip: string;

@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 
 /** What `ipvsadm -R` reads and `ipvsadm -Sn` prints, one command a line. */
 export type IpvsCommand =

@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import { pushAll } from '../../common/pushAll.ts';
 import type { LineProblem, ReportLine } from '../lineProblem.ts';
 import { canonicalMask, familyOf, printHostPort, readHostPort } from './address.ts';

@@ -1,4 +1,4 @@
-import { type Bits, parseBits } from '../iptables/addressBits.ts';
+import { type Bits, parseBits } from '../iptables/values/addressBits.ts';
 import type { RealServer, ServiceAddress, VirtualService } from './ast.ts';
 
 /**

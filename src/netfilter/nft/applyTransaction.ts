@@ -1,5 +1,5 @@
 import type { BaseChain, ForeignBlock, NftChain, NftElement, NftRule, NftRuleset, NftSet, NftTable } from './ast.ts';
-import { canonicalNftRule } from './canonicalNftRule.ts';
+import { canonicalNftRule } from './canonical/canonicalNftRule.ts';
 import type { NftCommand } from './command.ts';
 import { addElements, clearSet, deleteElement, listedSet, newSet, type SetState } from './setState.ts';
 

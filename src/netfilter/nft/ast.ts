@@ -1,4 +1,4 @@
-import type { FlagTest } from './flagTest.ts';
+import type { FlagTest } from './meaning/flagTest.ts';
 
 /**
  * nftables rule sets as data. One AST serves three spellings: the transaction that is fed to `nft -f`, the listing that

@@ -1,6 +1,6 @@
 import type { BaseChain } from './ast.ts';
-import { parsePriority } from './priority.ts';
-import { accept, type Tokens, takeWord } from './tokenizer.ts';
+import { accept, type Tokens, takeWord } from './read/tokenizer.ts';
+import { parsePriority } from './values/priority.ts';
 
 /** Reads `type nat hook prerouting priority dstnat - 10 ; policy accept`, with or without the policy. */
 export function readBaseChain(words: Tokens, family: string): BaseChain | undefined {

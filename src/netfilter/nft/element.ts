@@ -1,13 +1,13 @@
 import type { NftElement, NftKey, NftSpelling } from './ast.ts';
-import { datatypeOf } from './datatypes.ts';
-import { formatDuration, formatSeconds, parseDuration } from './duration.ts';
-import { asNumber, asRecord, asText, defined, only } from './jsonValue.ts';
-import { keyFromJson } from './keyFromJson.ts';
-import { quoted } from './quoted.ts';
+import { asNumber, asRecord, asText, defined, only } from './read/jsonValue.ts';
+import { keyFromJson } from './read/keyFromJson.ts';
+import { accept, type Tokens, takeWord } from './read/tokenizer.ts';
 import { counterStatement } from './statements/counter.ts';
 import { limitStatement } from './statements/limit.ts';
-import { accept, type Tokens, takeWord } from './tokenizer.ts';
+import { datatypeOf } from './values/datatypes.ts';
+import { formatDuration, formatSeconds, parseDuration } from './values/duration.ts';
 import { readVerdict, verdictFromJson, writeVerdict } from './verdict.ts';
+import { quoted } from './write/quoted.ts';
 
 /** Reads `10.0.0.1 . tcp . 80 comment "x" : goto chain`; undefined: not an element. */
 function readElement(words: Tokens): NftElement | undefined {

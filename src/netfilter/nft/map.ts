@@ -1,7 +1,7 @@
 import type { MapOperand, NftSpelling } from './ast.ts';
 import { elementFromJson, readElements, writeElement } from './element.ts';
-import { only } from './jsonValue.ts';
-import type { Tokens } from './tokenizer.ts';
+import { only } from './read/jsonValue.ts';
+import type { Tokens } from './read/tokenizer.ts';
 
 /** The map of a rule, `@service-ips` or `{ 0 : goto a, 1 : goto b }`; undefined if none can be read. */
 export function readMap(words: Tokens): MapOperand | undefined {

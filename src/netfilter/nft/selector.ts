@@ -1,6 +1,6 @@
 import type { NftSpelling, Selector } from './ast.ts';
-import { defined } from './jsonValue.ts';
-import { accept, type Tokens, takeNumber, takeWord } from './tokenizer.ts';
+import { defined } from './read/jsonValue.ts';
+import { accept, type Tokens, takeNumber, takeWord } from './read/tokenizer.ts';
 
 /** Reads `ip daddr . meta l4proto . th dport`; undefined (words as they were) if no selector begins here. */
 export function readSelector(words: Tokens): Selector | undefined {

@@ -1,6 +1,6 @@
 import type { NftSet } from './ast.ts';
-import { parseDuration } from './duration.ts';
-import { accept, type Tokens, takeList, takeNumber, takeWord } from './tokenizer.ts';
+import { accept, type Tokens, takeList, takeNumber, takeWord } from './read/tokenizer.ts';
+import { parseDuration } from './values/duration.ts';
 
 export type SetHeader = Omit<NftSet, 'kind' | 'name' | 'handle' | 'elements'>;
 

@@ -1,7 +1,7 @@
 import type { NftElement, NftKey, NftSet } from './ast.ts';
-import { canonicalKey, canonicalValue } from './canonicalValue.ts';
-import { keyOrder } from './keyOrder.ts';
-import { type LoadedIntervals, loadIntervals, noIntervals, unloadIntervals } from './loadedIntervals.ts';
+import { canonicalKey, canonicalValue } from './canonical/canonicalValue.ts';
+import { keyOrder } from './canonical/keyOrder.ts';
+import { type LoadedIntervals, loadIntervals, noIntervals, unloadIntervals } from './values/loadedIntervals.ts';
 import { writeVerdict } from './verdict.ts';
 
 /** A set or map of nft's while commands are applied, as the kernel holds it. */

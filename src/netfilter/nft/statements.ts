@@ -1,6 +1,7 @@
 import type { Step } from '../meaning.ts';
 import type { NftSpelling, Statement } from './ast.ts';
-import type { StatementSyntax } from './statementSyntax.ts';
+import type { StatementSyntax } from './read/statementSyntax.ts';
+import type { Tokens } from './read/tokenizer.ts';
 import { assignStatement } from './statements/assign.ts';
 import { counterStatement } from './statements/counter.ts';
 import { foreignStatement } from './statements/foreign.ts';
@@ -13,7 +14,6 @@ import { rejectStatement } from './statements/reject.ts';
 import { setUpdateStatement } from './statements/setUpdate.ts';
 import { verdictStatement } from './statements/verdict.ts';
 import { vmapStatement } from './statements/vmap.ts';
-import type { Tokens } from './tokenizer.ts';
 
 type Table = { readonly [K in Statement['kind']]: StatementSyntax<Extract<Statement, { kind: K }>> };
 

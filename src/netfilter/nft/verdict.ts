@@ -1,6 +1,6 @@
 import type { Verdict } from './ast.ts';
-import { asRecord, asText, only } from './jsonValue.ts';
-import { type Tokens, takeWord } from './tokenizer.ts';
+import { asRecord, asText, only } from './read/jsonValue.ts';
+import { type Tokens, takeWord } from './read/tokenizer.ts';
 
 /** Reads `accept`, `goto chain`; undefined if no verdict begins here. */
 export function readVerdict(words: Tokens): Verdict | undefined {

@@ -1,4 +1,4 @@
-import type { RuleTemplate } from '../../netfilter/iptables/ruleTemplate.ts';
+import type { RuleTemplate } from '../../netfilter/iptables/print/ruleTemplate.ts';
 
 /** The chains that IPv4 endpoints should have, as plain values that can be given to a thread. */
 export interface WantedEndpoints {

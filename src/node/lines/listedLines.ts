@@ -1,4 +1,4 @@
-import { impliedTable } from '../../netfilter/nft/impliedTable.ts';
+import { impliedTable } from '../../netfilter/nft/read/impliedTable.ts';
 
 /** Where a chain, set or map is in a listing of nft. */
 export interface ListedBlock {

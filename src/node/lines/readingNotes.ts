@@ -1,4 +1,4 @@
-import { count } from '../../common/count.ts';
+import { count } from '../../common/text/count.ts';
 import type { NodeRules } from '../nodeRules.ts';
 import { placeText } from './placeText.ts';
 import { splitProse } from './splitProse.ts';

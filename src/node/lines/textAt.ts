@@ -1,4 +1,4 @@
-import { ipPort } from '../../common/ipPort.ts';
+import { ipPort } from '../../common/addresses/ipPort.ts';
 import type { Connection, NodeRules } from '../nodeRules.ts';
 import type { RuleChain } from '../ruleChain.ts';
 import { everyTool } from '../ruleKinds.ts';

@@ -1,4 +1,4 @@
-import { firstFew } from '../../common/firstFew.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import type { UnreadLine } from './unreadLine.ts';
 
 /** `lines 1, 34 and 2 more are not rules`, for lines of one file. */

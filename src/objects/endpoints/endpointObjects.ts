@@ -1,9 +1,9 @@
-import { canonicalIp } from '../../common/ip.ts';
+import { canonicalIp } from '../../common/addresses/ip.ts';
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import { isFinished } from '../../validate/isFinished.ts';
-import type { Manifest } from '../../validate/manifest.ts';
-import type { PodObject, TargetRefObject } from '../../validate/manifests.ts';
-import type { Labels, ObjectMeta } from '../../validate/objectMeta.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
+import type { PodObject, TargetRefObject } from '../../validate/kinds/manifests.ts';
+import type { Labels, ObjectMeta } from '../../validate/kinds/objectMeta.ts';
 import { idOf, type LintContext, type LintedService } from '../lintContext.ts';
 
 /** Endpoints and EndpointSlices that belong to no Service, or lead where they should not. */

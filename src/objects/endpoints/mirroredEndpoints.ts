@@ -1,11 +1,11 @@
-import { firstFew } from '../../common/firstFew.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import type { Endpoint } from '../../model/endpoint.ts';
 import type { ServicePort } from '../../model/servicePort.ts';
-import { type EndpointIndex, endpointIndex } from '../../resolve/endpointIndex.ts';
-import type { EndpointSources } from '../../resolve/endpointSources.ts';
-import { endpointsFromEndpoints } from '../../resolve/endpointsFromEndpoints.ts';
-import type { Manifest } from '../../validate/manifest.ts';
-import type { EndpointsObject, Manifests } from '../../validate/manifests.ts';
+import { type EndpointIndex, endpointIndex } from '../../resolve/endpoints/endpointIndex.ts';
+import type { EndpointSources } from '../../resolve/endpoints/endpointSources.ts';
+import { endpointsFromEndpoints } from '../../resolve/endpoints/endpointsFromEndpoints.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
+import type { EndpointsObject, Manifests } from '../../validate/kinds/manifests.ts';
 import type { ObjectProblem } from '../objectProblem.ts';
 
 /**

@@ -1,12 +1,12 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { ServicePort } from '../../model/servicePort.ts';
-import type { EndpointSources } from '../../resolve/endpointSources.ts';
+import type { EndpointSources } from '../../resolve/endpoints/endpointSources.ts';
+import { isSeenSlice } from '../../resolve/endpoints/isSeenSlice.ts';
+import { serviceNameLabel } from '../../resolve/endpoints/serviceNameLabel.ts';
 import { hiddenBySome } from '../../resolve/hidingLabels.ts';
-import { isSeenSlice } from '../../resolve/isSeenSlice.ts';
-import { serviceNameLabel } from '../../resolve/serviceNameLabel.ts';
-import { hasEndpoints } from '../../validate/hasEndpoints.ts';
-import type { Manifest } from '../../validate/manifest.ts';
-import type { EndpointSliceObject, Manifests } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
+import type { EndpointSliceObject, Manifests } from '../../validate/kinds/manifests.ts';
+import { hasEndpoints } from '../../validate/shown/hasEndpoints.ts';
 import type { ObjectProblem } from '../objectProblem.ts';
 
 /**

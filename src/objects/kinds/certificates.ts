@@ -1,6 +1,6 @@
-import type { Manifest } from '../../validate/manifest.ts';
-import type { SecretObject } from '../../validate/objectsBesideRules.ts';
-import { quote } from '../../validate/quote.ts';
+import { quote } from '../../validate/fields/quote.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
+import type { SecretObject } from '../../validate/kinds/objectsBesideRules.ts';
 import { idOf, type LintContext } from '../lintContext.ts';
 import type { Certificate } from './certificate.ts';
 

@@ -1,6 +1,6 @@
-import { cidrAddress, parseCidr } from '../../common/cidr.ts';
+import { cidrAddress, parseCidr } from '../../common/addresses/cidr.ts';
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
-import type { Manifest } from '../../validate/manifest.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
 import type { LintContext } from '../lintContext.ts';
 
 /** Networks that are written with an address inside them: who reads them may take the address for what is meant. */

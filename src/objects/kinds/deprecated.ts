@@ -1,6 +1,6 @@
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
-import type { Manifest } from '../../validate/manifest.ts';
-import type { ServiceObject } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
+import type { ServiceObject } from '../../validate/kinds/manifests.ts';
 import type { LintContext } from '../lintContext.ts';
 
 /** What still works in the cluster's version, and has been replaced. */

@@ -1,7 +1,7 @@
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
-import type { Manifest } from '../../validate/manifest.ts';
-import type { IngressBackendObject, IngressObject } from '../../validate/objectsBesideRules.ts';
-import { quote } from '../../validate/quote.ts';
+import { quote } from '../../validate/fields/quote.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
+import type { IngressBackendObject, IngressObject } from '../../validate/kinds/objectsBesideRules.ts';
 import type { LintContext } from '../lintContext.ts';
 
 /** Backends of Ingresses: the Service and its port. */

@@ -1,4 +1,4 @@
-import { firstFew } from '../../common/firstFew.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import { type LintContext, selectedSpecs } from '../lintContext.ts';
 
 /** Services all of whose Pods run and are not ready: they exist, and nobody answers. */

@@ -1,5 +1,5 @@
-import { parseTime } from '../../common/parseTime.ts';
-import type { ContainerObject } from '../../validate/manifests.ts';
+import { parseTime } from '../../common/text/parseTime.ts';
+import type { ContainerObject } from '../../validate/kinds/manifests.ts';
 import type { LintContext, LintedPodSpec, LintedService } from '../lintContext.ts';
 
 /** Containers that refer to variables of Services which they do not get. */

@@ -6,8 +6,8 @@ import {
   readClusterPolicy,
 } from '../../model/clusterPolicy.ts';
 import type { Direction } from '../../model/netPolicy.ts';
-import type { ClusterPolicyObject } from '../../validate/clusterPolicyObjects.ts';
-import type { Manifest } from '../../validate/manifest.ts';
+import type { ClusterPolicyObject } from '../../validate/kinds/clusterPolicyObjects.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
 import type { LintContext } from '../lintContext.ts';
 import { policyGround } from './policyGround.ts';
 

@@ -1,8 +1,8 @@
-import { type Cidr, isWithin, parseCidr } from '../../common/cidr.ts';
+import { type Cidr, isWithin, parseCidr } from '../../common/addresses/cidr.ts';
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import { type Direction, type NetPolicy, readNetPolicy } from '../../model/netPolicy.ts';
-import type { Manifest } from '../../validate/manifest.ts';
-import type { NetworkPolicyObject } from '../../validate/networkPolicyObjects.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
+import type { NetworkPolicyObject } from '../../validate/kinds/networkPolicyObjects.ts';
 import type { LintContext } from '../lintContext.ts';
 
 /** Policies that deny nothing, speak of addresses that packets do not have, or are enforced by nobody. */

@@ -1,11 +1,11 @@
-import { addressNumber } from '../../common/addressNumber.ts';
+import { addressNumber } from '../../common/addresses/addressNumber.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import { addTo } from '../../common/addTo.ts';
-import type { Family } from '../../common/family.ts';
 import { rangeOfCidr } from '../../common/ranges/addressRange.ts';
 import { without } from '../../common/ranges/valueSet.ts';
 import type { NetPolicy, NetPolicyPeer, NetPolicyRule } from '../../model/netPolicy.ts';
 import { type PolicyManifests, type PolicyModel, type PolicyPod, readPolicyModel } from '../../model/policyModel.ts';
-import { type PodSelection, podSelection } from '../../policy/podSelection.ts';
+import { type PodSelection, podSelection } from '../../policy/parties/podSelection.ts';
 import type { ObjectProblem } from '../objectProblem.ts';
 
 /**

@@ -2,7 +2,7 @@ import { addTo } from '../../common/addTo.ts';
 import type { ClusterPolicy } from '../../model/clusterPolicy.ts';
 import { type LabelSelector, namespaceNameLabel, selectsLabels } from '../../model/labelSelector.ts';
 import type { NetPolicy, PodPeer } from '../../model/netPolicy.ts';
-import type { Labels } from '../../validate/objectMeta.ts';
+import type { Labels } from '../../validate/kinds/objectMeta.ts';
 import type { LintContext, LintedPodSpec } from '../lintContext.ts';
 
 /** What selectors of policies are asked against: Pods and workloads by namespace, as far as the input shows them all. */

@@ -1,8 +1,8 @@
 import { addTo } from '../../common/addTo.ts';
 import { selectsLabels } from '../../model/labelSelector.ts';
 import { type NetPolicy, type NetPolicyRule, readNetPolicy } from '../../model/netPolicy.ts';
-import type { Manifest } from '../../validate/manifest.ts';
-import type { NetworkPolicyObject } from '../../validate/networkPolicyObjects.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
+import type { NetworkPolicyObject } from '../../validate/kinds/networkPolicyObjects.ts';
 import type { LintContext, LintedPodSpec } from '../lintContext.ts';
 import { type PolicyGround, policyGround } from './policyGround.ts';
 

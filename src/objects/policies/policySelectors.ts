@@ -1,4 +1,4 @@
-import { count } from '../../common/count.ts';
+import { count } from '../../common/text/count.ts';
 import type { LabelSelector } from '../../model/labelSelector.ts';
 import {
   type Direction,
@@ -7,9 +7,9 @@ import {
   type PodPeer,
   readNetPolicy,
 } from '../../model/netPolicy.ts';
-import type { Manifest } from '../../validate/manifest.ts';
-import type { NetworkPolicyObject } from '../../validate/networkPolicyObjects.ts';
-import type { Labels } from '../../validate/objectMeta.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
+import type { NetworkPolicyObject } from '../../validate/kinds/networkPolicyObjects.ts';
+import type { Labels } from '../../validate/kinds/objectMeta.ts';
 import type { LintContext, LintedPodSpec } from '../lintContext.ts';
 import { nearestSpec } from '../nearestSpec.ts';
 import { type PolicyGround, policyGround } from './policyGround.ts';

@@ -1,11 +1,11 @@
 import type { ServicePort } from '../../model/servicePort.ts';
-import type { EndpointSources } from '../../resolve/endpointSources.ts';
+import type { EndpointSources } from '../../resolve/endpoints/endpointSources.ts';
+import { isSeenSlice } from '../../resolve/endpoints/isSeenSlice.ts';
 import { hiddenBySome } from '../../resolve/hidingLabels.ts';
-import { isSeenSlice } from '../../resolve/isSeenSlice.ts';
 import { podAddresses } from '../../resolve/podAddresses.ts';
-import { hasEndpoints } from '../../validate/hasEndpoints.ts';
 import { isFinished } from '../../validate/isFinished.ts';
-import type { Manifests, ServiceObject } from '../../validate/manifests.ts';
+import type { Manifests, ServiceObject } from '../../validate/kinds/manifests.ts';
+import { hasEndpoints } from '../../validate/shown/hasEndpoints.ts';
 
 /** Why Service ports have no endpoint at all, by port: what K8N501 says beside it. */
 export function emptyPortReasons(

@@ -1,5 +1,5 @@
-import { cidrContains } from '../../common/cidr.ts';
-import { formatIp, parseIp } from '../../common/ip.ts';
+import { cidrContains } from '../../common/addresses/cidr.ts';
+import { formatIp, parseIp } from '../../common/addresses/ip.ts';
 import type { Model } from '../../model/model.ts';
 import type { PolicyManifests } from '../../model/policyModel.ts';
 import type { ObjectProblem } from '../objectProblem.ts';

@@ -1,11 +1,11 @@
-import type { Protocol } from '../../common/protocol.ts';
-import type { EndpointSources } from '../../resolve/endpointSources.ts';
+import type { Protocol } from '../../common/addresses/protocol.ts';
+import type { EndpointSources } from '../../resolve/endpoints/endpointSources.ts';
+import { portOfPod } from '../../resolve/endpoints/portOfPod.ts';
 import { hiddenBySome } from '../../resolve/hidingLabels.ts';
-import { portOfPod } from '../../resolve/portOfPod.ts';
 import { reasonWithoutRules } from '../../resolve/resolveServices.ts';
 import { isFinished } from '../../validate/isFinished.ts';
-import type { Manifest } from '../../validate/manifest.ts';
-import type { Manifests, PodSpecObject, ServiceObject } from '../../validate/manifests.ts';
+import type { Manifest } from '../../validate/kinds/manifest.ts';
+import type { Manifests, PodSpecObject, ServiceObject } from '../../validate/kinds/manifests.ts';
 import type { ObjectProblem } from '../objectProblem.ts';
 
 /**

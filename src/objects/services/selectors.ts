@@ -1,6 +1,6 @@
-import { count } from '../../common/count.ts';
-import { hasEndpoints } from '../../validate/hasEndpoints.ts';
-import type { Labels } from '../../validate/objectMeta.ts';
+import { count } from '../../common/text/count.ts';
+import type { Labels } from '../../validate/kinds/objectMeta.ts';
+import { hasEndpoints } from '../../validate/shown/hasEndpoints.ts';
 import { type LintContext, type LintedPodSpec, type LintedService, selectedSpecs } from '../lintContext.ts';
 import { nearestSpec } from '../nearestSpec.ts';
 

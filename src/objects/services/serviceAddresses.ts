@@ -1,6 +1,6 @@
-import { cidrContains } from '../../common/cidr.ts';
-import { canonicalIp, familyOf, parseIp } from '../../common/ip.ts';
-import { quote } from '../../validate/quote.ts';
+import { cidrContains } from '../../common/addresses/cidr.ts';
+import { canonicalIp, familyOf, parseIp } from '../../common/addresses/ip.ts';
+import { quote } from '../../validate/fields/quote.ts';
 import type { LintContext, LintedService } from '../lintContext.ts';
 
 /** Cluster IPs out of the range, a load balancer's address that was not given, external names that are addresses. */

@@ -1,4 +1,4 @@
-import type { Protocol } from '../../common/protocol.ts';
+import type { Protocol } from '../../common/addresses/protocol.ts';
 import type { ServicePort } from '../../model/servicePort.ts';
 import type { ObjectProblem } from '../objectProblem.ts';
 

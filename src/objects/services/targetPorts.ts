@@ -1,6 +1,6 @@
-import type { Protocol } from '../../common/protocol.ts';
-import { servingContainers } from '../../resolve/portOfPod.ts';
-import type { ContainerObject, PodSpecObject } from '../../validate/manifests.ts';
+import type { Protocol } from '../../common/addresses/protocol.ts';
+import { servingContainers } from '../../resolve/endpoints/portOfPod.ts';
+import type { ContainerObject, PodSpecObject } from '../../validate/kinds/manifests.ts';
 import { type LintContext, type LintedPodSpec, type LintedService, selectedSpecs } from '../lintContext.ts';
 
 /** Target ports against what the containers of the selected Pods say they listen on. */

@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { DialectIn } from '../../dialect/dialect.ts';
 import type { Compiled } from '../../pipeline/compile.ts';

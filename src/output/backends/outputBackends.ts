@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import type { OutputBackend } from './outputBackend.ts';
 
 /** Each mode's code is loaded by itself. */

@@ -2,18 +2,18 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PoliciesAnswer } from '../protocol.ts';
 import { addressOf, stateOf } from './address.ts';
 import type { Client } from './client.ts';
-import { FindingsView } from './FindingsView.tsx';
-import { InputPanel } from './InputPanel.tsx';
-import { LessonsView } from './LessonsView.tsx';
-import { LessonText } from './LessonText.tsx';
-import { MapView } from './MapView.tsx';
-import { PoliciesView } from './PoliciesView.tsx';
+import { InputPanel } from './input/InputPanel.tsx';
 import { firstState, type PageState, type View, views } from './pageState.ts';
-import { RulesView } from './RulesView.tsx';
 import { Tabs } from './Tabs.tsx';
 import { Asker, useAnswer } from './useAnswer.ts';
 import { useLight, type WrittenPlace } from './useLight.ts';
-import { WalkView } from './WalkView.tsx';
+import { FindingsView } from './views/FindingsView.tsx';
+import { LessonsView } from './views/LessonsView.tsx';
+import { LessonText } from './views/LessonText.tsx';
+import { MapView } from './views/MapView.tsx';
+import { PoliciesView } from './views/PoliciesView.tsx';
+import { RulesView } from './views/RulesView.tsx';
+import { WalkView } from './views/WalkView.tsx';
 
 export interface AppProps {
   readonly client: Client;

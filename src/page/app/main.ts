@@ -3,7 +3,7 @@ import type { PageInput } from '../pageInput.ts';
 import { App } from './App.tsx';
 import { stateOf } from './address.ts';
 import { createClient } from './client.ts';
-import { exampleInput } from './exampleInput.ts';
+import { exampleInput } from './input/exampleInput.ts';
 import { firstState, type PageState } from './pageState.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { defaultMode, proxyModeOf } from '../../common/proxyMode.ts';
+import { defaultMode, proxyModeOf } from '../../common/proxy/proxyMode.ts';
 import {
   compileForDump,
   type Diagnostic,

@@ -1,6 +1,6 @@
-import { expectedIptables } from '../expectedIptables.ts';
-import { natBytes } from '../natBytes.ts';
-import { searchEndpoints } from '../searchEndpoints.ts';
+import { expectedIptables } from '../expected/expectedIptables.ts';
+import { natBytes } from '../search/natBytes.ts';
+import { searchEndpoints } from '../search/searchEndpoints.ts';
 import type { RulesBackend } from './rulesBackend.ts';
 
 export const iptablesRules: RulesBackend<'iptables'> = {

@@ -4,7 +4,7 @@ import { addLines, chainOf, type TableDraft } from '../../node/chains/chainDraft
 import { ipsetRules, ipvsRules as serverRules } from '../../node/ipvsRules.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { savedRules } from '../savedRules.ts';
+import { savedRules } from '../expected/savedRules.ts';
 import type { RulesBackend } from './rulesBackend.ts';
 
 export const ipvsRules: RulesBackend<'ipvs'> = {

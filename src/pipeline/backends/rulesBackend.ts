@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import type { DialectIn } from '../../dialect/dialect.ts';
 import type { EmitOptions } from '../../emit/iptables/emitOptions.ts';
 import type { SearchEndpoints } from '../../node/chains/endpointSearch.ts';

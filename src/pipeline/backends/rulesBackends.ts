@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { iptablesRules } from './iptablesRules.ts';
 import { ipvsRules } from './ipvsRules.ts';

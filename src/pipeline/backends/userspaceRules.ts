@@ -1,7 +1,7 @@
 import { savedUserspace } from '../../emit/userspace/emitUserspace.ts';
 import { dumpedProxyPorts } from '../../node/dumpedProxyPorts.ts';
 import { planUserspace } from '../../plan/planUserspace.ts';
-import { savedRules } from '../savedRules.ts';
+import { savedRules } from '../expected/savedRules.ts';
 import type { RulesBackend } from './rulesBackend.ts';
 
 export const userspaceRules: RulesBackend<'userspace'> = {

@@ -1,7 +1,7 @@
 import { addTo } from '../../common/addTo.ts';
 import type { ClusterPolicy } from '../../model/clusterPolicy.ts';
 import type { PolicyModel, PolicyPod } from '../../model/policyModel.ts';
-import type { PodSelection } from '../podSelection.ts';
+import type { PodSelection } from '../parties/podSelection.ts';
 
 /**
  * The cluster-wide policies that are about a pod or may be, in the order in which they are tried.

@@ -1,9 +1,9 @@
-import { firstFew } from '../../common/firstFew.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import type { ClusterPolicy, ClusterRule } from '../../model/clusterPolicy.ts';
 import type { Direction } from '../../model/netPolicy.ts';
 import { othersText } from '../../model/othersText.ts';
 import type { PolicyModel } from '../../model/policyModel.ts';
-import { podSelection } from '../podSelection.ts';
+import { podSelection } from '../parties/podSelection.ts';
 import type { DirectionExplanation, PolicyExplanation } from '../text/explainPolicy.ts';
 import { portText } from '../text/portText.ts';
 import { clusterPeerText, clusterPodsText, placeText } from './clusterText.ts';

@@ -3,9 +3,9 @@ import { selects } from '../../model/labelSelector.ts';
 import type { PolicyModel } from '../../model/policyModel.ts';
 import { distinctFacts, type MissingFact } from '../missing/missingFact.ts';
 import { peerFacts, portsOf } from '../missing/missingFacts.ts';
-import type { Party } from '../party.ts';
-import { mayBeBehind } from '../peerTest.ts';
-import type { PodSelection } from '../podSelection.ts';
+import type { Party } from '../parties/party.ts';
+import { mayBeBehind } from '../parties/peerTest.ts';
+import type { PodSelection } from '../parties/podSelection.ts';
 
 /** A cluster-wide policy that could not be decided, and its rules that may cover the connection. */
 export interface DoubtfulPolicy {

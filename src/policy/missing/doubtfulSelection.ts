@@ -2,7 +2,7 @@ import { allOf } from '../../common/ternary.ts';
 import { type LabelSelector, selects } from '../../model/labelSelector.ts';
 import type { NetPolicy, PodPeer } from '../../model/netPolicy.ts';
 import type { PolicyModel, PolicyPod } from '../../model/policyModel.ts';
-import type { PeerHome } from '../peerHome.ts';
+import type { PeerHome } from '../parties/peerHome.ts';
 
 /**
  * Pods of which the input does not show whether selectors mean them, in the model's order: those that are surely meant are

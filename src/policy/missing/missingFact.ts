@@ -1,5 +1,5 @@
-import { escapeText } from '../../common/escapeText.ts';
-import { firstFew } from '../../common/firstFew.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import { namespaceNameLabel } from '../../model/labelSelector.ts';
 
 /** What policies ask about and the input does not show: it is neither taken for empty nor guessed. */

@@ -1,8 +1,8 @@
 import { selects } from '../../model/labelSelector.ts';
 import type { Direction, NetPolicy, PodPeer } from '../../model/netPolicy.ts';
 import type { PolicyModel, PolicyNamespace, PolicyPod } from '../../model/policyModel.ts';
-import type { PeerHome } from '../peerHome.ts';
-import type { PodSelection } from '../podSelection.ts';
+import type { PeerHome } from '../parties/peerHome.ts';
+import type { PodSelection } from '../parties/podSelection.ts';
 import { distinctFacts, type MissingFact } from './missingFact.ts';
 
 /** One side of a connection that could not be judged. */

@@ -3,7 +3,7 @@ import type { ClusterPolicy } from '../../model/clusterPolicy.ts';
 import { selects } from '../../model/labelSelector.ts';
 import type { Direction, NetPolicy, NetPolicyRule, PodPeer } from '../../model/netPolicy.ts';
 import type { PolicyModel, PolicyPod } from '../../model/policyModel.ts';
-import { podSelection } from '../podSelection.ts';
+import { podSelection } from '../parties/podSelection.ts';
 import { distinctFacts, type MissingFact } from './missingFact.ts';
 import { labelsOf, peerFacts, portsOf } from './missingFacts.ts';
 

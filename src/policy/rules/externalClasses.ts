@@ -1,6 +1,6 @@
-import { addressNumber, formatAddressNumber } from '../../common/addressNumber.ts';
+import { addressNumber, formatAddressNumber } from '../../common/addresses/addressNumber.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import { ascending } from '../../common/ascending.ts';
-import type { Family } from '../../common/family.ts';
 import { type AddressRange, rangeOfCidr } from '../../common/ranges/addressRange.ts';
 import { prefixesOf, prefixText } from '../../common/ranges/prefixesOf.ts';
 import { union, without } from '../../common/ranges/valueSet.ts';

@@ -1,5 +1,5 @@
-import { formatAddressNumber } from '../../common/addressNumber.ts';
-import type { Family } from '../../common/family.ts';
+import { formatAddressNumber } from '../../common/addresses/addressNumber.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { RangeList } from '../../common/ranges/rangeList.ts';
 
 /** The range whose bounds begin there, as nft lists intervals: a prefix if it is one, an address, otherwise a range. */

@@ -1,10 +1,10 @@
-import { type Cidr, parseCidr } from '../../common/cidr.ts';
-import type { Family } from '../../common/family.ts';
-import { plainIpv4Network } from '../../common/plainIpv4Network.ts';
+import { type Cidr, parseCidr } from '../../common/addresses/cidr.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { plainIpv4Network } from '../../common/addresses/plainIpv4Network.ts';
 import { prefixRange } from '../../common/ranges/prefixRange.ts';
 import { mergeBounds, pushWithout, type RangeList } from '../../common/ranges/rangeList.ts';
 import type { Value } from '../../common/ranges/valueRange.ts';
-import type { IpBlockObject } from '../../validate/networkPolicyObjects.ts';
+import type { IpBlockObject } from '../../validate/kinds/networkPolicyObjects.ts';
 
 /** What blocks of one family hold without their exceptions; those of the other family, and what is no network, hold nothing. */
 export function rangesOfBlocks(blocks: readonly IpBlockObject[], family: Family): RangeList {

@@ -1,13 +1,13 @@
-import { addressNumber } from '../../common/addressNumber.ts';
+import { addressNumber } from '../../common/addresses/addressNumber.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import type { Protocol } from '../../common/addresses/protocol.ts';
 import { addTo } from '../../common/addTo.ts';
-import type { Family } from '../../common/family.ts';
-import type { Protocol } from '../../common/protocol.ts';
 import type { RangeList } from '../../common/ranges/rangeList.ts';
 import { union } from '../../common/ranges/valueSet.ts';
 import type { Direction, NetPolicyPeers, NetPolicyRule } from '../../model/netPolicy.ts';
 import type { PolicyModel, PolicyPod } from '../../model/policyModel.ts';
-import type { PeerHome } from '../peerHome.ts';
-import type { PodSelection } from '../podSelection.ts';
+import type { PeerHome } from '../parties/peerHome.ts';
+import type { PodSelection } from '../parties/podSelection.ts';
 import { type AddressList, addressList } from './addressList.ts';
 import { rangesOfBlocks } from './rangesOfBlocks.ts';
 

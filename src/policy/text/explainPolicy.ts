@@ -1,11 +1,11 @@
-import { firstFew } from '../../common/firstFew.ts';
 import { pushAll } from '../../common/pushAll.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import type { Direction, NetPolicy, NetPolicyRule } from '../../model/netPolicy.ts';
 import { othersText } from '../../model/othersText.ts';
 import type { PolicyModel, PolicyPod } from '../../model/policyModel.ts';
 import { factsCommand, factsText } from '../missing/missingFact.ts';
 import { missingPolicyFacts } from '../missing/missingPolicyFacts.ts';
-import { podSelection } from '../podSelection.ts';
+import { podSelection } from '../parties/podSelection.ts';
 import { portText } from './portText.ts';
 import { peerText } from './verdictText.ts';
 

@@ -2,7 +2,7 @@ import type { NetPolicy, NetPolicyPeer, NetPolicyRule } from '../../model/netPol
 import { matchText } from '../cluster/clusterText.ts';
 import { factsCommand, factsText, type MissingFact } from '../missing/missingFact.ts';
 import { openPortsText } from '../openPorts.ts';
-import type { Party } from '../party.ts';
+import type { Party } from '../parties/party.ts';
 import type { NearMiss, SideVerdict } from '../sideVerdict.ts';
 import type { FlowCheck } from '../testPolicy.ts';
 import { portText } from './portText.ts';

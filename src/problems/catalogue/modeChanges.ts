@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import { entriesOf, type ProblemEntry } from '../problemEntry.ts';
 
 /** A difference that modes of kube-proxy are known for, as `migrate` and `diff --compare behaviour` name it. */

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../common/didYouMean.ts';
+import { didYouMean } from '../../common/text/didYouMean.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { ValueRule } from './valueRule.ts';
 

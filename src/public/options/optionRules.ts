@@ -1,8 +1,8 @@
 import type { BehaviourOptions } from '../../behaviour/behaviourOptions.ts';
 import { senderKinds } from '../../behaviour/packets/senderKinds.ts';
 import type { ReachOptions } from '../../behaviour/reach/reach.ts';
-import { ipvsSchedulers } from '../../common/ipvsSchedulers.ts';
-import { proxyModes } from '../../common/proxyMode.ts';
+import { ipvsSchedulers } from '../../common/proxy/ipvsSchedulers.ts';
+import { proxyModes } from '../../common/proxy/proxyMode.ts';
 import type { DumpDiffOptions } from '../../diff/diffDumps.ts';
 import type { DiffOptions } from '../../diff/diffOptions.ts';
 import type { ReadOptions } from '../../dump/readDumps.ts';
@@ -12,7 +12,7 @@ import type { NodeFilesOptions } from '../../output/nodeFiles.ts';
 import type { CompileOptions } from '../../pipeline/compileInput.ts';
 import type { JudgeOptions } from '../../pipeline/judgeConnection.ts';
 import type { LintOptions } from '../../pipeline/lint.ts';
-import type { ReadPoliciesOptions } from '../../pipeline/readPolicies.ts';
+import type { ReadPoliciesOptions } from '../../pipeline/read/readPolicies.ts';
 import type { TargetOptions } from '../../resolve/targetOptions.ts';
 import type { OptionRules } from './checkOptions.ts';
 import {

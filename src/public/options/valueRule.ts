@@ -1,8 +1,8 @@
-import { isCidr, parseCidr } from '../../common/cidr.ts';
-import { canonicalIp, familyOf } from '../../common/ip.ts';
-import { isInterfaceName } from '../../common/isInterfaceName.ts';
-import { isNodePortWord } from '../../common/nodePortWord.ts';
-import { parsePortRange } from '../../common/portRange.ts';
+import { isCidr, parseCidr } from '../../common/addresses/cidr.ts';
+import { canonicalIp, familyOf } from '../../common/addresses/ip.ts';
+import { parsePortRange } from '../../common/addresses/portRange.ts';
+import { isInterfaceName } from '../../common/proxy/isInterfaceName.ts';
+import { isNodePortWord } from '../../common/text/nodePortWord.ts';
 import { parseKubeVersion } from '../../dialect/version.ts';
 
 /**

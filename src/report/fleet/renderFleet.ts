@@ -1,4 +1,4 @@
-import { escapeJson } from '../../common/escapeText.ts';
+import { escapeJson } from '../../common/text/escapeText.ts';
 import type { ReportContext } from '../reportContext.ts';
 import { type FleetSummary, fleetSchemaId, type NodeAnswer } from './fleetReport.ts';
 import { renderFleetText } from './renderFleetText.ts';

@@ -1,6 +1,6 @@
-import { count } from '../../common/count.ts';
-import { escapeText } from '../../common/escapeText.ts';
-import { firstFew } from '../../common/firstFew.ts';
+import { count } from '../../common/text/count.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import type { ReportStyle } from '../reportStyle.ts';
 import type { FindingGroup, FleetSummary, NodeAnswer } from './fleetReport.ts';
 

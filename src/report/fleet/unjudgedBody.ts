@@ -1,9 +1,9 @@
-import { escapeText } from '../../common/escapeText.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import { escapeMarkup } from '../forms/escapeMarkup.ts';
 import { githubAnnotation } from '../forms/githubAnnotation.ts';
-import { junitCase } from '../forms/junitCase.ts';
-import { sarifLocation } from '../forms/sarifLocation.ts';
-import { sarifRun } from '../forms/sarifLog.ts';
+import { junitCase } from '../forms/junit/junitCase.ts';
+import { sarifLocation } from '../forms/sarif/sarifLocation.ts';
+import { sarifRun } from '../forms/sarif/sarifLog.ts';
 import type { ReportForm } from '../renderReport.ts';
 import type { NodeAnswer } from './fleetReport.ts';
 import { nodeJson } from './renderFleet.ts';

@@ -1,4 +1,4 @@
-import { escapeText } from '../../common/escapeText.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 
 /**
  * Text for XML and HTML, in content and in quoted attributes. Line ends, characters that XML forbids, and those that

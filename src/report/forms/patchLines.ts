@@ -1,4 +1,4 @@
-import { escapeText } from '../../common/escapeText.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import type { ReportStyle } from '../reportStyle.ts';
 import { escapeWorkflowCommand } from './escapeWorkflowCommand.ts';
 

@@ -1,5 +1,5 @@
-import { count } from '../../common/count.ts';
-import { escapeText } from '../../common/escapeText.ts';
+import { count } from '../../common/text/count.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import type { Finding, FindingSeverity } from '../../findings/finding.ts';
 import type { DiffReport } from '../diffReport.ts';
 import { fixOf } from '../fixOf.ts';

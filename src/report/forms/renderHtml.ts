@@ -1,4 +1,4 @@
-import { count } from '../../common/count.ts';
+import { count } from '../../common/text/count.ts';
 import type { RuleChange } from '../../compare/ruleChange.ts';
 import type { Locate } from '../../diagnostics/place.ts';
 import type { Finding } from '../../findings/finding.ts';

@@ -1,14 +1,14 @@
-import { escapeText } from '../../common/escapeText.ts';
 import { sha256 } from '../../common/sha256.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import type { Severity } from '../../problems/severity.ts';
 import { relativeFile } from '../relativeFile.ts';
 import type { ReportContext } from '../reportContext.ts';
 import type { ProblemPlace, ProblemReport, ReportedProblem } from '../reportedProblem.ts';
 import { escapeMarkup } from './escapeMarkup.ts';
 import { githubAnnotation } from './githubAnnotation.ts';
-import { junitCase } from './junitCase.ts';
-import { sarifLocation } from './sarifLocation.ts';
-import { sarifLog } from './sarifLog.ts';
+import { junitCase } from './junit/junitCase.ts';
+import { sarifLocation } from './sarif/sarifLocation.ts';
+import { sarifLog } from './sarif/sarifLog.ts';
 
 /** Forms in which other programs accept the problems that a check found. */
 export type ProblemForm = 'sarif' | 'junit' | 'github';

@@ -1,4 +1,4 @@
-import { escapeJson } from '../../common/escapeText.ts';
+import { escapeJson } from '../../common/text/escapeText.ts';
 import type { RuleChange } from '../../compare/ruleChange.ts';
 import type { Origin } from '../../diagnostics/diagnostic.ts';
 import type { Locate } from '../../diagnostics/place.ts';

@@ -1,5 +1,5 @@
-import { count } from '../../common/count.ts';
-import { escapeText } from '../../common/escapeText.ts';
+import { count } from '../../common/text/count.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import type { RuleChange } from '../../compare/ruleChange.ts';
 import type { Locate } from '../../diagnostics/place.ts';
 import type { Finding } from '../../findings/finding.ts';

@@ -1,6 +1,6 @@
 import type { createTwoFilesPatch } from 'diff';
 import { addTo } from '../../common/addTo.ts';
-import { escapeText } from '../../common/escapeText.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import type { ChainDiff } from '../../compare/compareSets.ts';
 import type { RuleChange } from '../../compare/ruleChange.ts';
 import type { DiffReport } from '../diffReport.ts';

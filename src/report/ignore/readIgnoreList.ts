@@ -1,4 +1,4 @@
-import { didYouMean } from '../../common/didYouMean.ts';
+import { didYouMean } from '../../common/text/didYouMean.ts';
 import { findingCatalogue } from '../../problems/findingCatalogue.ts';
 import type { FindingCode } from '../../problems/problemCode.ts';
 

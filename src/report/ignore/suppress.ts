@@ -1,5 +1,5 @@
 import { compareBytes } from '../../common/compareBytes.ts';
-import { count } from '../../common/count.ts';
+import { count } from '../../common/text/count.ts';
 import type { Finding } from '../../findings/finding.ts';
 import type { DiffReport } from '../diffReport.ts';
 import { changeFingerprint, findingFingerprint } from './fingerprint.ts';

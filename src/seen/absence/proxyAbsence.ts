@@ -1,7 +1,7 @@
 import { isKubeName, isProxyChain, isProxyTable } from '../../netfilter/proxyChains.ts';
-import { foreignOwner } from '../../node/foreignPrograms.ts';
 import { chainPlace, type DumpPlace } from '../../node/lines/chainLines.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
+import { foreignOwner } from '../../node/programs/foreignPrograms.ts';
 import { type ServicePlane, servicePlanes } from './servicePlanes.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { count } from '../../common/count.ts';
-import type { Family } from '../../common/family.ts';
-import { modeFacts } from '../../common/modeFacts.ts';
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { modeFacts } from '../../common/proxy/modeFacts.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
+import { count } from '../../common/text/count.ts';
 import { isProxyChain, isProxyTable } from '../../netfilter/proxyChains.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { isOwnTable } from './isOwnTable.ts';

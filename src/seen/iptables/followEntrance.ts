@@ -1,4 +1,4 @@
-import type { RuleView } from '../../netfilter/iptables/ruleView.ts';
+import type { RuleView } from '../../netfilter/iptables/print/ruleView.ts';
 import { type ServiceChainKind, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import type { SeenAddress, SeenPort, SeenSources } from '../ports/seenPort.ts';
 import type { ChainReader, SeenChain } from './seenChain.ts';

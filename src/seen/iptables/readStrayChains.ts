@@ -1,6 +1,6 @@
+import { type Protocol, protocolsByWord } from '../../common/addresses/protocol.ts';
 import { base32Prefix } from '../../common/base32.ts';
-import { type Protocol, protocolsByWord } from '../../common/protocol.ts';
-import type { RuleView } from '../../netfilter/iptables/ruleView.ts';
+import type { RuleView } from '../../netfilter/iptables/print/ruleView.ts';
 import { type ServiceChainKind, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import type { RuleTable } from '../../node/nodeRules.ts';
 import { isOwnTable } from '../gaps/isOwnTable.ts';

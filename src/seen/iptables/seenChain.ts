@@ -1,10 +1,10 @@
-import type { Family } from '../../common/family.ts';
-import { canonicalIp } from '../../common/ip.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { canonicalIp } from '../../common/addresses/ip.ts';
+import { protocolsByWord } from '../../common/addresses/protocol.ts';
+import { readIpPort } from '../../common/addresses/readIpPort.ts';
 import { memoized } from '../../common/memoized.ts';
-import { protocolsByWord } from '../../common/protocol.ts';
-import { readIpPort } from '../../common/readIpPort.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
-import { type RuleView, ruleView } from '../../netfilter/iptables/ruleView.ts';
+import { type RuleView, ruleView } from '../../netfilter/iptables/print/ruleView.ts';
 import { chainPrefixes } from '../../netfilter/proxyChains.ts';
 import { linesOf } from '../../node/lines/chainLines.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';

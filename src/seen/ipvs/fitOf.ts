@@ -1,4 +1,4 @@
-import { ipPort } from '../../common/ipPort.ts';
+import { ipPort } from '../../common/addresses/ipPort.ts';
 import type { TrafficPolicy } from '../ports/seenPort.ts';
 import type { Servers } from './serviceDraft.ts';
 

@@ -1,7 +1,7 @@
+import type { Family } from '../../common/addresses/family.ts';
+import { canonicalIp } from '../../common/addresses/ip.ts';
+import { type Protocol, protocolsByWord } from '../../common/addresses/protocol.ts';
 import { addTo } from '../../common/addTo.ts';
-import type { Family } from '../../common/family.ts';
-import { canonicalIp } from '../../common/ip.ts';
-import { type Protocol, protocolsByWord } from '../../common/protocol.ts';
 import { ipvsSets, type SetKey } from '../../dialect/ipvs/ipvsSets.ts';
 import { ipv6SetName } from '../../netfilter/ipset/proxySets.ts';
 import type { VirtualService } from '../../netfilter/ipvs/ast.ts';

@@ -1,6 +1,6 @@
-import { ipPort } from '../../common/ipPort.ts';
-import type { Protocol } from '../../common/protocol.ts';
-import { readIpPort } from '../../common/readIpPort.ts';
+import { ipPort } from '../../common/addresses/ipPort.ts';
+import type { Protocol } from '../../common/addresses/protocol.ts';
+import { readIpPort } from '../../common/addresses/readIpPort.ts';
 import { newSeenPort, type SeenPort, type SeenSources } from '../ports/seenPort.ts';
 import type { IpvsFacts } from './ipvsFacts.ts';
 import { matchAddresses } from './matchAddresses.ts';

@@ -1,5 +1,5 @@
+import type { Protocol } from '../../common/addresses/protocol.ts';
 import { addTo } from '../../common/addTo.ts';
-import type { Protocol } from '../../common/protocol.ts';
 import type { SetKey } from '../../dialect/ipvs/ipvsSets.ts';
 import type { TrafficPolicy } from '../ports/seenPort.ts';
 import { type Fit, fitOf, fits } from './fitOf.ts';

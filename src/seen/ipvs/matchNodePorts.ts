@@ -1,5 +1,5 @@
+import type { Protocol } from '../../common/addresses/protocol.ts';
 import { addTo } from '../../common/addTo.ts';
-import type { Protocol } from '../../common/protocol.ts';
 import { type Fit, fits } from './fitOf.ts';
 import { fitOfNodePort } from './fitOfNodePort.ts';
 import type { NodePort } from './nodePorts.ts';

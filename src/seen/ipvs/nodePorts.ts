@@ -1,4 +1,4 @@
-import type { Protocol } from '../../common/protocol.ts';
+import type { Protocol } from '../../common/addresses/protocol.ts';
 import type { TrafficPolicy } from '../ports/seenPort.ts';
 import { answeringAddresses } from './answeringAddresses.ts';
 import type { IpvsFacts } from './ipvsFacts.ts';

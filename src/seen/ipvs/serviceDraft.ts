@@ -1,6 +1,6 @@
-import { canonicalIp } from '../../common/ip.ts';
-import { ipPort } from '../../common/ipPort.ts';
-import type { Protocol } from '../../common/protocol.ts';
+import { canonicalIp } from '../../common/addresses/ip.ts';
+import { ipPort } from '../../common/addresses/ipPort.ts';
+import type { Protocol } from '../../common/addresses/protocol.ts';
 import type { SeenAddress, TrafficPolicy } from '../ports/seenPort.ts';
 import type { IpvsAddress, IpvsFacts } from './ipvsFacts.ts';
 import { isAtNodePort } from './isAtNodePort.ts';

@@ -1,6 +1,6 @@
-import type { Family } from '../../common/family.ts';
-import { modeFacts } from '../../common/modeFacts.ts';
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { modeFacts } from '../../common/proxy/modeFacts.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 
 /** Whether a dump holds anything that the mode writes: without this check, an empty dump would look healthy. */

@@ -1,5 +1,5 @@
 import { findFirst } from '../../common/findFirst.ts';
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
 import { isProxyService } from '../../netfilter/ipvs/isProxyService.ts';
 import { isIptablesModeChain, isIpvsChain, isProxyChain, isProxyTable } from '../../netfilter/proxyChains.ts';

@@ -1,5 +1,5 @@
-import type { Family } from '../../common/family.ts';
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import { dialectOf } from '../../dialect/dialectOf.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
 import { heaviestRules } from '../../node/heaviestRules.ts';

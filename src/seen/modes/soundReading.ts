@@ -1,7 +1,7 @@
-import { parseCidr } from '../../common/cidr.ts';
-import type { Family } from '../../common/family.ts';
-import { canonicalIp, familyOf } from '../../common/ip.ts';
-import { ipvsSchedulers } from '../../common/ipvsSchedulers.ts';
+import { parseCidr } from '../../common/addresses/cidr.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { canonicalIp, familyOf } from '../../common/addresses/ip.ts';
+import { ipvsSchedulers } from '../../common/proxy/ipvsSchedulers.ts';
 import type { SeenAddress, SeenPort } from '../ports/seenPort.ts';
 import type { SeenSettings } from '../settings/seenSettings.ts';
 import type { ModeReading } from './readMode.ts';

@@ -1,4 +1,4 @@
-import { parseIp } from '../../common/ip.ts';
+import { parseIp } from '../../common/addresses/ip.ts';
 import type { NftElement } from '../../netfilter/nft/ast.ts';
 import type { PortBook } from '../ports/portBook.ts';
 import type { SeenPort } from '../ports/seenPort.ts';

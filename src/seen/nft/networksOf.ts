@@ -1,5 +1,5 @@
-import { parseCidr } from '../../common/cidr.ts';
-import { formatIp, type Ip, parseIp } from '../../common/ip.ts';
+import { parseCidr } from '../../common/addresses/cidr.ts';
+import { formatIp, type Ip, parseIp } from '../../common/addresses/ip.ts';
 import { networkText, prefixesOf } from '../../common/ranges/prefixesOf.ts';
 
 /** The networks and addresses that make up `192.0.2.0/24`, `203.0.113.7` or `203.0.113.7-203.0.113.9`. */

@@ -1,6 +1,6 @@
-import { ipPort } from '../../common/ipPort.ts';
+import { ipPort } from '../../common/addresses/ipPort.ts';
+import { type Protocol, protocolsByWord } from '../../common/addresses/protocol.ts';
 import { memoized } from '../../common/memoized.ts';
-import { type Protocol, protocolsByWord } from '../../common/protocol.ts';
 import type { NftElement } from '../../netfilter/nft/ast.ts';
 import { isProxyTable } from '../../netfilter/proxyChains.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';

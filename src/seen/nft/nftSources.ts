@@ -1,4 +1,4 @@
-import { protocolsByWord } from '../../common/protocol.ts';
+import { protocolsByWord } from '../../common/addresses/protocol.ts';
 import type { RuleTable } from '../../node/nodeRules.ts';
 import { readServicePortName } from '../names/readServicePortName.ts';
 import { addIp, type PortBook } from '../ports/portBook.ts';

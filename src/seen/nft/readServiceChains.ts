@@ -1,5 +1,5 @@
-import { canonicalIp } from '../../common/ip.ts';
-import { protocolsByWord } from '../../common/protocol.ts';
+import { canonicalIp } from '../../common/addresses/ip.ts';
+import { protocolsByWord } from '../../common/addresses/protocol.ts';
 import type { NftElement, NftRule, Statement } from '../../netfilter/nft/ast.ts';
 import type { RuleTable } from '../../node/nodeRules.ts';
 import { nftChainName } from '../names/nftChainName.ts';

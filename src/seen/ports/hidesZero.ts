@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import { holdsNode } from './holdsNode.ts';
 import type { SeenSources } from './seenPort.ts';
 

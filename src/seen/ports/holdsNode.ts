@@ -1,5 +1,5 @@
-import { cidrContains } from '../../common/cidr.ts';
-import type { Family } from '../../common/family.ts';
+import { cidrContains } from '../../common/addresses/cidr.ts';
+import type { Family } from '../../common/addresses/family.ts';
 
 /** A network contains the node; kube-proxy assumes a loopback address if it knows no other. */
 export function holdsNode(ranges: readonly string[], nodeIP: string | undefined, family: Family): boolean {

@@ -1,6 +1,6 @@
+import type { Family } from '../../common/addresses/family.ts';
+import type { Protocol } from '../../common/addresses/protocol.ts';
 import { addTo } from '../../common/addTo.ts';
-import type { Family } from '../../common/family.ts';
-import type { Protocol } from '../../common/protocol.ts';
 import type { ServicePortName } from '../names/readServicePortName.ts';
 import { newSeenPort, type SeenPort } from './seenPort.ts';
 

@@ -1,5 +1,5 @@
-import type { Family } from '../../common/family.ts';
-import type { Protocol } from '../../common/protocol.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import type { Protocol } from '../../common/addresses/protocol.ts';
 
 /**
  * One port of one Service in one family, as the rules of a node show it. Undefined fields are not shown. It changes

@@ -1,7 +1,7 @@
-import type { Family } from '../../common/family.ts';
-import { hostCidr } from '../../common/hostCidr.ts';
-import { canonicalIp } from '../../common/ip.ts';
-import { ipPort } from '../../common/ipPort.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { hostCidr } from '../../common/addresses/hostCidr.ts';
+import { canonicalIp } from '../../common/addresses/ip.ts';
+import { ipPort } from '../../common/addresses/ipPort.ts';
 import { type SeenEndpoint, type SeenService, type SeenServices, seenPort } from '../../model/seenServices.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { iptablesPorts } from '../iptables/iptablesPorts.ts';

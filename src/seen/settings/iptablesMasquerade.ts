@@ -1,7 +1,7 @@
-import { hostCidr } from '../../common/hostCidr.ts';
+import { hostCidr } from '../../common/addresses/hostCidr.ts';
 import { memoized } from '../../common/memoized.ts';
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
-import { type RuleView, ruleView } from '../../netfilter/iptables/ruleView.ts';
+import { type RuleView, ruleView } from '../../netfilter/iptables/print/ruleView.ts';
 import { type ServiceChainKind, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { eachChain } from '../../node/chains/eachChain.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';

@@ -1,5 +1,5 @@
 import { memoized } from '../../common/memoized.ts';
-import { type RuleView, ruleView } from '../../netfilter/iptables/ruleView.ts';
+import { type RuleView, ruleView } from '../../netfilter/iptables/print/ruleView.ts';
 import { linesOf } from '../../node/lines/chainLines.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { ruleOf, rulesOf, targetName } from '../../node/rulesOf.ts';

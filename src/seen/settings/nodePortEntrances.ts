@@ -1,4 +1,4 @@
-import { hostOfCidr } from '../../common/hostOfCidr.ts';
+import { hostOfCidr } from '../../common/addresses/hostOfCidr.ts';
 import { jumpOf } from '../../netfilter/iptables/ruleParts.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';
 import { pickRules } from '../../node/pickRules.ts';

@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import { memoized } from '../../common/memoized.ts';
 import { jumpOf } from '../../netfilter/iptables/ruleParts.ts';
 import { chainsNamed } from '../../netfilter/nft/chainsNamed.ts';

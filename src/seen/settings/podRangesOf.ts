@@ -1,5 +1,5 @@
-import type { Family } from '../../common/family.ts';
-import { familyOf } from '../../common/ip.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { familyOf } from '../../common/addresses/ip.ts';
 import type { ValueRange } from '../../common/ranges/valueRange.ts';
 import { addressPattern } from '../../netfilter/addressRanges.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';

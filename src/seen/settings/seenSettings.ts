@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { IpvsTimeouts } from '../../netfilter/ipvs/ast.ts';
 
 /** What the rules of one family show about kube-proxy's settings. Undefined fields are not shown. */

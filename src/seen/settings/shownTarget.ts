@@ -1,5 +1,5 @@
-import { modeFacts } from '../../common/modeFacts.ts';
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import { modeFacts } from '../../common/proxy/modeFacts.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import { isProxyService } from '../../netfilter/ipvs/isProxyService.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import { iptablesMasquerade } from './iptablesMasquerade.ts';

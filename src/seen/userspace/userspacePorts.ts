@@ -1,4 +1,4 @@
-import { ruleView } from '../../netfilter/iptables/ruleView.ts';
+import { ruleView } from '../../netfilter/iptables/print/ruleView.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
 import { serviceInComment } from '../names/serviceInComment.ts';

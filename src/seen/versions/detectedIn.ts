@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import { type Detection, detectVersions } from '../../dialect/detectVersions.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';
 import { modesShown } from '../modes/modesShown.ts';

@@ -1,8 +1,8 @@
-import type { Family } from '../../common/family.ts';
-import { canonicalIp, isLoopbackIp } from '../../common/ip.ts';
-import { ipPort } from '../../common/ipPort.ts';
-import { modeFacts } from '../../common/modeFacts.ts';
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { canonicalIp, isLoopbackIp } from '../../common/addresses/ip.ts';
+import { ipPort } from '../../common/addresses/ipPort.ts';
+import { modeFacts } from '../../common/proxy/modeFacts.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import { dialectOf } from '../../dialect/dialectOf.ts';
 import type { PlanDialect } from '../../dialect/plan/planDialect.ts';
 import type { KubeVersion } from '../../dialect/version.ts';

@@ -1,7 +1,7 @@
-import { hostCidr } from '../../common/hostCidr.ts';
-import { dnsCacheAddresses } from '../../node/dnsCacheAddresses.ts';
+import { hostCidr } from '../../common/addresses/hostCidr.ts';
 import type { NetworkInterface } from '../../node/networkFacts.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
+import { dnsCacheAddresses } from '../../node/programs/dnsCacheAddresses.ts';
 
 /** The dummy interface that NodeLocal DNSCache makes. */
 export const dnsCacheDevice = 'nodelocaldns';

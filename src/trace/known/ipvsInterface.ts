@@ -1,4 +1,4 @@
-import { hostCidr } from '../../common/hostCidr.ts';
+import { hostCidr } from '../../common/addresses/hostCidr.ts';
 import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
 import { linesOf } from '../../node/lines/chainLines.ts';
 import type { NetworkInterface } from '../../node/networkFacts.ts';

@@ -1,4 +1,4 @@
-import { familyOf } from '../../common/ip.ts';
+import { familyOf } from '../../common/addresses/ip.ts';
 import type { Value } from '../../common/ranges/valueRange.ts';
 import { addressValue } from '../../netfilter/addressRanges.ts';
 

@@ -1,4 +1,4 @@
-import { familyOf } from '../../common/ip.ts';
+import { familyOf } from '../../common/addresses/ip.ts';
 import { isTranslated } from '../../walk/ask/isTranslated.ts';
 import type { WalkInput } from '../../walk/input/walkInput.ts';
 import { addressText } from '../../walk/values/text.ts';

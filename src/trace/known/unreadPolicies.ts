@@ -1,6 +1,6 @@
 import type { OtherPolicy } from '../../model/policyModel.ts';
-import { foreignOwner } from '../../node/foreignPrograms.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
+import { foreignOwner } from '../../node/programs/foreignPrograms.ts';
 
 /** Policies without rules in the dump. Calico writes its own as iptables rules, which are walked like all others. */
 export function unreadPolicies(all: readonly OtherPolicy[], { iptables }: NodeRules): readonly OtherPolicy[] {

@@ -1,4 +1,4 @@
-import { hostCidr } from '../../common/hostCidr.ts';
+import { hostCidr } from '../../common/addresses/hostCidr.ts';
 import type { NetworkFacts } from '../../node/networkFacts.ts';
 import { showsOwnAddress } from './showsOwnAddress.ts';
 import type { TraceObjects } from './traceObjects.ts';

@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { PacketQuestion } from './askPacket.ts';
 import { familyOfValue } from './familyOfValue.ts';
 import type { NamedThings } from './namedThings.ts';

@@ -1,5 +1,5 @@
-import { didYouMean } from '../../common/didYouMean.ts';
 import { namesMeant } from '../../common/namesMeant.ts';
+import { didYouMean } from '../../common/text/didYouMean.ts';
 import { readParty } from './readParty.ts';
 
 /** Names that a question could have used. */

@@ -1,5 +1,5 @@
-import { partyWords } from '../../common/partyWords.ts';
 import type { Value } from '../../common/ranges/valueRange.ts';
+import { partyWords } from '../../common/text/partyWords.ts';
 import { addressValue } from '../../netfilter/addressRanges.ts';
 
 /** The sender or receiver of a packet, as the question gives it. */

@@ -1,5 +1,5 @@
 import { addressValue } from '../../netfilter/addressRanges.ts';
-import { parseDuration } from '../../netfilter/nft/duration.ts';
+import { parseDuration } from '../../netfilter/nft/values/duration.ts';
 import type { Seen } from '../tracer.ts';
 
 /** Reads `ADDR=LIST@AGE`: `10.0.0.1=KUBE-SEP-X@2.1s`, `3h`; undefined: not of this form. */

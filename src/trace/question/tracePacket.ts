@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { Value } from '../../common/ranges/valueRange.ts';
 import type { ConnectionState } from '../../netfilter/meaning.ts';
 

@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { Rule, Target, Word } from '../../netfilter/iptables/ast.ts';
 import { printMatch } from '../../netfilter/iptables/matches.ts';
 import { endpointOf } from '../../node/endpointOf.ts';

@@ -1,6 +1,6 @@
 import type { NftRule, NftSet, Statement, Verdict } from '../../netfilter/nft/ast.ts';
-import { formatDuration } from '../../netfilter/nft/duration.ts';
 import { writeStatement } from '../../netfilter/nft/statements.ts';
+import { formatDuration } from '../../netfilter/nft/values/duration.ts';
 import { nftChainKind } from '../../netfilter/proxyChains.ts';
 import { fraction } from '../../walk/values/fraction.ts';
 import { sharePercent } from '../show/sharePercent.ts';

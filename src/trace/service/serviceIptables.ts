@@ -1,7 +1,7 @@
-import { escapeText } from '../../common/escapeText.ts';
-import { firstFew } from '../../common/firstFew.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
-import { printRule } from '../../netfilter/iptables/printRule.ts';
+import { printRule } from '../../netfilter/iptables/print/printRule.ts';
 import { isProxyChain, isServiceChain } from '../../netfilter/proxyChains.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import type { RuleChain } from '../../node/ruleChain.ts';

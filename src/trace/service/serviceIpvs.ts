@@ -1,4 +1,4 @@
-import { escapeText } from '../../common/escapeText.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import { printCommand as printIpset } from '../../netfilter/ipset/command.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import type { VirtualService } from '../../netfilter/ipvs/ast.ts';

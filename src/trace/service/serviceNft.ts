@@ -1,8 +1,8 @@
-import { escapeText } from '../../common/escapeText.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import type { NftChain, NftElement, NftRule, NftSet, Statement } from '../../netfilter/nft/ast.ts';
 import { writeKey } from '../../netfilter/nft/element.ts';
-import { writeRule } from '../../netfilter/nft/writeRule.ts';
-import { writeTable } from '../../netfilter/nft/writeTable.ts';
+import { writeRule } from '../../netfilter/nft/write/writeRule.ts';
+import { writeTable } from '../../netfilter/nft/write/writeTable.ts';
 import { isProxyTable } from '../../netfilter/proxyChains.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { nftServiceName } from '../../seen/names/nftServiceName.ts';

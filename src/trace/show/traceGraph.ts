@@ -1,4 +1,4 @@
-import { escapeText } from '../../common/escapeText.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import { endText } from '../../walk/values/text.ts';
 import { protocolName } from '../question/protocolName.ts';
 import type { TracedOutcome, TraceResult } from '../traceResult.ts';

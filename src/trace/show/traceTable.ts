@@ -1,5 +1,5 @@
-import { escapeText } from '../../common/escapeText.ts';
 import { onlyValue, type ValueSet } from '../../common/ranges/valueSet.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import { rejectionText } from '../../walk/hooks/rejectionText.ts';
 import { endText } from '../../walk/values/text.ts';
 import { trailItems } from '../../walk/values/trail.ts';

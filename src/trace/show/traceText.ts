@@ -1,5 +1,5 @@
-import { escapeText } from '../../common/escapeText.ts';
 import { onlyValue, type ValueSet } from '../../common/ranges/valueSet.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
 import type { Flow, WalkEvent } from '../../walk/flow.ts';
 import { rejectionText } from '../../walk/hooks/rejectionText.ts';
 import type { Ended } from '../../walk/hooks/walkHook.ts';

@@ -1,5 +1,5 @@
 import { base32Prefix } from '../../common/base32.ts';
-import { firstFew } from '../../common/firstFew.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import { isHashedServiceChain, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { nftServiceName } from '../../seen/names/nftServiceName.ts';
 import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';

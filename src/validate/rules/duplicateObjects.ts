@@ -1,9 +1,9 @@
-import { clusterScoped } from '../clusterScoped.ts';
-import type { Complain } from '../complain.ts';
-import { nameOf } from '../describe.ts';
-import type { Manifest } from '../manifest.ts';
-import type { Manifests } from '../manifests.ts';
-import type { ObjectMeta } from '../objectMeta.ts';
+import type { Complain } from '../fields/complain.ts';
+import { nameOf } from '../fields/describe.ts';
+import { clusterScoped } from '../kinds/clusterScoped.ts';
+import type { Manifest } from '../kinds/manifest.ts';
+import type { Manifests } from '../kinds/manifests.ts';
+import type { ObjectMeta } from '../kinds/objectMeta.ts';
 
 /** Two objects of one kind, namespace and name: the API server would have one of them. */
 export function duplicateObjects(manifests: Manifests, complain: Complain): void {

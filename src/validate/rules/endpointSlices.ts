@@ -1,11 +1,11 @@
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
-import { checkOrdinaryAddress, isOrdinaryAddress } from '../addresses.ts';
-import type { Complain } from '../complain.ts';
-import type { Manifest } from '../manifest.ts';
-import type { EndpointSliceObject, Manifests } from '../manifests.ts';
-import { dns1123LabelProblem, dns1123SubdomainProblem, domainNameProblem } from '../names.ts';
-import type { Labels } from '../objectMeta.ts';
-import { quote } from '../quote.ts';
+import { checkOrdinaryAddress, isOrdinaryAddress } from '../fields/addresses.ts';
+import type { Complain } from '../fields/complain.ts';
+import { dns1123LabelProblem, dns1123SubdomainProblem, domainNameProblem } from '../fields/names.ts';
+import { quote } from '../fields/quote.ts';
+import type { Manifest } from '../kinds/manifest.ts';
+import type { EndpointSliceObject, Manifests } from '../kinds/manifests.ts';
+import type { Labels } from '../kinds/objectMeta.ts';
 import { checkLabels } from './labels.ts';
 
 /** EndpointSlices: addresses of the slice's type, names of ports, and the label that says whose endpoints they are. */

@@ -1,11 +1,11 @@
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
-import { checkOrdinaryAddress, isOrdinaryAddress } from '../addresses.ts';
-import type { Complain } from '../complain.ts';
-import { hiddenPortNames, hidesPortNames } from '../hiddenPortNames.ts';
-import type { Manifest } from '../manifest.ts';
-import type { EndpointAddressObject, Manifests } from '../manifests.ts';
-import { dns1123LabelProblem, dns1123SubdomainProblem } from '../names.ts';
-import { quote } from '../quote.ts';
+import { checkOrdinaryAddress, isOrdinaryAddress } from '../fields/addresses.ts';
+import type { Complain } from '../fields/complain.ts';
+import { dns1123LabelProblem, dns1123SubdomainProblem } from '../fields/names.ts';
+import { quote } from '../fields/quote.ts';
+import type { Manifest } from '../kinds/manifest.ts';
+import type { EndpointAddressObject, Manifests } from '../kinds/manifests.ts';
+import { hiddenPortNames, hidesPortNames } from '../shown/hiddenPortNames.ts';
 
 /** Endpoints: each subset has addresses that can be endpoints, and names for several ports. */
 export function endpoints(manifests: Manifests, complain: Complain): void {

@@ -1,10 +1,10 @@
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
-import type { Complain } from '../complain.ts';
-import type { Manifest } from '../manifest.ts';
-import type { Manifests } from '../manifests.ts';
-import { labelValueProblem, qualifiedNameProblem } from '../names.ts';
-import type { Labels, ObjectMeta } from '../objectMeta.ts';
-import { quote } from '../quote.ts';
+import type { Complain } from '../fields/complain.ts';
+import { labelValueProblem, qualifiedNameProblem } from '../fields/names.ts';
+import { quote } from '../fields/quote.ts';
+import type { Manifest } from '../kinds/manifest.ts';
+import type { Manifests } from '../kinds/manifests.ts';
+import type { Labels, ObjectMeta } from '../kinds/objectMeta.ts';
 
 /** Keys and values of labels (also of pod templates and Service selectors), keys and whole size of annotations. */
 export function labels(manifests: Manifests, complain: Complain): void {

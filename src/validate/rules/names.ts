@@ -1,10 +1,10 @@
-import { clusterScoped } from '../clusterScoped.ts';
-import type { Complain } from '../complain.ts';
-import type { Manifest } from '../manifest.ts';
-import type { Manifests } from '../manifests.ts';
-import { dns1035LabelProblem, dns1123LabelProblem, dns1123SubdomainProblem } from '../names.ts';
-import type { ObjectMeta } from '../objectMeta.ts';
-import { quote } from '../quote.ts';
+import type { Complain } from '../fields/complain.ts';
+import { dns1035LabelProblem, dns1123LabelProblem, dns1123SubdomainProblem } from '../fields/names.ts';
+import { quote } from '../fields/quote.ts';
+import { clusterScoped } from '../kinds/clusterScoped.ts';
+import type { Manifest } from '../kinds/manifest.ts';
+import type { Manifests } from '../kinds/manifests.ts';
+import type { ObjectMeta } from '../kinds/objectMeta.ts';
 
 /** metadata.name and metadata.namespace: given, and of the syntax that the kind wants. */
 export function names(manifests: Manifests, complain: Complain): void {

@@ -1,9 +1,9 @@
-import { parseIp } from '../../common/ip.ts';
-import { checkNetwork } from '../addresses.ts';
-import type { Complain } from '../complain.ts';
-import type { Manifest } from '../manifest.ts';
-import type { Manifests, NodeObject } from '../manifests.ts';
-import { quote } from '../quote.ts';
+import { parseIp } from '../../common/addresses/ip.ts';
+import { checkNetwork } from '../fields/addresses.ts';
+import type { Complain } from '../fields/complain.ts';
+import { quote } from '../fields/quote.ts';
+import type { Manifest } from '../kinds/manifest.ts';
+import type { Manifests, NodeObject } from '../kinds/manifests.ts';
 
 /** Nodes: pod networks, at most one of each family; addresses that are said to be IPs. */
 export function nodes(manifests: Manifests, complain: Complain): void {

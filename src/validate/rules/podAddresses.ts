@@ -1,11 +1,11 @@
-import { type Cidr, cidrContains, parseCidr } from '../../common/cidr.ts';
-import { canonicalIp, parseIp } from '../../common/ip.ts';
+import { type Cidr, cidrContains, parseCidr } from '../../common/addresses/cidr.ts';
+import { canonicalIp, parseIp } from '../../common/addresses/ip.ts';
 import { originIn } from '../../diagnostics/originIn.ts';
-import type { Complain } from '../complain.ts';
-import { nameOf } from '../describe.ts';
+import type { Complain } from '../fields/complain.ts';
+import { nameOf } from '../fields/describe.ts';
 import { isFinished } from '../isFinished.ts';
-import type { Manifest } from '../manifest.ts';
-import type { Manifests, NodeObject, PodObject } from '../manifests.ts';
+import type { Manifest } from '../kinds/manifest.ts';
+import type { Manifests, NodeObject, PodObject } from '../kinds/manifests.ts';
 
 /** Live pods with a network of their own: each has its own address, out of its node's pod network. */
 export function podAddresses(manifests: Manifests, complain: Complain): void {

@@ -1,9 +1,9 @@
-import { parseIp } from '../../common/ip.ts';
+import { parseIp } from '../../common/addresses/ip.ts';
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
-import type { Complain } from '../complain.ts';
-import type { Manifest } from '../manifest.ts';
-import type { DnsConfigObject, Manifests, PodSpecObject } from '../manifests.ts';
-import { quote } from '../quote.ts';
+import type { Complain } from '../fields/complain.ts';
+import { quote } from '../fields/quote.ts';
+import type { Manifest } from '../kinds/manifest.ts';
+import type { DnsConfigObject, Manifests, PodSpecObject } from '../kinds/manifests.ts';
 
 /** dnsPolicy and dnsConfig of Pods and pod templates. */
 export function podDns(manifests: Manifests, complain: Complain): void {

@@ -1,11 +1,11 @@
-import { parseIp } from '../../common/ip.ts';
+import { parseIp } from '../../common/addresses/ip.ts';
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
-import { checkAddress } from '../addresses.ts';
-import type { Complain } from '../complain.ts';
-import type { Manifest } from '../manifest.ts';
-import type { ContainerObject, Manifests, PodObject, PodSpecObject } from '../manifests.ts';
-import { dns1123LabelProblem, dns1123SubdomainProblem, portNameProblem } from '../names.ts';
-import { quote } from '../quote.ts';
+import { checkAddress } from '../fields/addresses.ts';
+import type { Complain } from '../fields/complain.ts';
+import { dns1123LabelProblem, dns1123SubdomainProblem, portNameProblem } from '../fields/names.ts';
+import { quote } from '../fields/quote.ts';
+import type { Manifest } from '../kinds/manifest.ts';
+import type { ContainerObject, Manifests, PodObject, PodSpecObject } from '../kinds/manifests.ts';
 
 /** Pods and pod templates: addresses, the node's name, their own names and aliases, names of container ports. */
 export function pods(manifests: Manifests, complain: Complain): void {

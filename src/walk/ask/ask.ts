@@ -3,7 +3,7 @@ import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
 import { cut, onlyValue, single, type ValueSet } from '../../common/ranges/valueSet.ts';
 import { and } from '../../netfilter/addressRanges.ts';
 import type { Condition, InterfaceName, Key, RouteType } from '../../netfilter/meaning.ts';
-import { isPluginInterface } from '../../node/foreignPrograms.ts';
+import { isPluginInterface } from '../../node/programs/foreignPrograms.ts';
 import type { Answer, FlowPart, WalkContext } from '../context.ts';
 import type { Flow } from '../flow.ts';
 import type { WalkRule } from '../input/walkInput.ts';

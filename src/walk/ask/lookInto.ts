@@ -1,7 +1,7 @@
 import { single } from '../../common/ranges/valueSet.ts';
 import type { Key, KeyPattern } from '../../netfilter/meaning.ts';
 import type { NftElement } from '../../netfilter/nft/ast.ts';
-import { patternOf } from '../../netfilter/nft/keyMeaning.ts';
+import { patternOf } from '../../netfilter/nft/meaning/keyMeaning.ts';
 import { cached, type WalkContext } from '../context.ts';
 import type { Flow } from '../flow.ts';
 import { lastSeen, setList } from '../hooks/memory.ts';

@@ -1,8 +1,8 @@
 import type { Value } from '../../common/ranges/valueRange.ts';
 import { cut, type ValueSet } from '../../common/ranges/valueSet.ts';
 import type { KeyPart } from '../../netfilter/meaning.ts';
-import { stateBits } from '../../netfilter/nft/connectionBits.ts';
-import { routeTypeNumbers } from '../../netfilter/nft/routeTypeNumbers.ts';
+import { stateBits } from '../../netfilter/nft/meaning/connectionBits.ts';
+import { routeTypeNumbers } from '../../netfilter/nft/values/routeTypeNumbers.ts';
 import type { WalkContext } from '../context.ts';
 import type { Flow } from '../flow.ts';
 import { interfaceOf } from '../interfaceOf.ts';

@@ -1,5 +1,5 @@
 import type { Step } from '../../netfilter/meaning.ts';
-import { markOfElement } from '../../netfilter/nft/assignMeaning.ts';
+import { markOfElement } from '../../netfilter/nft/meaning/assignMeaning.ts';
 import { drawn } from '../ask/answers.ts';
 import { ipsetKey } from '../ask/inIpset.ts';
 import { lookInto } from '../ask/lookInto.ts';

@@ -2,7 +2,7 @@ import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
 import { nothing, onlyValue, single } from '../../common/ranges/valueSet.ts';
 import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
 import type { NatStep, NatTarget } from '../../netfilter/meaning.ts';
-import { targetOf } from '../../netfilter/nft/statementMeaning.ts';
+import { targetOf } from '../../netfilter/nft/meaning/statementMeaning.ts';
 import { taken } from '../ask/answers.ts';
 import { lookInto } from '../ask/lookInto.ts';
 import { cached, type WalkContext } from '../context.ts';

@@ -1,5 +1,5 @@
 import type { Branch, Rejection, Step } from '../../netfilter/meaning.ts';
-import { branchOf } from '../../netfilter/nft/statementMeaning.ts';
+import { branchOf } from '../../netfilter/nft/meaning/statementMeaning.ts';
 import { unknownAnswer } from '../ask/answers.ts';
 import { ask } from '../ask/ask.ts';
 import { lookInto } from '../ask/lookInto.ts';

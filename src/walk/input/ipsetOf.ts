@@ -1,6 +1,6 @@
 import { addressPattern } from '../../netfilter/addressRanges.ts';
 import type { IpSet } from '../../netfilter/ipset/ast.ts';
-import { protocolNumber } from '../../netfilter/iptables/protocols.ts';
+import { protocolNumber } from '../../netfilter/iptables/values/protocols.ts';
 import type { WalkIpset, WalkMember, WalkMemberPart } from './walkInput.ts';
 
 /**

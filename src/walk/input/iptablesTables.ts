@@ -1,7 +1,7 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { Word } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
-import { ruleSteps } from '../../netfilter/iptables/ruleSteps.ts';
+import { ruleSteps } from '../../netfilter/iptables/meaning/ruleSteps.ts';
 import { readLines } from '../../node/lines/chainLines.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import type { RuleChain } from '../../node/ruleChain.ts';

@@ -1,6 +1,6 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { BaseChain, NftChain } from '../../netfilter/nft/ast.ts';
-import { nftRuleSteps } from '../../netfilter/nft/nftRuleSteps.ts';
+import { nftRuleSteps } from '../../netfilter/nft/meaning/nftRuleSteps.ts';
 import { readLines } from '../../node/lines/chainLines.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';
 import type { RuleChain } from '../../node/ruleChain.ts';

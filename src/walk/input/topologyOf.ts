@@ -1,9 +1,9 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import { prefixRange } from '../../common/ranges/prefixRange.ts';
 import type { Value } from '../../common/ranges/valueRange.ts';
 import { addressPattern, addressValue } from '../../netfilter/addressRanges.ts';
-import { readMark } from '../../netfilter/iptables/marks.ts';
-import { interfaceTypes } from '../../netfilter/nft/deviceCondition.ts';
+import { readMark } from '../../netfilter/iptables/values/marks.ts';
+import { interfaceTypes } from '../../netfilter/nft/meaning/deviceCondition.ts';
 import type { NetworkFacts, NetworkInterface, NetworkRoute, NetworkRule } from '../../node/networkFacts.ts';
 import type { AssumedPart, InterfaceAddress, RoutingRule, Topology, WalkInterface, WalkRoute } from './topology.ts';
 

@@ -1,4 +1,4 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
 import type { Step } from '../../netfilter/meaning.ts';
 import type { NftElement } from '../../netfilter/nft/ast.ts';

@@ -1,6 +1,6 @@
-import type { Family } from '../../common/family.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import { addressValue } from '../../netfilter/addressRanges.ts';
-import { protocolNumber } from '../../netfilter/iptables/protocols.ts';
+import { protocolNumber } from '../../netfilter/iptables/values/protocols.ts';
 import type { VirtualService } from '../../netfilter/ipvs/ast.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import { ipsetOf } from './ipsetOf.ts';

@@ -1,4 +1,4 @@
-import { formatIp } from '../../common/ip.ts';
+import { formatIp } from '../../common/addresses/ip.ts';
 import type { Value } from '../../common/ranges/valueRange.ts';
 
 /** An address in its usual spelling. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { patternPrinter } from '../../../src/emit/iptables/patternPrinter.ts';
-import type { RulePattern } from '../../../src/emit/iptables/rulePattern.ts';
-import { bareComment, comment, jumpTo } from '../../../src/netfilter/iptables/builders.ts';
-import { printRule } from '../../../src/netfilter/iptables/printRule.ts';
+import { patternPrinter } from '../../../src/emit/iptables/patterns/patternPrinter.ts';
+import type { RulePattern } from '../../../src/emit/iptables/patterns/rulePattern.ts';
+import { bareComment, comment, jumpTo } from '../../../src/netfilter/iptables/print/builders.ts';
+import { printRule } from '../../../src/netfilter/iptables/print/printRule.ts';
 import { fuzzSeed } from '../../support/fuzzSeed.ts';
 
 const patterns: readonly RulePattern[] = [

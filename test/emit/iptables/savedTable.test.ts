@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endpointOrder } from '../../../src/emit/iptables/endpointOrder.ts';
-import type { EndpointRules } from '../../../src/emit/iptables/endpointRules.ts';
+import { endpointOrder } from '../../../src/emit/iptables/endpoints/endpointOrder.ts';
+import type { EndpointRules } from '../../../src/emit/iptables/endpoints/endpointRules.ts';
+import { type SavedEndpoints, savedEndpoints } from '../../../src/emit/iptables/endpoints/savedEndpoints.ts';
 import { nameStore } from '../../../src/emit/iptables/nameStore.ts';
-import { type SavedEndpoints, savedEndpoints } from '../../../src/emit/iptables/savedEndpoints.ts';
 import { savedTable } from '../../../src/emit/iptables/savedTable.ts';
-import { endpointAt } from '../../../src/resolve/endpointIndex.ts';
+import { endpointAt } from '../../../src/resolve/endpoints/endpointIndex.ts';
 
 test('chains stand in byte order, rules of one chain in the order they came', () => {
   const table = savedTable();

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { dialectOf } from '../../../src/dialect/dialectOf.ts';
 import { knownVersions } from '../../../src/dialect/knownVersions.ts';
 import { setName } from '../../../src/emit/ipvs/setName.ts';
-import { ipvsCleanupScript } from '../../../src/script/ipvsCleanup.ts';
+import { ipvsCleanupScript } from '../../../src/script/ipvs/ipvsCleanup.ts';
 import { compileCase, compileFiles } from '../../support/compileCase.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-ipvs-'));

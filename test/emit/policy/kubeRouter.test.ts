@@ -7,7 +7,7 @@ import { canonicalSet } from '../../../src/netfilter/ipset/canonicalSet.ts';
 import { parseIpset } from '../../../src/netfilter/ipset/parseIpset.ts';
 import { printIpset } from '../../../src/netfilter/ipset/printIpset.ts';
 import { ruleOf } from '../../../src/node/rulesOf.ts';
-import { compilePolicies } from '../../../src/output/compilePolicies.ts';
+import { compilePolicies } from '../../../src/output/policies/compilePolicies.ts';
 import { readManifests } from '../../policy/readCase.ts';
 
 /** Dumps of kube-router 2.11 for the same manifests, a node each. */

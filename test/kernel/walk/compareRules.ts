@@ -1,9 +1,9 @@
 import { dumpNode } from '../../../src/lab/dumpNode.ts';
-import { forgetClients } from '../../../src/lab/forgetClients.ts';
 import type { Lab } from '../../../src/lab/openLab.ts';
 import type { Namespace } from '../../../src/lab/openNamespace.ts';
+import { forgetClients } from '../../../src/lab/probes/forgetClients.ts';
+import { type ProbeOutcome, runProbes } from '../../../src/lab/probes/runProbes.ts';
 import { runIn, tryIn } from '../../../src/lab/runIn.ts';
-import { type ProbeOutcome, runProbes } from '../../../src/lab/runProbes.ts';
 import type { NetworkPod } from '../../../src/node/networkFacts.ts';
 import type { NodeRules } from '../../../src/node/nodeRules.ts';
 import { createNodeTracer, type NodeTracer } from '../../../src/trace/nodeTracer.ts';

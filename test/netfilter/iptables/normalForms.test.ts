@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { canonicalIptablesRule, expandAddresses } from '../../../src/netfilter/iptables/canonical.ts';
-import { parseRule } from '../../../src/netfilter/iptables/parseRule.ts';
-import { printRule } from '../../../src/netfilter/iptables/printRule.ts';
-import { canonicalProbability } from '../../../src/netfilter/iptables/probability.ts';
+import { printRule } from '../../../src/netfilter/iptables/print/printRule.ts';
+import { parseRule } from '../../../src/netfilter/iptables/read/parseRule.ts';
+import { canonicalProbability } from '../../../src/netfilter/iptables/values/probability.ts';
 
 for (const file of ['normal-forms.tsv', 'measured.tsv']) {
   test(`rules load and save as recorded (${file})`, () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Rule } from '../../../src/netfilter/iptables/ast.ts';
-import { parseRule } from '../../../src/netfilter/iptables/parseRule.ts';
-import { printRule } from '../../../src/netfilter/iptables/printRule.ts';
+import { printRule } from '../../../src/netfilter/iptables/print/printRule.ts';
+import { parseRule } from '../../../src/netfilter/iptables/read/parseRule.ts';
 
 test('words keep their order, a rule tells what was written', () => {
   const line =

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Family } from '../../../src/common/family.ts';
+import type { Family } from '../../../src/common/addresses/family.ts';
 import type { Rule } from '../../../src/netfilter/iptables/ast.ts';
 import { canonicalIptablesRule } from '../../../src/netfilter/iptables/canonical.ts';
-import { parseRule } from '../../../src/netfilter/iptables/parseRule.ts';
-import { printRule } from '../../../src/netfilter/iptables/printRule.ts';
-import { readSavedRule } from '../../../src/netfilter/iptables/readSavedRule.ts';
+import { printRule } from '../../../src/netfilter/iptables/print/printRule.ts';
+import { parseRule } from '../../../src/netfilter/iptables/read/parseRule.ts';
+import { readSavedRule } from '../../../src/netfilter/iptables/read/readSavedRule.ts';
 import { fuzzSeed as seed } from '../../support/fuzzSeed.ts';
 
 test('lines that kube-proxy has on every node are read by their shape', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseDumps, parseIptables } from '../../../src/netfilter/iptables/parse.ts';
-import { type PlacedRule, placeRules } from '../../../src/netfilter/iptables/placeRules.ts';
-import { readTables } from '../../../src/netfilter/iptables/readTables.ts';
+import { parseDumps, parseIptables } from '../../../src/netfilter/iptables/read/parse.ts';
+import { type PlacedRule, placeRules } from '../../../src/netfilter/iptables/read/placeRules.ts';
+import { readTables } from '../../../src/netfilter/iptables/read/readTables.ts';
 
 test('inserting, emptying and removing leave what the kernel would hold', () => {
   const text = [

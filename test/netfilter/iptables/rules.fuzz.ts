@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Match, Rule, Target, Word } from '../../../src/netfilter/iptables/ast.ts';
 import { canonicalIptablesRule } from '../../../src/netfilter/iptables/canonical.ts';
-import { parseIptables } from '../../../src/netfilter/iptables/parse.ts';
-import { parseRule } from '../../../src/netfilter/iptables/parseRule.ts';
-import { printRuleset } from '../../../src/netfilter/iptables/print.ts';
-import { printRule } from '../../../src/netfilter/iptables/printRule.ts';
+import { printRuleset } from '../../../src/netfilter/iptables/print/print.ts';
+import { printRule } from '../../../src/netfilter/iptables/print/printRule.ts';
+import { parseIptables } from '../../../src/netfilter/iptables/read/parse.ts';
+import { parseRule } from '../../../src/netfilter/iptables/read/parseRule.ts';
 import { fuzzSeed as seed } from '../../support/fuzzSeed.ts';
 
 const runs = { seed, numRuns: 2000 };

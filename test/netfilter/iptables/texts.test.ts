@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Ruleset } from '../../../src/netfilter/iptables/ast.ts';
-import { parseDumps, parseIptables } from '../../../src/netfilter/iptables/parse.ts';
-import { printRuleset } from '../../../src/netfilter/iptables/print.ts';
-import { printRule } from '../../../src/netfilter/iptables/printRule.ts';
+import { printRuleset } from '../../../src/netfilter/iptables/print/print.ts';
+import { printRule } from '../../../src/netfilter/iptables/print/printRule.ts';
+import { parseDumps, parseIptables } from '../../../src/netfilter/iptables/read/parse.ts';
 import type { LineProblem } from '../../../src/netfilter/lineProblem.ts';
 import { assertGolden } from '../../support/golden.ts';
 

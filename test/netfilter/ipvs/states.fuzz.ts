@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { canonicalIp } from '../../../src/common/ip.ts';
+import { canonicalIp } from '../../../src/common/addresses/ip.ts';
 import { serviceKey } from '../../../src/netfilter/ipvs/applyCommands.ts';
 import type { IpvsState, RealServer, ServiceAddress, VirtualService } from '../../../src/netfilter/ipvs/ast.ts';
 import { printListing } from '../../../src/netfilter/ipvs/listing.ts';

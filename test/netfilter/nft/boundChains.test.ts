@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseListing } from '../../../src/netfilter/nft/parseListing.ts';
-import { writeListing } from '../../../src/netfilter/nft/writeListing.ts';
+import { parseListing } from '../../../src/netfilter/nft/read/parseListing.ts';
+import { writeListing } from '../../../src/netfilter/nft/write/writeListing.ts';
 import { listedLines } from '../../../src/node/lines/listedLines.ts';
 
 /** Chains that stand inside the rule which jumps to them. */

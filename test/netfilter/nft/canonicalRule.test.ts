@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { canonicalNftRule } from '../../../src/netfilter/nft/canonicalNftRule.ts';
-import { readRule } from '../../../src/netfilter/nft/readRule.ts';
-import { writeRule } from '../../../src/netfilter/nft/writeRule.ts';
+import { canonicalNftRule } from '../../../src/netfilter/nft/canonical/canonicalNftRule.ts';
+import { readRule } from '../../../src/netfilter/nft/read/readRule.ts';
+import { writeRule } from '../../../src/netfilter/nft/write/writeRule.ts';
 
 /** Rows whose words we leave alone: names of services come from a file of the host. */
 const notOurs = new Set(['NT040']);

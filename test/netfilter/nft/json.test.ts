@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { NftRuleset } from '../../../src/netfilter/nft/ast.ts';
-import { parseJson } from '../../../src/netfilter/nft/parseJson.ts';
-import { parseListing } from '../../../src/netfilter/nft/parseListing.ts';
+import { parseJson } from '../../../src/netfilter/nft/read/parseJson.ts';
+import { parseListing } from '../../../src/netfilter/nft/read/parseListing.ts';
 
 const pairs = [
   ['fixtures/nft/list-ruleset.json', 'fixtures/nft/listings/a-list-ruleset.txt'],

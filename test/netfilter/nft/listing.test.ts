@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parseListing } from '../../../src/netfilter/nft/parseListing.ts';
-import { writeListing } from '../../../src/netfilter/nft/writeListing.ts';
+import { parseListing } from '../../../src/netfilter/nft/read/parseListing.ts';
+import { writeListing } from '../../../src/netfilter/nft/write/writeListing.ts';
 import { assertSameText } from './assertSameText.ts';
 
 const folder = 'fixtures/nft/listings';

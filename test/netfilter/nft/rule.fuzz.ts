@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { canonicalNftRule } from '../../../src/netfilter/nft/canonicalNftRule.ts';
+import { canonicalNftRule } from '../../../src/netfilter/nft/canonical/canonicalNftRule.ts';
 import type { NftCommand } from '../../../src/netfilter/nft/command.ts';
-import { parseJson } from '../../../src/netfilter/nft/parseJson.ts';
-import { parseListing } from '../../../src/netfilter/nft/parseListing.ts';
-import { parseTransaction } from '../../../src/netfilter/nft/parseTransaction.ts';
-import { readRule } from '../../../src/netfilter/nft/readRule.ts';
-import { writeListing } from '../../../src/netfilter/nft/writeListing.ts';
-import { writeRule } from '../../../src/netfilter/nft/writeRule.ts';
-import { writeTransaction } from '../../../src/netfilter/nft/writeTransaction.ts';
+import { parseJson } from '../../../src/netfilter/nft/read/parseJson.ts';
+import { parseListing } from '../../../src/netfilter/nft/read/parseListing.ts';
+import { parseTransaction } from '../../../src/netfilter/nft/read/parseTransaction.ts';
+import { readRule } from '../../../src/netfilter/nft/read/readRule.ts';
+import { writeListing } from '../../../src/netfilter/nft/write/writeListing.ts';
+import { writeRule } from '../../../src/netfilter/nft/write/writeRule.ts';
+import { writeTransaction } from '../../../src/netfilter/nft/write/writeTransaction.ts';
 import { fuzzSeed } from '../../support/fuzzSeed.ts';
 import { arbitraryElement, arbitraryRule } from './arbitraryRule.ts';
 

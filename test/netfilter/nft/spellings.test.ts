@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readDumps } from '../../../src/dump/readDumps.ts';
-import { parseListing } from '../../../src/netfilter/nft/parseListing.ts';
-import { writeListing } from '../../../src/netfilter/nft/writeListing.ts';
+import { parseListing } from '../../../src/netfilter/nft/read/parseListing.ts';
+import { writeListing } from '../../../src/netfilter/nft/write/writeListing.ts';
 import { canonicalText } from '../../../src/node/canonicalText.ts';
 
 const folder = 'fixtures/nft/spellings';

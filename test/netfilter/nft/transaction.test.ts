@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { applyTransaction } from '../../../src/netfilter/nft/applyTransaction.ts';
 import type { NftCommand } from '../../../src/netfilter/nft/command.ts';
-import { parseListing } from '../../../src/netfilter/nft/parseListing.ts';
-import { parseTransaction } from '../../../src/netfilter/nft/parseTransaction.ts';
-import { writeListing } from '../../../src/netfilter/nft/writeListing.ts';
-import { writeTransaction } from '../../../src/netfilter/nft/writeTransaction.ts';
+import { parseListing } from '../../../src/netfilter/nft/read/parseListing.ts';
+import { parseTransaction } from '../../../src/netfilter/nft/read/parseTransaction.ts';
+import { writeListing } from '../../../src/netfilter/nft/write/writeListing.ts';
+import { writeTransaction } from '../../../src/netfilter/nft/write/writeTransaction.ts';
 import { recordedNft } from '../../support/recordedNft.ts';
 import { assertSameText } from './assertSameText.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LabServer } from '../../../src/lab/labNetwork.ts';
-import type { PodNetwork } from '../../../src/lab/labNetworkOf.ts';
 import type { IptablesBackend } from '../../../src/lab/loadRules.ts';
+import type { LabServer } from '../../../src/lab/network/labNetwork.ts';
+import type { PodNetwork } from '../../../src/lab/network/labNetworkOf.ts';
 import { root } from '../compileCase.ts';
 import type { ClusterShape } from './healthyCluster.ts';
 

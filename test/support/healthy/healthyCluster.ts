@@ -1,5 +1,5 @@
-import { canonicalIp } from '../../../src/common/ip.ts';
-import type { LabServer } from '../../../src/lab/labNetwork.ts';
+import { canonicalIp } from '../../../src/common/addresses/ip.ts';
+import type { LabServer } from '../../../src/lab/network/labNetwork.ts';
 
 /**
  * The cluster that all fixtures of healthy nodes share, in the address ranges of each: two nodes, Pods on both, and a

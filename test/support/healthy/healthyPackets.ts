@@ -1,4 +1,4 @@
-import type { SocketProtocol } from '../../../src/lab/labNetwork.ts';
+import type { SocketProtocol } from '../../../src/lab/network/labNetwork.ts';
 import { type ClusterShape, clusterHosts, clusterNodes, clusterPods } from './healthyCluster.ts';
 
 /** A connection that somebody of the cluster makes. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { hostCidr } from '../../../src/common/hostCidr.ts';
-import { familyOf } from '../../../src/common/ip.ts';
+import { hostCidr } from '../../../src/common/addresses/hostCidr.ts';
+import { familyOf } from '../../../src/common/addresses/ip.ts';
 import { shownFiles } from './askHealthy.ts';
 import type { Edit, Fault, HealthyCase } from './healthyCase.ts';
 

@@ -1,11 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LabNetwork } from '../../../src/lab/labNetwork.ts';
 import { loadRules } from '../../../src/lab/loadRules.ts';
+import type { LabNetwork } from '../../../src/lab/network/labNetwork.ts';
 import { type Lab, machine, openLab } from '../../../src/lab/openLab.ts';
+import { runProbes } from '../../../src/lab/probes/runProbes.ts';
 import { runIn } from '../../../src/lab/runIn.ts';
-import { runProbes } from '../../../src/lab/runProbes.ts';
 import { runCli } from '../runCli.ts';
 import type { HealthyCase } from './healthyCase.ts';
 import { clusterHosts, clusterNodes, clusterPods } from './healthyCluster.ts';

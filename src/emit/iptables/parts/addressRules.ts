@@ -1,6 +1,6 @@
 import type { RejectChain } from '../../../dialect/iptables/iptablesDialect.ts';
 import type { Word } from '../../../netfilter/iptables/ast.ts';
-import { jumpTo } from '../../../netfilter/iptables/builders.ts';
+import { jumpTo } from '../../../netfilter/iptables/print/builders.ts';
 import type { Route } from '../../../plan/plan.ts';
 import { detectorMatch } from '../../detectorMatch.ts';
 import { markForMasquerade } from '../builders.ts';

@@ -1,9 +1,9 @@
 import type { Endpoint } from '../../../model/endpoint.ts';
 import type { Match, Word } from '../../../netfilter/iptables/ast.ts';
-import { bareComment, comment, jumpTo } from '../../../netfilter/iptables/builders.ts';
-import { patternRules } from '../patternRules.ts';
+import { bareComment, comment, jumpTo } from '../../../netfilter/iptables/print/builders.ts';
+import { patternRules } from '../patterns/patternRules.ts';
+import type { PatternWords, RulePattern } from '../patterns/rulePattern.ts';
 import { probability } from '../probability.ts';
-import type { PatternWords, RulePattern } from '../rulePattern.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import { chainsOf, type ServiceLayout } from '../serviceLayout.ts';
 

@@ -1,5 +1,5 @@
 import type { Word } from '../../../netfilter/iptables/ast.ts';
-import { jumpTo } from '../../../netfilter/iptables/builders.ts';
+import { jumpTo } from '../../../netfilter/iptables/print/builders.ts';
 import { detectorMatch } from '../../detectorMatch.ts';
 import { toAddress } from '../builders.ts';
 import type { RuleSink } from '../ruleSink.ts';

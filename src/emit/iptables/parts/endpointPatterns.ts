@@ -1,8 +1,8 @@
 import type { Word } from '../../../netfilter/iptables/ast.ts';
-import { bareComment } from '../../../netfilter/iptables/builders.ts';
+import { bareComment } from '../../../netfilter/iptables/print/builders.ts';
 import { markForMasquerade } from '../builders.ts';
-import { patternRules } from '../patternRules.ts';
-import type { PatternWords, RulePattern } from '../rulePattern.ts';
+import { patternRules } from '../patterns/patternRules.ts';
+import type { PatternWords, RulePattern } from '../patterns/rulePattern.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceLayout } from '../serviceLayout.ts';
 

@@ -1,5 +1,5 @@
 import type { Word } from '../../../netfilter/iptables/ast.ts';
-import { comment, jumpTo } from '../../../netfilter/iptables/builders.ts';
+import { comment, jumpTo } from '../../../netfilter/iptables/print/builders.ts';
 import { toAddress } from '../builders.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceLayout } from '../serviceLayout.ts';

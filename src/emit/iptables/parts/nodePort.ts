@@ -1,5 +1,5 @@
 import type { Word } from '../../../netfilter/iptables/ast.ts';
-import { addressType, bareComment, comment, jumpTo, toPort } from '../../../netfilter/iptables/builders.ts';
+import { addressType, bareComment, comment, jumpTo, toPort } from '../../../netfilter/iptables/print/builders.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceLayout } from '../serviceLayout.ts';
 import { masquerade, masqueradeRoute, refuse } from './addressRules.ts';

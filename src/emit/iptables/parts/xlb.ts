@@ -1,4 +1,4 @@
-import { addressType, comment, jumpTo } from '../../../netfilter/iptables/builders.ts';
+import { addressType, comment, jumpTo } from '../../../netfilter/iptables/print/builders.ts';
 import { detectorMatch } from '../../detectorMatch.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceLayout } from '../serviceLayout.ts';

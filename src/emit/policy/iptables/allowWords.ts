@@ -1,5 +1,5 @@
 import type { Word } from '../../../netfilter/iptables/ast.ts';
-import { inSet } from '../../../netfilter/iptables/builders.ts';
+import { inSet } from '../../../netfilter/iptables/print/builders.ts';
 import { comment } from './builders.ts';
 import type { Allow } from './policyAllows.ts';
 

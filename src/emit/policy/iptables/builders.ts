@@ -1,6 +1,6 @@
-import type { Family } from '../../../common/family.ts';
+import type { Family } from '../../../common/addresses/family.ts';
 import type { Match, Rule, Target, Word } from '../../../netfilter/iptables/ast.ts';
-import { option } from '../../../netfilter/iptables/builders.ts';
+import { option } from '../../../netfilter/iptables/print/builders.ts';
 
 /** "Some policy of this Pod allows". */
 const allowedMark = 0x10000;

@@ -1,12 +1,20 @@
-import { type Cidr, cidrContains, parseCidr } from '../../../common/cidr.ts';
-import type { Family } from '../../../common/family.ts';
+import { type Cidr, cidrContains, parseCidr } from '../../../common/addresses/cidr.ts';
+import type { Family } from '../../../common/addresses/family.ts';
 import { addressOfFamily } from '../../../model/addressOfFamily.ts';
 import type { ClusterTier } from '../../../model/clusterPolicy.ts';
 import type { Direction, NetPolicy } from '../../../model/netPolicy.ts';
 import type { PolicyPod } from '../../../model/policyModel.ts';
 import type { IpSet, IpsetOption } from '../../../netfilter/ipset/ast.ts';
 import type { Rule, Ruleset } from '../../../netfilter/iptables/ast.ts';
-import { addressType, from, isBridged, jumpTo, option, otherMatch, to } from '../../../netfilter/iptables/builders.ts';
+import {
+  addressType,
+  from,
+  isBridged,
+  jumpTo,
+  option,
+  otherMatch,
+  to,
+} from '../../../netfilter/iptables/print/builders.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
 import type { PolicyOptions } from '../policyOptions.ts';
 import { allowWords } from './allowWords.ts';

@@ -1,5 +1,5 @@
-import type { Cidr } from '../../../common/cidr.ts';
-import type { Family } from '../../../common/family.ts';
+import type { Cidr } from '../../../common/addresses/cidr.ts';
+import type { Family } from '../../../common/addresses/family.ts';
 import type { Rule, Word } from '../../../netfilter/iptables/ast.ts';
 import {
   addressType,
@@ -10,7 +10,7 @@ import {
   option,
   otherMatch,
   to,
-} from '../../../netfilter/iptables/builders.ts';
+} from '../../../netfilter/iptables/print/builders.ts';
 import { policyHooks, policyPrefixes } from '../../../netfilter/policyParts.ts';
 import { comment, hasPassed, reject, rule, setAllowed } from './builders.ts';
 import { type PolicyLayout, shortHash } from './netpolNames.ts';

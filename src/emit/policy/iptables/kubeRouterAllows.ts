@@ -1,5 +1,5 @@
-import { addressNumber } from '../../../common/addressNumber.ts';
-import type { Family } from '../../../common/family.ts';
+import { addressNumber } from '../../../common/addresses/addressNumber.ts';
+import type { Family } from '../../../common/addresses/family.ts';
 import type { Direction, NetPolicy, NetPolicyRule } from '../../../model/netPolicy.ts';
 import type { PolicyPod } from '../../../model/policyModel.ts';
 import { canonicalMembers } from '../../../netfilter/ipset/canonicalMember.ts';

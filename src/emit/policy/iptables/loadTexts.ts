@@ -3,8 +3,8 @@ import type { IpSet } from '../../../netfilter/ipset/ast.ts';
 import { printCommand } from '../../../netfilter/ipset/command.ts';
 import type { Rule, Ruleset } from '../../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../../netfilter/iptables/builtinChains.ts';
-import { printRuleset } from '../../../netfilter/iptables/print.ts';
-import { printRule } from '../../../netfilter/iptables/printRule.ts';
+import { printRuleset } from '../../../netfilter/iptables/print/print.ts';
+import { printRule } from '../../../netfilter/iptables/print/printRule.ts';
 import { shortHash } from './netpolNames.ts';
 
 /** For `iptables-restore --noflush`: our chains, flushed and filled. The jumps to them are not in it: see `jumpLines`. */

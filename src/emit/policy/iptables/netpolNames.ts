@@ -1,5 +1,5 @@
+import type { Family } from '../../../common/addresses/family.ts';
 import { base32Prefix } from '../../../common/base32.ts';
-import type { Family } from '../../../common/family.ts';
 import type { Direction, NetPolicy } from '../../../model/netPolicy.ts';
 import type { PolicyPod } from '../../../model/policyModel.ts';
 import { localPodsSet, policyPrefixes } from '../../../netfilter/policyParts.ts';

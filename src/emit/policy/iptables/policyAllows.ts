@@ -1,6 +1,6 @@
-import { formatAddressNumber } from '../../../common/addressNumber.ts';
-import type { Family } from '../../../common/family.ts';
-import type { Protocol } from '../../../common/protocol.ts';
+import { formatAddressNumber } from '../../../common/addresses/addressNumber.ts';
+import type { Family } from '../../../common/addresses/family.ts';
+import type { Protocol } from '../../../common/addresses/protocol.ts';
 import { prefixesOf, prefixText } from '../../../common/ranges/prefixesOf.ts';
 import type { RangeList } from '../../../common/ranges/rangeList.ts';
 import type { Direction, NetPolicy } from '../../../model/netPolicy.ts';

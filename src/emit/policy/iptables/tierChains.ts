@@ -1,9 +1,9 @@
-import type { Family } from '../../../common/family.ts';
+import type { Family } from '../../../common/addresses/family.ts';
 import type { ClusterPolicy, ClusterTier } from '../../../model/clusterPolicy.ts';
 import type { Direction } from '../../../model/netPolicy.ts';
 import type { PolicyPod } from '../../../model/policyModel.ts';
 import type { Rule, Target, Word } from '../../../netfilter/iptables/ast.ts';
-import { from, jumpTo, to } from '../../../netfilter/iptables/builders.ts';
+import { from, jumpTo, to } from '../../../netfilter/iptables/print/builders.ts';
 import { clusterNetRule } from '../../../policy/cluster/clusterNetRule.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
 import { ruleResolver } from '../../../policy/rules/resolveRule.ts';

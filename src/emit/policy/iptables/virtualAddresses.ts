@@ -1,4 +1,4 @@
-import { isLoopbackIp } from '../../../common/ip.ts';
+import { isLoopbackIp } from '../../../common/addresses/ip.ts';
 import type { Plan } from '../../../plan/plan.ts';
 
 /**

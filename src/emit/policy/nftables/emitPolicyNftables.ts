@@ -1,7 +1,7 @@
-import { addressNumber } from '../../../common/addressNumber.ts';
+import { addressNumber } from '../../../common/addresses/addressNumber.ts';
+import { cidrContains, parseCidr } from '../../../common/addresses/cidr.ts';
+import type { Family } from '../../../common/addresses/family.ts';
 import { ascending } from '../../../common/ascending.ts';
-import { cidrContains, parseCidr } from '../../../common/cidr.ts';
-import type { Family } from '../../../common/family.ts';
 import type { Report } from '../../../diagnostics/diagnostic.ts';
 import type { Direction } from '../../../model/netPolicy.ts';
 import type { BaseChain, NftChain, NftRule, NftSet, NftTable, Statement } from '../../../netfilter/nft/ast.ts';

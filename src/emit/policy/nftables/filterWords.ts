@@ -1,4 +1,4 @@
-import type { Family } from '../../../common/family.ts';
+import type { Family } from '../../../common/addresses/family.ts';
 import type { Selector, Statement } from '../../../netfilter/nft/ast.ts';
 
 /** The words of one family. */

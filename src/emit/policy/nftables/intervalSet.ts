@@ -1,4 +1,4 @@
-import type { Family } from '../../../common/family.ts';
+import type { Family } from '../../../common/addresses/family.ts';
 import type { RangeList } from '../../../common/ranges/rangeList.ts';
 import type { NftElement, NftSet } from '../../../netfilter/nft/ast.ts';
 import { intervalText } from '../../../policy/rules/intervalText.ts';

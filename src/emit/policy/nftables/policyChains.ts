@@ -1,7 +1,7 @@
-import { addressNumber, formatAddressNumber } from '../../../common/addressNumber.ts';
+import { addressNumber, formatAddressNumber } from '../../../common/addresses/addressNumber.ts';
+import type { Family } from '../../../common/addresses/family.ts';
 import { ascending } from '../../../common/ascending.ts';
 import { compareBytes } from '../../../common/compareBytes.ts';
-import type { Family } from '../../../common/family.ts';
 import type { ClusterPolicy, ClusterRule } from '../../../model/clusterPolicy.ts';
 import type { Direction, NetPolicy, NetPolicyRule } from '../../../model/netPolicy.ts';
 import type { PolicyPod } from '../../../model/policyModel.ts';

@@ -1,4 +1,4 @@
-import { escapeText } from '../../../common/escapeText.ts';
+import { escapeText } from '../../../common/text/escapeText.ts';
 import { readLadder } from '../../../compare/ladder.ts';
 import type { RecentMatch, Rule } from '../../../netfilter/iptables/ast.ts';
 import { hasLines, placeOf } from '../../../node/lines/chainLines.ts';

@@ -1,5 +1,5 @@
-import { escapeText } from '../../../common/escapeText.ts';
 import { findFirst } from '../../../common/findFirst.ts';
+import { escapeText } from '../../../common/text/escapeText.ts';
 import {
   isIpvsChain,
   isKubeName,

@@ -1,5 +1,5 @@
-import { escapeText } from '../../../common/escapeText.ts';
-import type { Family } from '../../../common/family.ts';
+import type { Family } from '../../../common/addresses/family.ts';
+import { escapeText } from '../../../common/text/escapeText.ts';
 import type { NftRule } from '../../../netfilter/nft/ast.ts';
 import { chainsNamed } from '../../../netfilter/nft/chainsNamed.ts';
 import { isProxyTable } from '../../../netfilter/proxyChains.ts';

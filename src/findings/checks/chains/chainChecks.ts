@@ -1,6 +1,6 @@
-import { escapeText } from '../../../common/escapeText.ts';
 import { findFirst } from '../../../common/findFirst.ts';
 import { pushAll } from '../../../common/pushAll.ts';
+import { escapeText } from '../../../common/text/escapeText.ts';
 import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../../netfilter/iptables/builtinChains.ts';
 import { ruleHead } from '../../../netfilter/iptables/ruleHead.ts';

@@ -1,4 +1,4 @@
-import { escapeText } from '../../../common/escapeText.ts';
+import { escapeText } from '../../../common/text/escapeText.ts';
 import { chainPlace } from '../../../node/lines/chainLines.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
 import { makeFinding } from '../../makeFinding.ts';

@@ -1,8 +1,8 @@
-import { count } from '../../../common/count.ts';
-import { escapeText } from '../../../common/escapeText.ts';
-import { firstFew } from '../../../common/firstFew.ts';
-import { hostOfCidr } from '../../../common/hostOfCidr.ts';
-import { readIpPort } from '../../../common/readIpPort.ts';
+import { hostOfCidr } from '../../../common/addresses/hostOfCidr.ts';
+import { readIpPort } from '../../../common/addresses/readIpPort.ts';
+import { count } from '../../../common/text/count.ts';
+import { escapeText } from '../../../common/text/escapeText.ts';
+import { firstFew } from '../../../common/text/firstFew.ts';
 import { type Ladder, readLadder, tolerance } from '../../../compare/ladder.ts';
 import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { isBalancingChain, serviceChainKind } from '../../../netfilter/proxyChains.ts';

@@ -1,4 +1,4 @@
-import { modeFacts } from '../../../common/modeFacts.ts';
+import { modeFacts } from '../../../common/proxy/modeFacts.ts';
 import { isProxyTable } from '../../../netfilter/proxyChains.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
 import type { Compiled } from '../../../pipeline/compile.ts';

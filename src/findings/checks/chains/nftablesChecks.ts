@@ -1,4 +1,4 @@
-import { escapeText } from '../../../common/escapeText.ts';
+import { escapeText } from '../../../common/text/escapeText.ts';
 import type { Statement } from '../../../netfilter/nft/ast.ts';
 import { chainOfElement, chainsNamed } from '../../../netfilter/nft/chainsNamed.ts';
 import { isProxyTable, nftChainKind } from '../../../netfilter/proxyChains.ts';

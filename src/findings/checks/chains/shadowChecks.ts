@@ -1,6 +1,6 @@
-import { cidrContains } from '../../../common/cidr.ts';
-import { escapeText } from '../../../common/escapeText.ts';
-import { hostOfCidr } from '../../../common/hostOfCidr.ts';
+import { cidrContains } from '../../../common/addresses/cidr.ts';
+import { hostOfCidr } from '../../../common/addresses/hostOfCidr.ts';
+import { escapeText } from '../../../common/text/escapeText.ts';
 import type { Rule, Word } from '../../../netfilter/iptables/ast.ts';
 import { isBalancingChain, isProxyChain, serviceChainKind } from '../../../netfilter/proxyChains.ts';
 import { eachChain } from '../../../node/chains/eachChain.ts';

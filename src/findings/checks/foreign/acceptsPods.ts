@@ -1,13 +1,13 @@
-import type { Family } from '../../../common/family.ts';
+import type { Family } from '../../../common/addresses/family.ts';
 import { canMatch, type KnownPacket } from '../../../netfilter/canMatch.ts';
 import type { Rule } from '../../../netfilter/iptables/ast.ts';
-import { ruleSteps } from '../../../netfilter/iptables/ruleSteps.ts';
+import { ruleSteps } from '../../../netfilter/iptables/meaning/ruleSteps.ts';
 import type { Step } from '../../../netfilter/meaning.ts';
 import type { NftRule } from '../../../netfilter/nft/ast.ts';
-import { nftRuleSteps } from '../../../netfilter/nft/nftRuleSteps.ts';
-import { isContainerInterface, isPluginChain } from '../../../node/foreignPrograms.ts';
+import { nftRuleSteps } from '../../../netfilter/nft/meaning/nftRuleSteps.ts';
 import { nftRulesOf } from '../../../node/nftItems.ts';
 import { pickRules } from '../../../node/pickRules.ts';
+import { isContainerInterface, isPluginChain } from '../../../node/programs/foreignPrograms.ts';
 import type { RuleChain } from '../../../node/ruleChain.ts';
 
 /**

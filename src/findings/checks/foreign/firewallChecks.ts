@@ -1,4 +1,4 @@
-import { escapeText } from '../../../common/escapeText.ts';
+import { escapeText } from '../../../common/text/escapeText.ts';
 import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { jumpOf } from '../../../netfilter/iptables/ruleParts.ts';
 import { isProxyChain } from '../../../netfilter/proxyChains.ts';

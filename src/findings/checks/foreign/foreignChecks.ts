@@ -1,13 +1,13 @@
-import { escapeText } from '../../../common/escapeText.ts';
+import { escapeText } from '../../../common/text/escapeText.ts';
 import type { Rule, Target, Word } from '../../../netfilter/iptables/ast.ts';
+import { ruleSteps } from '../../../netfilter/iptables/meaning/ruleSteps.ts';
 import { jumpOf, portsAsked } from '../../../netfilter/iptables/ruleParts.ts';
-import { ruleSteps } from '../../../netfilter/iptables/ruleSteps.ts';
 import { chainPrefixes, isNeighbourChain, isProxyChain } from '../../../netfilter/proxyChains.ts';
 import { eachChain, sharedChains } from '../../../node/chains/eachChain.ts';
-import { foreignOwner, isPluginInterface } from '../../../node/foreignPrograms.ts';
 import { linesOf, placeOf } from '../../../node/lines/chainLines.ts';
 import type { RuleTable, ToolRules } from '../../../node/nodeRules.ts';
 import { pickRules } from '../../../node/pickRules.ts';
+import { foreignOwner, isPluginInterface } from '../../../node/programs/foreignPrograms.ts';
 import type { RuleChain } from '../../../node/ruleChain.ts';
 import { rulesOf, targetName } from '../../../node/rulesOf.ts';
 import type { FindingCode } from '../../../problems/problemCode.ts';

@@ -1,5 +1,5 @@
-import { escapeText } from '../../../common/escapeText.ts';
-import type { Family } from '../../../common/family.ts';
+import type { Family } from '../../../common/addresses/family.ts';
+import { escapeText } from '../../../common/text/escapeText.ts';
 import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { isKubeName } from '../../../netfilter/proxyChains.ts';
 import { chainPlace, linesOf, placeOf } from '../../../node/lines/chainLines.ts';

@@ -1,6 +1,6 @@
 import { addressValue } from '../../../netfilter/addressRanges.ts';
 import { canMatch, type KnownPacket } from '../../../netfilter/canMatch.ts';
-import { protocolNumber } from '../../../netfilter/iptables/protocols.ts';
+import { protocolNumber } from '../../../netfilter/iptables/values/protocols.ts';
 import type { Step } from '../../../netfilter/meaning.ts';
 
 /** What a rule can match: traffic of a Service in the dump, only other ports of a Service's address, or neither. */

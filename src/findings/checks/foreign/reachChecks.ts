@@ -1,4 +1,4 @@
-import { escapeText } from '../../../common/escapeText.ts';
+import { escapeText } from '../../../common/text/escapeText.ts';
 import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { ruleHead } from '../../../netfilter/iptables/ruleHead.ts';
 import { commentOf, hasWord, jumpOf, portsAsked } from '../../../netfilter/iptables/ruleParts.ts';

@@ -1,4 +1,4 @@
-import { escapeText } from '../../../common/escapeText.ts';
+import { escapeText } from '../../../common/text/escapeText.ts';
 import { commentOf } from '../../../netfilter/iptables/ruleParts.ts';
 import { isProxyTable } from '../../../netfilter/proxyChains.ts';
 import { type DumpPlace, placeOf } from '../../../node/lines/chainLines.ts';

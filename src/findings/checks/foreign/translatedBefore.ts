@@ -1,10 +1,10 @@
-import { escapeText } from '../../../common/escapeText.ts';
+import { escapeText } from '../../../common/text/escapeText.ts';
 import { canMatch } from '../../../netfilter/canMatch.ts';
-import { nftRuleSteps } from '../../../netfilter/nft/nftRuleSteps.ts';
-import { isContainerInterface } from '../../../node/foreignPrograms.ts';
+import { nftRuleSteps } from '../../../netfilter/nft/meaning/nftRuleSteps.ts';
 import { linesOf, placeOf } from '../../../node/lines/chainLines.ts';
 import { nftElementsOf, nftRulesOf } from '../../../node/nftItems.ts';
 import type { RuleTable } from '../../../node/nodeRules.ts';
+import { isContainerInterface } from '../../../node/programs/foreignPrograms.ts';
 import type { FindingCode } from '../../../problems/problemCode.ts';
 import type { FindingParts } from '../../makeFinding.ts';
 import { destinationOf, matchedTraffic, type ServiceDestination } from './matchedTraffic.ts';

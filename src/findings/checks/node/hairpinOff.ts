@@ -1,5 +1,5 @@
 import { addTo } from '../../../common/addTo.ts';
-import { escapeText } from '../../../common/escapeText.ts';
+import { escapeText } from '../../../common/text/escapeText.ts';
 import type { BridgePort, NodeRules } from '../../../node/nodeRules.ts';
 import type { Finding } from '../../finding.ts';
 import { makeFinding } from '../../makeFinding.ts';

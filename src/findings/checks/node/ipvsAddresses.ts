@@ -1,4 +1,4 @@
-import { canonicalIp } from '../../../common/ip.ts';
+import { canonicalIp } from '../../../common/addresses/ip.ts';
 import { addressAndPort } from '../../../netfilter/ipset/addressAndPort.ts';
 import type { VirtualService } from '../../../netfilter/ipvs/ast.ts';
 import { ipvsDevice } from '../../../netfilter/ipvs/ipvsDevice.ts';

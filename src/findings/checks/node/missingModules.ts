@@ -1,4 +1,4 @@
-import { modeFacts } from '../../../common/modeFacts.ts';
+import { modeFacts } from '../../../common/proxy/modeFacts.ts';
 import { isIptablesModeChain, isIpvsChain } from '../../../netfilter/proxyChains.ts';
 import { chainPlace } from '../../../node/lines/chainLines.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';

@@ -1,6 +1,6 @@
 import type { NetworkInterface } from '../../../node/networkFacts.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
-import { isPodBridge, tunnelOf } from '../../../node/tunnels.ts';
+import { isPodBridge, tunnelOf } from '../../../node/programs/tunnels.ts';
 import type { Finding } from '../../finding.ts';
 import { makeFinding } from '../../makeFinding.ts';
 

@@ -1,7 +1,7 @@
 import type { Origin } from '../../../diagnostics/diagnostic.ts';
 import type { NodeFacts } from '../../../model/nodeFacts.ts';
-import type { Manifests } from '../../../validate/manifests.ts';
-import { sliceNodeNames } from '../../../validate/sliceNodeNames.ts';
+import type { Manifests } from '../../../validate/kinds/manifests.ts';
+import { sliceNodeNames } from '../../../validate/shown/sliceNodeNames.ts';
 import type { Finding } from '../../finding.ts';
 import { makeFinding } from '../../makeFinding.ts';
 

@@ -1,8 +1,8 @@
-import { isWithin, parseCidr } from '../../../common/cidr.ts';
+import { isWithin, parseCidr } from '../../../common/addresses/cidr.ts';
 import type { ProxyConfig } from '../../../model/proxyConfig.ts';
 import { podCIDRs } from '../../../resolve/podCIDRs.ts';
-import type { Manifest } from '../../../validate/manifest.ts';
-import type { NodeObject } from '../../../validate/manifests.ts';
+import type { Manifest } from '../../../validate/kinds/manifest.ts';
+import type { NodeObject } from '../../../validate/kinds/manifests.ts';
 import type { Finding } from '../../finding.ts';
 import { makeFinding } from '../../makeFinding.ts';
 

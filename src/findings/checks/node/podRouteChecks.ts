@@ -1,11 +1,11 @@
-import { type Cidr, cidrContains, isWithin, parseCidr } from '../../../common/cidr.ts';
-import { canonicalIp } from '../../../common/ip.ts';
+import { type Cidr, cidrContains, isWithin, parseCidr } from '../../../common/addresses/cidr.ts';
+import { canonicalIp } from '../../../common/addresses/ip.ts';
 import type { NetworkRoute } from '../../../node/networkFacts.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
 import type { Compiled } from '../../../pipeline/compile.ts';
 import { isFinished } from '../../../validate/isFinished.ts';
-import type { Manifest } from '../../../validate/manifest.ts';
-import type { NodeObject, PodObject } from '../../../validate/manifests.ts';
+import type { Manifest } from '../../../validate/kinds/manifest.ts';
+import type { NodeObject, PodObject } from '../../../validate/kinds/manifests.ts';
 import type { Finding } from '../../finding.ts';
 import { makeFinding } from '../../makeFinding.ts';
 

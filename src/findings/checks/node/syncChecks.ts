@@ -1,4 +1,4 @@
-import type { Family } from '../../../common/family.ts';
+import type { Family } from '../../../common/addresses/family.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
 import type { ProxyHealth, ProxySyncs } from '../../../node/proxyFacts.ts';
 import type { Finding } from '../../finding.ts';

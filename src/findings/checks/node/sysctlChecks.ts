@@ -1,4 +1,4 @@
-import type { Family } from '../../../common/family.ts';
+import type { Family } from '../../../common/addresses/family.ts';
 import { isServiceChain } from '../../../netfilter/proxyChains.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
 import { everyTool } from '../../../node/ruleKinds.ts';

@@ -1,7 +1,7 @@
-import { foreignOwner } from '../../../node/foreignPrograms.ts';
 import { isUntracking } from '../../../node/isUntracking.ts';
 import type { ToolRules } from '../../../node/nodeRules.ts';
 import { pickRules } from '../../../node/pickRules.ts';
+import { foreignOwner } from '../../../node/programs/foreignPrograms.ts';
 import type { RuleChain } from '../../../node/ruleChain.ts';
 
 /**

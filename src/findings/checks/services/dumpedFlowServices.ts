@@ -1,6 +1,6 @@
-import type { Family } from '../../../common/family.ts';
-import { canonicalIp } from '../../../common/ip.ts';
-import { readIpPort } from '../../../common/readIpPort.ts';
+import type { Family } from '../../../common/addresses/family.ts';
+import { canonicalIp } from '../../../common/addresses/ip.ts';
+import { readIpPort } from '../../../common/addresses/readIpPort.ts';
 import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { ruleHead } from '../../../netfilter/iptables/ruleHead.ts';
 import { hasWord, jumpOf, matchOf } from '../../../netfilter/iptables/ruleParts.ts';

@@ -1,4 +1,4 @@
-import { escapeText } from '../../../common/escapeText.ts';
+import { escapeText } from '../../../common/text/escapeText.ts';
 import { addressAndPort } from '../../../netfilter/ipset/addressAndPort.ts';
 import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { ruleHead } from '../../../netfilter/iptables/ruleHead.ts';

@@ -1,5 +1,5 @@
-import { canonicalIp } from '../../../common/ip.ts';
-import { modeFacts } from '../../../common/modeFacts.ts';
+import { canonicalIp } from '../../../common/addresses/ip.ts';
+import { modeFacts } from '../../../common/proxy/modeFacts.ts';
 import type { Compiled } from '../../../pipeline/compile.ts';
 import type { Route } from '../../../plan/plan.ts';
 import { servicePortName } from '../../../plan/servicePortName.ts';

@@ -1,4 +1,4 @@
-import { isWithin, parseCidr } from '../../../common/cidr.ts';
+import { isWithin, parseCidr } from '../../../common/addresses/cidr.ts';
 import type { NodeFacts } from '../../../model/nodeFacts.ts';
 import type { ServicePort } from '../../../model/servicePort.ts';
 import type { Plan, ServicePlan } from '../../../plan/plan.ts';

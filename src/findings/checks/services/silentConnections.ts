@@ -1,6 +1,6 @@
+import { ipPort } from '../../../common/addresses/ipPort.ts';
 import { addTo } from '../../../common/addTo.ts';
-import { count } from '../../../common/count.ts';
-import { ipPort } from '../../../common/ipPort.ts';
+import { count } from '../../../common/text/count.ts';
 import type { Connection, NodeRules } from '../../../node/nodeRules.ts';
 import { listOf } from '../../explain/listOf.ts';
 import type { Finding } from '../../finding.ts';

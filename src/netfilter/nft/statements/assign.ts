@@ -1,12 +1,12 @@
-import { assignMeaning } from '../assignMeaning.ts';
 import type { AssignStatement, Selector } from '../ast.ts';
-import { asRecord, only } from '../jsonValue.ts';
-import { keyFromJson } from '../keyFromJson.ts';
 import { mapFromJson, readMap, writeMap } from '../map.ts';
+import { assignMeaning } from '../meaning/assignMeaning.ts';
+import { asRecord, only } from '../read/jsonValue.ts';
+import { keyFromJson } from '../read/keyFromJson.ts';
+import { selectorFromJson } from '../read/selectorFromJson.ts';
+import type { StatementSyntax } from '../read/statementSyntax.ts';
+import { accept, type Tokens, takeList, takeWord } from '../read/tokenizer.ts';
 import { readSelector, selectorTypes, writeSelector } from '../selector.ts';
-import { selectorFromJson } from '../selectorFromJson.ts';
-import type { StatementSyntax } from '../statementSyntax.ts';
-import { accept, type Tokens, takeList, takeWord } from '../tokenizer.ts';
 
 /** `meta mark set meta mark | 0x00004000`; `mark set mark or 0x00004000` in a transaction. */
 export const assignStatement: StatementSyntax<AssignStatement> = {

@@ -1,7 +1,7 @@
 import type { CounterStatement } from '../ast.ts';
-import { asNumber, asRecord, defined } from '../jsonValue.ts';
-import type { StatementSyntax } from '../statementSyntax.ts';
-import { accept, takeNumber } from '../tokenizer.ts';
+import { asNumber, asRecord, defined } from '../read/jsonValue.ts';
+import type { StatementSyntax } from '../read/statementSyntax.ts';
+import { accept, takeNumber } from '../read/tokenizer.ts';
 
 /** `counter packets 10 bytes 600`, or bare where the numbers do not matter. */
 export const counterStatement: StatementSyntax<CounterStatement> = {

@@ -1,6 +1,6 @@
 import type { ForeignStatement } from '../ast.ts';
-import { foreignMeaning } from '../statementMeaning.ts';
-import type { StatementSyntax } from '../statementSyntax.ts';
+import { foreignMeaning } from '../meaning/statementMeaning.ts';
+import type { StatementSyntax } from '../read/statementSyntax.ts';
 
 /**
  * What no other entry reads. `xt match recent` is what nft shows of an iptables match or target: three words without

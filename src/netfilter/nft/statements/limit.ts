@@ -1,8 +1,8 @@
 import type { LimitStatement } from '../ast.ts';
-import { asNumber, asRecord, asText, defined } from '../jsonValue.ts';
-import { limitMeaning } from '../statementMeaning.ts';
-import type { StatementSyntax } from '../statementSyntax.ts';
-import { accept, takeNumber, takeWord } from '../tokenizer.ts';
+import { limitMeaning } from '../meaning/statementMeaning.ts';
+import { asNumber, asRecord, asText, defined } from '../read/jsonValue.ts';
+import type { StatementSyntax } from '../read/statementSyntax.ts';
+import { accept, takeNumber, takeWord } from '../read/tokenizer.ts';
 
 /** `limit rate over 10/second burst 7 packets`, `limit rate 10 kbytes/second`. */
 export const limitStatement: StatementSyntax<LimitStatement> = {

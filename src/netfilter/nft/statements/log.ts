@@ -1,8 +1,8 @@
 import type { LogStatement } from '../ast.ts';
-import { asNumber, asRecord, asText, defined } from '../jsonValue.ts';
-import { quoted } from '../quoted.ts';
-import type { StatementSyntax } from '../statementSyntax.ts';
-import { accept, takeNumber, takeWord } from '../tokenizer.ts';
+import { asNumber, asRecord, asText, defined } from '../read/jsonValue.ts';
+import type { StatementSyntax } from '../read/statementSyntax.ts';
+import { accept, takeNumber, takeWord } from '../read/tokenizer.ts';
+import { quoted } from '../write/quoted.ts';
 
 /** `log prefix "x " group 100`. */
 export const logStatement: StatementSyntax<LogStatement> = {

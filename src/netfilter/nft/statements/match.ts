@@ -1,13 +1,13 @@
 import type { MatchStatement, NftKey, NftSpelling, Operand, Operator, Selector } from '../ast.ts';
 import { readKey, writeKey } from '../element.ts';
-import { asRecord, only } from '../jsonValue.ts';
-import { keyFromJson } from '../keyFromJson.ts';
-import { readFlagTest } from '../readFlagTest.ts';
+import { matchMeaning } from '../meaning/statementMeaning.ts';
+import { asRecord, only } from '../read/jsonValue.ts';
+import { keyFromJson } from '../read/keyFromJson.ts';
+import { readFlagTest } from '../read/readFlagTest.ts';
+import { selectorFromJson } from '../read/selectorFromJson.ts';
+import type { StatementSyntax } from '../read/statementSyntax.ts';
+import { accept, type Tokens, takeWord } from '../read/tokenizer.ts';
 import { readSelector, selectorTypes, writeSelector } from '../selector.ts';
-import { selectorFromJson } from '../selectorFromJson.ts';
-import { matchMeaning } from '../statementMeaning.ts';
-import type { StatementSyntax } from '../statementSyntax.ts';
-import { accept, type Tokens, takeWord } from '../tokenizer.ts';
 
 /** `ip saddr != 10.0.0.0/8`, `ct state established,related`, `meta mark & 0x00004000 == 0x00000000`. */
 export const matchStatement: StatementSyntax<MatchStatement> = {

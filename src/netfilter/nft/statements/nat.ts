@@ -1,12 +1,12 @@
 import type { MapOperand, NatLookup, NatStatement, NftSpelling } from '../ast.ts';
-import { asRecord, asText, defined, only } from '../jsonValue.ts';
-import { keyFromJson } from '../keyFromJson.ts';
 import { mapFromJson, readMap, writeMap } from '../map.ts';
+import { natMeaning } from '../meaning/statementMeaning.ts';
+import { asRecord, asText, defined, only } from '../read/jsonValue.ts';
+import { keyFromJson } from '../read/keyFromJson.ts';
+import { selectorFromJson } from '../read/selectorFromJson.ts';
+import type { StatementSyntax } from '../read/statementSyntax.ts';
+import { accept, type Tokens, takeList, takeWord } from '../read/tokenizer.ts';
 import { readSelector, selectorTypes, writeSelector } from '../selector.ts';
-import { selectorFromJson } from '../selectorFromJson.ts';
-import { natMeaning } from '../statementMeaning.ts';
-import type { StatementSyntax } from '../statementSyntax.ts';
-import { accept, type Tokens, takeList, takeWord } from '../tokenizer.ts';
 
 const actions = ['dnat', 'snat', 'masquerade', 'redirect'] as const;
 

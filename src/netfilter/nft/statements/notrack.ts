@@ -1,5 +1,5 @@
 import type { Statement } from '../ast.ts';
-import type { StatementSyntax } from '../statementSyntax.ts';
+import type { StatementSyntax } from '../read/statementSyntax.ts';
 
 /** `notrack`: the packet stays out of conntrack. */
 export const notrackStatement: StatementSyntax<Extract<Statement, { kind: 'notrack' }>> = {

@@ -1,9 +1,9 @@
 import type { Condition } from '../../meaning.ts';
 import type { RejectStatement } from '../ast.ts';
-import { asRecord, asText } from '../jsonValue.ts';
-import { rejectMeaning } from '../statementMeaning.ts';
-import type { StatementSyntax } from '../statementSyntax.ts';
-import { accept, takeWord } from '../tokenizer.ts';
+import { rejectMeaning } from '../meaning/statementMeaning.ts';
+import { asRecord, asText } from '../read/jsonValue.ts';
+import type { StatementSyntax } from '../read/statementSyntax.ts';
+import { accept, takeWord } from '../read/tokenizer.ts';
 
 const isTcp: Condition = { kind: 'values', field: 'protocol', ranges: [{ first: 6, last: 6 }] };
 const plain: RejectStatement = { kind: 'reject' };

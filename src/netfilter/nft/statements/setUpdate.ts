@@ -1,11 +1,11 @@
 import type { ElementStatement, NftSpelling, SetUpdateStatement } from '../ast.ts';
-import { formatDuration, formatSeconds, parseDuration } from '../duration.ts';
-import { asNumber, asRecord, asText, defined, only } from '../jsonValue.ts';
+import { setUpdateMeaning } from '../meaning/statementMeaning.ts';
+import { asNumber, asRecord, asText, defined, only } from '../read/jsonValue.ts';
+import { selectorFromJson } from '../read/selectorFromJson.ts';
+import type { StatementSyntax } from '../read/statementSyntax.ts';
+import { accept, type Tokens, takeWord } from '../read/tokenizer.ts';
 import { readSelector, writeSelector } from '../selector.ts';
-import { selectorFromJson } from '../selectorFromJson.ts';
-import { setUpdateMeaning } from '../statementMeaning.ts';
-import type { StatementSyntax } from '../statementSyntax.ts';
-import { accept, type Tokens, takeWord } from '../tokenizer.ts';
+import { formatDuration, formatSeconds, parseDuration } from '../values/duration.ts';
 import { counterStatement } from './counter.ts';
 import { foreignStatement } from './foreign.ts';
 import { limitStatement } from './limit.ts';

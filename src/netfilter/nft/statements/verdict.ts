@@ -1,6 +1,6 @@
 import type { VerdictStatement } from '../ast.ts';
-import { verdictMeaning } from '../statementMeaning.ts';
-import type { StatementSyntax } from '../statementSyntax.ts';
+import { verdictMeaning } from '../meaning/statementMeaning.ts';
+import type { StatementSyntax } from '../read/statementSyntax.ts';
 import { readVerdict, verdictFromJson, writeVerdict } from '../verdict.ts';
 
 const names = ['accept', 'drop', 'return', 'continue', 'jump', 'goto'];

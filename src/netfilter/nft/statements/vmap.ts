@@ -1,11 +1,11 @@
 import type { VmapStatement } from '../ast.ts';
-import { asRecord } from '../jsonValue.ts';
 import { mapFromJson, readMap, writeMap } from '../map.ts';
+import { vmapMeaning } from '../meaning/statementMeaning.ts';
+import { asRecord } from '../read/jsonValue.ts';
+import { selectorFromJson } from '../read/selectorFromJson.ts';
+import type { StatementSyntax } from '../read/statementSyntax.ts';
+import { accept } from '../read/tokenizer.ts';
 import { readSelector, selectorTypes, writeSelector } from '../selector.ts';
-import { selectorFromJson } from '../selectorFromJson.ts';
-import { vmapMeaning } from '../statementMeaning.ts';
-import type { StatementSyntax } from '../statementSyntax.ts';
-import { accept } from '../tokenizer.ts';
 
 /** `ip daddr . meta l4proto . th dport vmap @service-ips`, `numgen random mod 2 vmap { 0 : goto a, 1 : goto b }`. */
 export const vmapStatement: StatementSyntax<VmapStatement> = {

@@ -1,0 +1,17 @@
+import type { NodeRules } from '../../../node/nodeRules.ts';
+import type { FleetEntry } from './fleetEntry.ts';
+import { nameByPattern, namesByPath } from './nodeNames.ts';
+
+/**
+ * The node of a dump: by the given pattern, by the facts in the dump, by the path if a Node of the manifests has that
+ * name. Undefined: none of these shows it.
+ */
+export function nodeOfEntry(
+  entry: Pick<FleetEntry, 'given'>,
+  dump: NodeRules | undefined,
+  nodes: ReadonlySet<string>,
+  pattern: string | undefined,
+): string | undefined {
+  const byPattern = pattern === undefined ? undefined : nameByPattern(pattern, entry.given);
+  return byPattern ?? dump?.network.node?.toLowerCase() ?? namesByPath(entry.given).find((name) => nodes.has(name));
+}

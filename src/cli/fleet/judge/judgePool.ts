@@ -1,0 +1,44 @@
+import type { NodeAnswer } from '../../../report/fleet/fleetReport.ts';
+import type { FleetEntry } from '../entries/fleetEntry.ts';
+import type { Opened } from '../entries/openedText.ts';
+import type { FleetCommand } from '../fleetCommand.ts';
+import { threadPool, threadsAtHand } from '../threads/threadPool.ts';
+import { openJudge } from './openJudge.ts';
+
+/** Judges nodes, several at once if there are threads. */
+export interface JudgePool {
+  /** Nodes that are judged at once. */
+  readonly size: number;
+  /** Messages about what was read for all nodes, formatted; errors end the run. */
+  readonly opened: Promise<Opened>;
+  readonly answer: (entry: FleetEntry) => Promise<NodeAnswer>;
+  readonly close: () => void;
+}
+
+/** `nodes`: how many there are, as far as that is known. */
+export function judgePool(command: FleetCommand, nodes: number | undefined): JudgePool {
+  const size = threadsFor(command, nodes);
+  return size < 2 ? ownThread(command) : threads(command, size);
+}
+
+function threadsFor({ options }: FleetCommand, nodes = Number.POSITIVE_INFINITY): number {
+  // Standard input can only be read once, and each thread reads objects for itself.
+  const readsInput = options.filename?.includes('-') === true || options.config === '-' || options.baseline === '-';
+  if (readsInput || options.live !== undefined) return 1;
+  return threadsAtHand(options.jobs, nodes);
+}
+
+function ownThread(command: FleetCommand): JudgePool {
+  const judge = openJudge(command);
+  return {
+    size: 1,
+    opened: judge.then(async (own) => (await import('../entries/openedText.ts')).openedText(own, command.options)),
+    answer: async (entry) => (await judge).answer(entry),
+    close: () => {},
+  };
+}
+
+function threads(command: FleetCommand, size: number): JudgePool {
+  const pool = threadPool<Opened, FleetEntry, NodeAnswer>({ kind: 'judge', command }, size);
+  return { size, opened: pool.opened, answer: pool.ask, close: pool.close };
+}

@@ -1,0 +1,40 @@
+import type { KubeVersion } from '../../dialect/version.ts';
+import { onlyServices } from '../../import/onlyServices.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
+import type { Compiled } from '../../pipeline/compile.ts';
+import { compileAs } from '../../pipeline/compileAs.ts';
+
+/** A comparison of only some Services, which can be tried with every version of kube-proxy. */
+export interface SmallerComparison {
+  readonly dump: NodeRules;
+  readonly compiledAs: (version: KubeVersion) => Compiled;
+}
+
+/** The parts of manifests and a dump that concern these Services or none, in modes whose rules name their Services. */
+export function smallerComparison(
+  compiled: Compiled,
+  dump: NodeRules,
+  services: ReadonlySet<string>,
+): SmallerComparison {
+  const isAsked = ({ namespace, name }: { readonly namespace: string; readonly name: string }) =>
+    services.has(`${namespace}/${name}`);
+  const some: Compiled = {
+    ...compiled,
+    policyManifests: { networkPolicies: [], namespaces: [], pods: [], nodes: [] },
+    model: { ...compiled.model, servicePorts: compiled.model.servicePorts.filter(isAsked) },
+    plans: compiled.plans.map((plan) => ({ ...plan, services: plan.services.filter(({ port }) => isAsked(port)) })),
+  };
+  // Rules of a small cluster have comments that a large one lacks.
+  const nodes = new Map(compiled.plans.map(({ family, node }) => [family, node]));
+  return {
+    dump: { ...onlyServices(dump, services), connections: [], notes: [] },
+    compiledAs: (version) => {
+      const other = compileAs(some, version);
+      const plans = other.plans.map((plan) => {
+        const isLargeCluster = nodes.get(plan.family)?.isLargeCluster === true;
+        return { ...plan, node: { ...plan.node, isLargeCluster } };
+      });
+      return { ...other, plans };
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { NodeRules } from '../nodeRules.ts';
+import { everyTool } from '../ruleKinds.ts';
+import { foreignOwner } from './foreignPrograms.ts';
+
+/** Programs besides kube-router and k8snet that enforce policies, recognized by their chains and tables. */
+export function policyPrograms(node: NodeRules): readonly string[] {
+  const names = new Set<string>();
+  for (const { tables } of everyTool(node)) {
+    for (const table of tables.values()) {
+      const [, program] = /^\S+ (calico|cali|cilium|antrea|kube-router)\b/.exec(table.name) ?? [];
+      if (program !== undefined) names.add(tableOwners[program] as string);
+      for (const chain of table.chains.keys()) {
+        const owner = foreignOwner(chain);
+        if (owner !== undefined && chainOwners.has(owner)) names.add(owner);
+      }
+    }
+  }
+  return [...names].sort();
+}
+
+const tableOwners: Readonly<Record<string, string>> = {
+  calico: 'calico',
+  cali: 'calico',
+  cilium: 'cilium',
+  antrea: 'antrea',
+  'kube-router': 'kube-router for nftables',
+};
+
+/** Packets that it drops are packets that policies deny. */
+export function enforcesPolicies(program: string): boolean {
+  return chainOwners.has(program) || program === 'kube-router';
+}
+
+const chainOwners: ReadonlySet<string> = new Set([
+  'calico',
+  'cilium',
+  'weave',
+  'antrea',
+  'azure',
+  'ovn-kubernetes',
+  'openshift-sdn',
+]);

@@ -1,0 +1,30 @@
+import type { EmitOptions } from '../../emit/iptables/emitOptions.ts';
+import type { SearchEndpoints } from '../../node/chains/endpointSearch.ts';
+import { equalChains } from '../../node/chains/equalChains.ts';
+import type { ExpectedRules } from '../../node/expectedRules.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
+import { nodeRulesOf } from '../../node/ruleKinds.ts';
+import { rulesBackendOf } from '../backends/rulesBackends.ts';
+import type { Compiled } from '../compile.ts';
+
+/** What rules are compared with, and a parallel search for chains of endpoints in it. */
+export interface ComparedRules {
+  readonly found?: NodeRules;
+  readonly search?: SearchEndpoints | undefined;
+}
+
+/**
+ * What kube-proxy's rules on a node should be. They are compared with `found` if it is given: chains with the same text
+ * are not copied.
+ */
+export function expectedRules(
+  compiled: Compiled,
+  options: EmitOptions,
+  { found, search }: ComparedRules = {},
+): ExpectedRules {
+  const equal = equalChains();
+  const { dialect, plans } = compiled;
+  const backend = rulesBackendOf(dialect);
+  const rules = plans.flatMap((plan) => backend.rules(dialect, plan, { compiled, options, found, equal, search }));
+  return { rules: nodeRulesOf('manifests', rules), equal };
+}

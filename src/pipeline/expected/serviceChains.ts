@@ -1,0 +1,55 @@
+import { newChain, type TableDraft } from '../../node/chains/chainDraft.ts';
+import type { EqualChainsDraft } from '../../node/chains/equalChains.ts';
+import type { RuleTable } from '../../node/nodeRules.ts';
+
+/** Takes the chains of Services, one Service port after another. */
+export interface ServiceChains {
+  /** Appends lines to a chain of the current Service port, which exists from the first call on. */
+  readonly adderOf: (chain: string) => (line: string) => void;
+  /** The Service port is done: all lines of its chains are known, and are passed to `keep`. */
+  readonly end: (owner: string | undefined, keep?: (name: string, text: string) => void) => void;
+  /** Takes a whole chain. */
+  readonly put: (owner: string | undefined, name: string, text: string) => void;
+}
+
+/**
+ * A large cluster has a chain for every endpoint, and nearly all are on the node as they should be: if `found` has the
+ * same text, its own chain goes into `equal`, and the new one is dropped. Others go into `table`, with their owner.
+ */
+export function serviceChains(table: TableDraft, found: RuleTable | undefined, equal: EqualChainsDraft): ServiceChains {
+  const open = new Map<string, OpenChain>();
+  const put = (owner: string | undefined, name: string, text: string) => {
+    if (found !== undefined && equal.take(found, name, text)) return;
+    const chain = newChain(name, '');
+    chain.isDeclared = true;
+    chain.text = text;
+    if (owner !== undefined) chain.owner = owner;
+    table.chains.set(name, chain);
+  };
+  return {
+    adderOf: (chain) => {
+      let own = open.get(chain);
+      if (own === undefined) {
+        own = { text: '' };
+        open.set(chain, own);
+      }
+      const to = own;
+      return (line) => {
+        to.text = to.text === '' ? line : `${to.text}\n${line}`;
+      };
+    },
+    put,
+    end: (owner, keep) => {
+      for (const [name, { text }] of open) {
+        put(owner, name, text);
+        keep?.(name, text);
+      }
+      open.clear();
+    },
+  };
+}
+
+/** A chain while its lines arrive: they are joined when they are compared. */
+interface OpenChain {
+  text: string;
+}

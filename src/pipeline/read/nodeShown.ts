@@ -1,0 +1,103 @@
+import { cidrAddress } from '../../common/addresses/cidr.ts';
+import { canonicalIp } from '../../common/addresses/ip.ts';
+import type { SeenServices } from '../../model/seenServices.ts';
+import type { NetworkFacts } from '../../node/networkFacts.ts';
+import type { Manifests } from '../../validate/kinds/manifests.ts';
+import { endpointHomes } from '../search/endpointHomes.ts';
+
+/** What a dump shows about its node. */
+export interface ShownNode {
+  readonly network: Pick<NetworkFacts, 'node' | 'interfaces'>;
+  /** Addresses of the node that rules name. */
+  readonly addresses: () => readonly string[];
+  /** Used only if a Service keeps traffic on the node. */
+  readonly services: () => SeenServices;
+  /** An address in the question: a node port of a Node is used at the Node's own address. */
+  readonly asked?: string | undefined;
+}
+
+export interface NodeChoice {
+  readonly name: string;
+  readonly sentence: string;
+}
+
+/**
+ * Which of several Nodes a dump comes from: by its name among the facts, by one of its addresses, by the endpoints that
+ * rules keep traffic on the node for; otherwise the requested one. Undefined: none of these fits exactly one Node.
+ */
+export function nodeShown(manifests: Manifests, shown: ShownNode): NodeChoice | undefined {
+  const names = manifests.nodes.map(({ value }) => value.metadata.name.toLowerCase());
+  if (names.length < 2) return undefined;
+  const told = shown.network.node?.toLowerCase();
+  if (told !== undefined && names.includes(told)) return chosen(told, 'its facts show');
+  const { network, addresses, asked = '' } = shown;
+  const own = network.interfaces.flatMap((each) => each.addresses.map(({ cidr }) => cidrAddress(cidr) ?? ''));
+  return (
+    byAddress(manifests, [...own, ...addresses()]) ??
+    (keepsTrafficLocal(manifests) ? byEndpoints(manifests, names, shown) : undefined) ??
+    askedFor(byAddress(manifests, [asked]), asked)
+  );
+}
+
+function byAddress({ nodes }: Manifests, addresses: readonly string[]): NodeChoice | undefined {
+  const known = new Set(addresses.map((ip) => canonicalIp(ip)));
+  const found = nodes.flatMap(({ value }) => {
+    const address = (value.status?.addresses ?? [])
+      .filter(({ type }) => type === 'InternalIP' || type === 'ExternalIP')
+      .map((one) => canonicalIp(one.address))
+      .find((ip) => ip !== undefined && known.has(ip));
+    return address === undefined ? [] : [chosen(value.metadata.name.toLowerCase(), `the address ${address} shows`)];
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function keepsTrafficLocal({ services }: Manifests): boolean {
+  return services.some(
+    ({ value: { spec } }) => spec?.externalTrafficPolicy === 'Local' || spec?.internalTrafficPolicy === 'Local',
+  );
+}
+
+/** If endpoints of a Local policy are shown, they are on the node; if none are, the node has none of them. */
+function byEndpoints(manifests: Manifests, names: readonly string[], { services }: ShownNode): NodeChoice | undefined {
+  const homes = endpointHomes(manifests, 'nodes');
+  const nodeOf = new Map<string, string>();
+  for (const { value } of manifests.pods) {
+    const node = value.spec?.nodeName?.toLowerCase();
+    for (const { ip } of value.status?.podIPs ?? []) if (node && ip) nodeOf.set(canonicalIp(ip) ?? ip, node);
+  }
+  const homeOf = (ip: string): string | undefined => {
+    const address = canonicalIp(ip) ?? ip;
+    return homes.get(address)?.node ?? nodeOf.get(address);
+  };
+  const here = new Map<string, string>();
+  const elsewhere = new Set<string>();
+  for (const { endpoints, elsewhere: without } of services().values()) {
+    for (const [key, all] of endpoints) {
+      for (const { ip, isLocal } of all) {
+        const node = homeOf(ip);
+        if (node === undefined || !names.includes(node)) continue;
+        if (isLocal) here.set(node, ip);
+        else if (without.has(key)) elsewhere.add(node);
+      }
+    }
+  }
+  const [[name, ip] = [], ...others] = here;
+  if (name !== undefined) return others.length > 0 ? undefined : chosen(name, `the endpoint ${ip} on it shows`);
+  const left = names.filter((each) => !elsewhere.has(each));
+  return elsewhere.size > 0 && left.length === 1
+    ? chosen(left[0] as string, 'the endpoints on all other Nodes show')
+    : undefined;
+}
+
+function chosen(name: string, shown: string): NodeChoice {
+  return { name, sentence: `the dump is of node ${name}, as ${shown}` };
+}
+
+function askedFor(choice: NodeChoice | undefined, address: string): NodeChoice | undefined {
+  return (
+    choice && {
+      ...choice,
+      sentence: `the dump is taken to be of node ${choice.name}, which has the address ${address}`,
+    }
+  );
+}

@@ -1,9 +1,0 @@
-import type { Manifest } from '../validate/manifest.ts';
-import type { EndpointSliceObject } from '../validate/manifests.ts';
-import type { HidingLabels } from './hidingLabels.ts';
-
-/** kube-proxy looks at the slice: no label hides it. */
-export function isSeenSlice({ value }: Manifest<EndpointSliceObject>, hiding: HidingLabels): boolean {
-  const { labels } = value.metadata;
-  return !labels || !hiding.slices.some((label) => Object.hasOwn(labels, label));
-}

@@ -1,0 +1,77 @@
+import { isEndpointChain, serviceChainKind } from '../../netfilter/proxyChains.ts';
+import { commands } from '../../problems/catalogue/commands.ts';
+import { nftServiceName } from '../../seen/names/nftServiceName.ts';
+import type { WalkEvent } from '../../walk/flow.ts';
+import { isSameChain } from '../../walk/input/isSameChain.ts';
+import type { WalkChain, WalkRule } from '../../walk/input/walkInput.ts';
+import type { CauseDraft } from '../cause.ts';
+import { fact, ruleEvidence } from '../evidence.ts';
+import type { WhyQuestion } from '../whyQuestion.ts';
+import { passedByIpvs } from './passedByIpvs.ts';
+import { unaskedMap } from './unaskedMap.ts';
+
+/** Rules for the destination exist, but the packet passed them without being translated. */
+export function fallenThrough(events: readonly WalkEvent[], question: WhyQuestion): CauseDraft | undefined {
+  const { entrances } = question;
+  const rules = entrances.flatMap(({ rule }) => rule ?? []);
+  const unled = rules.find(({ chain }) => isUnvisited(chain, events));
+  if (unled !== undefined && rules.every(({ chain }) => isUnvisited(chain, events))) {
+    return hookMissing(unled.chain, events, question);
+  }
+  return withoutTranslation(events, question) ?? passedByIpvs(events, question) ?? unaskedMap(question);
+}
+
+function isUnvisited(chain: WalkChain, events: readonly WalkEvent[]): boolean {
+  return !events.some((event) => isSameChain(event.chain, chain));
+}
+
+/** The chain has rules for the packet, and nothing leads it there, or to the chains that would. */
+function hookMissing(unled: WalkChain, events: readonly WalkEvent[], { catalog, name }: WhyQuestion): CauseDraft {
+  const callersOf = (of: WalkChain) => catalog.chains.find((each) => each.chain === of)?.callers ?? [];
+  let chain = unled;
+  let callers = callersOf(chain);
+  const seen = new Set([chain]);
+  for (;;) {
+    const above = callers
+      .map((rule) => rule.chain)
+      .find((each) => each.base === undefined && isUnvisited(each, events));
+    if (above === undefined || seen.has(above)) break;
+    seen.add(above);
+    chain = above;
+    callers = callersOf(chain);
+  }
+  const names = [...new Set(callers.map((rule) => rule.chain.name))];
+  return {
+    code: 'hooks-missing',
+    what: `${chain.name} has rules for ${name}, but no rule leads this packet there.`,
+    evidence: [fact(`${chain.name} is called by ${names.length === 0 ? 'no rule' : names.join(', ')}`)],
+    fix: `${commands.restart} Then find the program that removed its jumps, or decides before them.`,
+  };
+}
+
+/** The last chain of the Service that the packet was sent to: it is missing, empty, or translates nothing. */
+function withoutTranslation(events: readonly WalkEvent[], { entrances, name }: WhyQuestion): CauseDraft | undefined {
+  const own = new Set(entrances.map(({ chain }) => chain));
+  const sent = events.findLast(({ target }) => target !== undefined && (own.has(target) || isOfService(target)));
+  const [rule, target] = [sent?.rule, sent?.target];
+  if (rule === undefined || target === undefined) return undefined;
+  const what = isEndpointChain(target) ? `the chain of an endpoint of ${name}` : `the chain of ${name}`;
+  const state = chainState(rule, target);
+  return {
+    code: 'no-endpoints',
+    what: `${target}, ${what}, ${state}: the packet falls through${state === 'is not there' ? '' : ' it'}.`,
+    evidence: [ruleEvidence(rule)],
+    fix: `${commands.restart} If the chains stay so, look at the endpoints: ${commands.showEndpoints}.`,
+  };
+}
+
+function chainState({ chain }: WalkRule, target: string): string {
+  const rules = chain.table.chains.get(target)?.rules();
+  if (rules === undefined) return 'is not there';
+  return rules.length === 0 ? 'has no rules and leads to no endpoint' : 'leads to no endpoint';
+}
+
+function isOfService(chain: string): boolean {
+  const kind = serviceChainKind(chain);
+  return (kind !== undefined && kind !== 'firewall') || nftServiceName(chain) !== undefined;
+}

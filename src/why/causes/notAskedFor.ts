@@ -1,0 +1,118 @@
+import type { Value } from '../../common/ranges/valueRange.ts';
+import type { Evidence } from '../../diagnostics/problem.ts';
+import { hasPorts } from '../../trace/question/hasPorts.ts';
+import { protocolName } from '../../trace/question/protocolName.ts';
+import type { TracePacket } from '../../trace/question/tracePacket.ts';
+import { endText } from '../../walk/values/text.ts';
+import type { CauseDraft } from '../cause.ts';
+import { shownClusterIps } from '../clusterIps.ts';
+import { ruleEvidence } from '../evidence.ts';
+import { mayBeOwn } from '../mayBeOwn.ts';
+import type { WhyQuestion } from '../whyQuestion.ts';
+
+/** No rule has this address, or this port of it. Undefined: it need not belong to a Service. */
+export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion): CauseDraft | undefined {
+  const {
+    result: { packet },
+    catalog,
+    name,
+    entrances,
+    known,
+  } = question;
+  const address = endText(packet.destination, undefined);
+  // Rules have it, but for other senders.
+  if (entrances.length > 0) {
+    return {
+      code: 'hooks-missing',
+      what: `Rules for ${name} are there, and none of them takes this packet.`,
+      evidence: [...evidence, ...entrances.flatMap(({ rule }) => (rule === undefined ? [] : [ruleEvidence(rule)]))],
+      fix: '`k8snet diff` with the manifests shows what is wrong with these rules.',
+    };
+  }
+  const here = catalog.entrances.filter((one) => one.address === packet.destination);
+  const [first] = here;
+  if (first !== undefined) {
+    if (isPing(packet)) return unpinged(address, evidence, question);
+    const who = here.find(({ service }) => service !== undefined)?.service ?? 'The Service';
+    const asked = hasPorts(packet.protocol)
+      ? `port ${packet.destinationPort}/${protocolName(packet.protocol)}`
+      : protocolName(packet.protocol);
+    const offered = here.map(
+      ({ port, protocol }) => `${port}/${protocol === undefined ? '?' : protocolName(protocol)}`,
+    );
+    const rules = here.slice(0, mostShown).flatMap(({ rule }) => (rule === undefined ? [] : [ruleEvidence(rule)]));
+    // A program may listen on the address of a load balancer, if it is one of the node's own.
+    const isUnknown = !known.hasObjects && mayBeOwn(question);
+    return {
+      code: 'not-asked-for',
+      what: `${who} at ${address} has no ${asked}; it has ${[...new Set(offered)].join(', ')}.${isUnknown ? ` Whether ${address} is an address of the node itself, on which a program of the node may answer, was not given.` : ''}`,
+      evidence: [...evidence, ...rules],
+      fix: 'Use a port of the Service, or add this one to spec.ports: `kubectl -n NAMESPACE edit service NAME`.',
+      ...(isUnknown && { isUnknown }),
+    };
+  }
+  if (evidence.length === 0 && !isAmongClusterIps(question)) return somebodysElse(address, question);
+  const service = known.destination?.service;
+  const meant =
+    service === undefined
+      ? `it is no Service's, or kube-proxy does not know the Service`
+      : `by the objects it is ${service}'s, which kube-proxy does not know, or whose rules were lost`;
+  return {
+    code: 'not-asked-for',
+    what: `No rule of this node has the address ${address}: ${meant}.`,
+    evidence,
+    fix: '`kubectl get services -A -o wide` lists the addresses of Services; `k8snet diff` compares the rules with them.',
+  };
+}
+
+const mostShown = 3;
+
+function isPing({ protocol }: TracePacket): boolean {
+  return protocol === 1 || protocol === 58;
+}
+
+/** Only if the address belongs to the node, on kube-ipvs0, something answers. */
+function unpinged(address: string, evidence: readonly Evidence[], { catalog }: WhyQuestion): CauseDraft {
+  const ports = catalog.entrances.flatMap((one) =>
+    endText(one.address, undefined) === address ? (one.port ?? []) : [],
+  );
+  const [port = 'PORT'] = ports;
+  return {
+    code: 'not-asked-for',
+    what: `${address} is the address of a Service and does not answer ping: rules translate the ports of the Service alone. That says nothing about the Service.`,
+    evidence,
+    fix: `Ask a port of the Service instead: \`k8snet why\` with --to ${address}:${port}, or \`nc -vz ${address} ${port}\` in a Pod.`,
+  };
+}
+
+/** Objects without a Service there decide it; with rules alone the address may be one that kube-proxy lost. */
+function somebodysElse(address: string, { known, catalog }: WhyQuestion): CauseDraft | undefined {
+  if (known.hasObjects || catalog.entrances.length === 0) return undefined;
+  return {
+    code: 'not-asked-for',
+    what: `No rule of this node has the address ${address}, so the packet goes on untranslated. If that is an address outside the cluster, all is well; if it is a Service's, kube-proxy does not know the Service. Which of them is unknown.`,
+    evidence: [],
+    fix: 'Give the objects of the cluster too: `-f`, with what `kubectl get services,endpointslices,nodes -A -o json` prints.',
+    isUnknown: true,
+  };
+}
+
+/** Such an address can only be meant for a Service: nothing else may have it. */
+function isAmongClusterIps(question: WhyQuestion): boolean {
+  const { destination } = question.result.packet;
+  if (question.known.destination !== undefined) return true;
+  const own = shownClusterIps(question).filter((one) => typeof one === typeof destination);
+  const [first] = own;
+  if (first === undefined) return false;
+  const [width, least] = typeof destination === 'bigint' ? [128, 108] : [32, 16];
+  let length = width;
+  for (const one of own) length = Math.min(length, commonLength(first, one, width));
+  // One Service shows no range: a cluster usually has one of at least this size.
+  return commonLength(first, destination, width) >= Math.min(length, least);
+}
+
+/** Bits that two addresses have in common from the front. */
+function commonLength(one: Value, other: Value, width: number): number {
+  const difference = BigInt(one) ^ BigInt(other);
+  return difference === 0n ? width : width - difference.toString(2).length;
+}

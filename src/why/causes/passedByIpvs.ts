@@ -1,0 +1,56 @@
+import { isKubeName } from '../../netfilter/proxyChains.ts';
+import { commands } from '../../problems/catalogue/commands.ts';
+import type { WalkEvent } from '../../walk/flow.ts';
+import type { WalkMember } from '../../walk/input/walkInput.ts';
+import { addressText } from '../../walk/values/text.ts';
+import type { CauseDraft } from '../cause.ts';
+import { evidenceOf, fact } from '../evidence.ts';
+import type { WhyQuestion } from '../whyQuestion.ts';
+
+/** IPVS mode: one of virtual server, set and address of kube-ipvs0 is missing, and the packet passes the others. */
+export function passedByIpvs(events: readonly WalkEvent[], question: WhyQuestion): CauseDraft | undefined {
+  const { result, input, name } = question;
+  const { destination, destinationPort, protocol } = result.packet;
+  const isServed = input.ipvs.some(
+    (one) => one.address === destination && one.port === destinationPort && one.protocol === protocol,
+  );
+  const set = [...input.ipsets.values()].find(
+    ({ name: own, members }) => isKubeName(own) && members.some((member) => isOf(member, question)),
+  );
+  const last = events.at(-1);
+  const found = (sentence: string, evidence: CauseDraft['evidence']): CauseDraft => ({
+    code: 'hooks-missing',
+    what: sentence,
+    evidence,
+    fix: commands.restart,
+  });
+  if (isServed && last?.chain.name === 'KUBE-IPVS-FILTER') {
+    return found(
+      `KUBE-IPVS-FILTER refuses ${name}: IPVS has the virtual server, but no set of kube-proxy holds it.`,
+      evidenceOf(last),
+    );
+  }
+  if (isServed) {
+    const address = addressText(destination);
+    return found(
+      `IPVS has a virtual server ${name}, but ${address} is not an address of this node (kube-ipvs0): the packet passes by IPVS.`,
+      [fact(`no interface has ${address}`)],
+    );
+  }
+  if (set === undefined) return undefined;
+  return found(`IPVS has no virtual server ${name}, although the set ${set.name} holds it.`, [
+    fact(`${set.name} holds ${name}`),
+  ]);
+}
+
+/** Address and port, the port with its protocol. */
+function isOf({ parts, isException }: WalkMember, { result: { packet } }: WhyQuestion): boolean {
+  const [address, port, ...more] = parts;
+  return (
+    more.length === 0 &&
+    !isException &&
+    address?.range.first === packet.destination &&
+    port?.range.first === packet.destinationPort &&
+    port?.protocol === packet.protocol
+  );
+}

@@ -1,0 +1,137 @@
+import { isPolicyChain } from '../../netfilter/policyParts.ts';
+import { nftChainKind, serviceChainKind } from '../../netfilter/proxyChains.ts';
+import { commands } from '../../problems/catalogue/commands.ts';
+import type { TracedOutcome } from '../../trace/traceResult.ts';
+import type { WalkEvent } from '../../walk/flow.ts';
+import { isOfProxy } from '../../walk/input/isOfProxy.ts';
+import type { CauseDraft } from '../cause.ts';
+import { evidenceOf, fact } from '../evidence.ts';
+import { fixes } from '../fixes.ts';
+import type { WhyQuestion } from '../whyQuestion.ts';
+import { fallenThrough } from './fallenThrough.ts';
+import { notAskedFor } from './notAskedFor.ts';
+
+/** A rule, a chain's policy or IPVS ended the packet's way. */
+export function stopped(
+  { first: { end } }: TracedOutcome,
+  events: readonly WalkEvent[],
+  question: WhyQuestion,
+): CauseDraft {
+  const last = events.at(-1);
+  if (end.kind === 'rejected' && end.byIpvs) {
+    return {
+      code: 'no-endpoints',
+      what: `The virtual server ${question.name} has no real servers.`,
+      evidence: [fact('ipvsadm lists no server with a weight for it')],
+      fix: 'See why no Pod is ready: `kubectl -n NAMESPACE describe service NAME`, `kubectl -n NAMESPACE get pods -o wide --show-labels`.',
+    };
+  }
+  return (
+    withoutEndpoint(last, question) ??
+    outOfRanges(last, question) ??
+    deniedByPolicy(last, events) ??
+    guarded(last, events, question) ??
+    inFront(last)
+  );
+}
+
+function withoutEndpoint(last: WalkEvent | undefined, { name }: WhyQuestion): CauseDraft | undefined {
+  const said = last?.rule?.comment ?? '';
+  const chain = last?.chain.name ?? '';
+  const evidence = evidenceOf(last);
+  const kind = serviceChainKind(chain);
+  const hasNoLocal = /has no local endpoints/.test(said) || kind === 'localExternal' || kind === 'localBalance';
+  const hasNone = /has no endpoints/.test(said) || /^reject-chain$|endpoints-check$/.test(chain);
+  if (!hasNoLocal && !hasNone) return undefined;
+  if (hasNoLocal || (last?.verdict === 'drop' && last.action === undefined)) {
+    return {
+      code: 'no-local-endpoint',
+      what: `${name} has a traffic policy Local, and no endpoint is on this node.`,
+      evidence,
+      fix: fixes.otherNode,
+    };
+  }
+  return {
+    code: 'no-endpoints',
+    what: `${name} has no endpoints: its Pods are not ready, or its selector matches none.`,
+    evidence,
+    fix: fixes.endpoints,
+  };
+}
+
+function outOfRanges(last: WalkEvent | undefined, { name }: WhyQuestion): CauseDraft | undefined {
+  if (!holdsRanges(last?.chain.name ?? '')) return undefined;
+  return {
+    code: 'source-not-allowed',
+    what: `The source is in none of the loadBalancerSourceRanges of ${name}.`,
+    evidence: evidenceOf(last),
+    fix: "Add the client's network to spec.loadBalancerSourceRanges: `kubectl -n NAMESPACE edit service NAME`.",
+  };
+}
+
+function holdsRanges(chain: string): boolean {
+  if (chain === 'KUBE-PROXY-FIREWALL' || chain === 'KUBE-SOURCE-RANGES-FIREWALL') return true;
+  return (serviceChainKind(chain) ?? nftChainKind(chain)) === 'firewall';
+}
+
+/** Comments of our rules for cluster-wide policies, in nftables and in iptables. */
+const clusterPolicyComment = /^((?:(?:Baseline)?Admin|Cluster)NetworkPolicy[ /]\S+)/;
+
+function deniedByPolicy(last: WalkEvent | undefined, events: readonly WalkEvent[]): CauseDraft | undefined {
+  const isOfPolicies =
+    events.some(({ chain }) => isPolicyChain(chain.name)) || /netpol|policy/i.test(last?.chain.table.name ?? '');
+  if (!isOfPolicies) return undefined;
+  const [, wide] = clusterPolicyComment.exec(last?.rule?.comment ?? '') ?? [];
+  if (wide !== undefined) {
+    return {
+      code: 'network-policy',
+      what: `A policy for the whole cluster denies it: ${wide} (${placeOf(last)}).`,
+      evidence: evidenceOf(last),
+      fix: '`k8snet policy test` with the same --from and --to names the rule. No NetworkPolicy can allow what the Admin tier denies; a NetworkPolicy that selects the Pod goes before the Baseline tier.',
+    };
+  }
+  return {
+    code: 'network-policy',
+    what: `A NetworkPolicy denies it: no rule of the Pod's policies allows this source and port (${placeOf(last)}).`,
+    evidence: evidenceOf(last),
+    fix: '`k8snet policy test` with the same --from and --to names the policies that select the Pod, and the rule that comes closest to allowing it.',
+  };
+}
+
+/** Rules that protect unused ports of Services' addresses. */
+function guarded(
+  last: WalkEvent | undefined,
+  events: readonly WalkEvent[],
+  question: WhyQuestion,
+): CauseDraft | undefined {
+  if (!/^(?:cluster-ips-check|KUBE-IPVS-FILTER)$/.test(last?.chain.name ?? '')) return undefined;
+  return fallenThrough(events, question) ?? notAskedFor(evidenceOf(last), question);
+}
+
+function inFront(last: WalkEvent | undefined): CauseDraft {
+  const evidence = evidenceOf(last);
+  const verb = last?.action === undefined ? 'drops' : /has no address$/.test(last.action) ? 'loses' : 'rejects';
+  if (last !== undefined && last.verdict !== 'policy' && isOfProxy(last.chain)) {
+    const said = last.rule?.comment;
+    return {
+      code: 'somebody-in-front',
+      what: `A rule of kube-proxy's chain ${last.chain.name} ${verb} it${said === undefined ? '' : ` (${said})`}${verb === 'loses' ? `: ${last.action}` : ''}.`,
+      evidence,
+      fix: `Compare the rules with the manifests (\`k8snet diff\`). ${commands.restart}`,
+    };
+  }
+  const what =
+    last?.verdict === 'policy'
+      ? `the policy of ${placeOf(last)} is DROP`
+      : `a rule of another program in ${placeOf(last)} ${verb} it${verb === 'loses' ? ` (${last?.action})` : ''}`;
+  return {
+    code: 'somebody-in-front',
+    what: `Another rule comes first: ${what}.`,
+    evidence,
+    fix: fixes.otherProgram,
+  };
+}
+
+function placeOf(event: WalkEvent | undefined): string {
+  return event === undefined ? 'a rule' : `${event.chain.table.name} ${event.chain.name}`;
+}

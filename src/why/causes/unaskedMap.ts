@@ -1,0 +1,28 @@
+import { commands } from '../../problems/catalogue/commands.ts';
+import { protocolName } from '../../trace/question/protocolName.ts';
+import { addressText } from '../../walk/values/text.ts';
+import type { CauseDraft } from '../cause.ts';
+import { fact } from '../evidence.ts';
+import type { WhyQuestion } from '../whyQuestion.ts';
+
+/** nftables mode: a map leads to the Service, and no rule looks into it. */
+export function unaskedMap({ result: { packet }, input, catalog, name }: WhyQuestion): CauseDraft | undefined {
+  const ends = [addressText(packet.destination), protocolName(packet.protocol), `${packet.destinationPort}`];
+  for (const { sets } of input.tables) {
+    for (const { name: map, elements } of sets.values()) {
+      if (catalog.setUses.has(map)) continue;
+      const element = elements.find(
+        ({ key, verdict }) =>
+          verdict !== undefined && key.length > 1 && key.join(' ') === ends.slice(3 - key.length).join(' '),
+      );
+      if (element === undefined) continue;
+      return {
+        code: 'hooks-missing',
+        what: `The map ${map} has ${name}, but no rule looks into it.`,
+        evidence: [fact(`element of ${map}: ${element.key.join(' . ')}`)],
+        fix: commands.restart,
+      };
+    }
+  }
+  return undefined;
+}

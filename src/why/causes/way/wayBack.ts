@@ -1,0 +1,74 @@
+import { onlyValue, type ValueSet } from '../../../common/ranges/valueSet.ts';
+import { commands } from '../../../problems/catalogue/commands.ts';
+import { isAnswered, type TracedOutcome } from '../../../trace/traceResult.ts';
+import { isTranslated } from '../../../walk/ask/isTranslated.ts';
+import type { WalkEvent } from '../../../walk/flow.ts';
+import { isOfProxy } from '../../../walk/input/isOfProxy.ts';
+import type { WalkInput } from '../../../walk/input/walkInput.ts';
+import { trailItems } from '../../../walk/values/trail.ts';
+import type { CauseDraft } from '../../cause.ts';
+import { evidenceOf } from '../../evidence.ts';
+import { fixes } from '../../fixes.ts';
+import { unmasqueraded } from './unmasqueraded.ts';
+
+/** The packet arrives, but its reply does not get back to the sender. */
+export function wayBack(outcome: TracedOutcome, isDone: boolean, input: WalkInput): CauseDraft | undefined {
+  const { reply, first } = outcome;
+  if (reply === undefined) {
+    if (!isDone || isTranslated(first.flow.connection, 'source')) return undefined;
+    const lost = unmasqueraded(outcome);
+    if (lost !== undefined) return lost;
+    const said = isPlaced(first.flow.packet.destination, input) ? notMasqueraded : notPlaced;
+    const events = trailItems(first.flow.path);
+    const decisive = events.findLast(isUnmarked) ?? events.findLast(({ rule }) => rule !== undefined);
+    return { code: 'way-back', evidence: evidenceOf(decisive), ...said };
+  }
+  if (isAnswered(outcome)) return undefined;
+  const last = trailItems(reply.flow.path).at(-1);
+  if (last?.rule !== undefined && (reply.end.kind === 'dropped' || reply.end.kind === 'rejected')) {
+    const { chain } = last;
+    return {
+      code: 'way-back',
+      what: `The answer is lost on its way back: a rule in ${chain.table.name} ${chain.name} ${reply.end.kind === 'dropped' ? 'drops' : 'rejects'} it.`,
+      evidence: evidenceOf(last),
+      fix: isOfProxy(chain)
+        ? `Compare the rules with the manifests (\`k8snet diff\`). ${commands.restart}`
+        : fixes.otherProgram,
+    };
+  }
+  const why = 'why' in reply.end ? reply.end.why : reply.end.kind;
+  return {
+    code: 'way-back',
+    what: `The answer is lost on its way back: ${why}.`,
+    evidence: evidenceOf(last),
+    fix: 'Let answers of established connections pass (`iptables -I FORWARD -m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT`), and check routing and rp_filter on the way back.',
+  };
+}
+
+/** A rule ended the chain before it could mark the packet for masquerading. */
+function isUnmarked({ rule, verdict, chain, hook }: WalkEvent): boolean {
+  if (rule === undefined || verdict !== 'return' || hook === 'postrouting' || !isOfProxy(chain)) return false;
+  return chain
+    .rules()
+    .some(
+      ({ number, steps }) =>
+        number > rule.number && steps.some((step) => step.kind === 'assign' && step.target === 'mark'),
+    );
+}
+
+const notPlaced = {
+  what: 'The packet arrives with the address of its sender. The answer comes back only if the sender or the endpoint is on this node, and nothing shows that.',
+  fix: 'Give the routes of the node (`--routes FILE`, with what `ip route show table all` prints), or the objects of the cluster (`-f`): they show where Pods are.',
+  isUnknown: true,
+} as const;
+
+const notMasqueraded = {
+  what: 'The answer does not come back by this node: the packet was translated but not masqueraded, so the endpoint answers the client directly, which drops the answer.',
+  fix: 'Check KUBE-MARK-MASQ and KUBE-POSTROUTING with `k8snet doctor`: kube-proxy may have no cluster CIDR, or too wide a one, or the mark is not set or not tested.',
+} as const;
+
+/** Routes show where the address is, or objects do. */
+function isPlaced(destination: ValueSet, { topology: { assumed, pods, hosts } }: WalkInput): boolean {
+  const address = onlyValue(destination);
+  return !assumed.has('routes') || [...pods, ...hosts].some(({ addresses }) => address && addresses.includes(address));
+}

@@ -1,0 +1,20 @@
+import type { CauseDraft } from '../cause.ts';
+import { ruleEvidence } from '../evidence.ts';
+import type { WhyQuestion } from '../whyQuestion.ts';
+
+/** Rules on the way use a set that the dump does not have. */
+export function withoutSet({ result, input, catalog }: WhyQuestion): CauseDraft | undefined {
+  const asked = [...result.notes.unknown.values()].flatMap(({ rule }) => rule ?? []);
+  for (const [set, uses] of catalog.setUses) {
+    const rule = input.ipsets.has(set) ? undefined : asked.find((one) => uses.some(({ text }) => text === one.text));
+    if (rule === undefined || rule.chain.table.sets.has(set)) continue;
+    return {
+      code: 'hooks-missing',
+      what: `The rules ask for the set ${set}, which is not there: without it, what happens to the packet is unknown.`,
+      evidence: [ruleEvidence(rule)],
+      fix: 'Pass the output of `ipset save` beside the rules.',
+      isUnknown: true,
+    };
+  }
+  return undefined;
+}
