@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ScratchProject } from './scratchProject.ts';
 
-/** What a test file says of the project as it is, and how long it takes. */
+/** The result of a test file on the unchanged project, and how long it takes. */
 export interface TestRun {
   readonly passes: boolean;
   readonly seconds: number;

@@ -31,7 +31,7 @@ export function objectPart(asked: AskedService): AidPart {
   };
 }
 
-/** kubectl shows `<pending>`. Whoever wrote only manifests has no status. */
+/** kubectl shows `<pending>`. Plain manifests have no status. */
 function withoutBalancer({ service, manifest, hasAllSlices }: AskedService): readonly AidRemark[] {
   const { type, namespace, name } = service;
   const { status } = manifest.value;

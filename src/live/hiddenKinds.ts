@@ -3,8 +3,8 @@ import { notAllowed } from './lists/kindProblem.ts';
 import { type LiveKind, type LiveNeeds, liveKinds } from './lists/liveKinds.ts';
 
 /**
- * Reports which of the kinds that a command wants were hidden from whoever collected a snapshot. False: there is no answer
- * without one of them.
+ * Reports the kinds that a command needs and that the account of a snapshot could
+ * not read. False: there is no answer without one of them.
  */
 export function reportHiddenKinds(
   name: string,

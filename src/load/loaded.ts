@@ -6,15 +6,18 @@ export interface Loaded {
   /** In the order of the paths, documents and items. */
   readonly objects: readonly SourceObject[];
   readonly sources: Sources;
-  /** What snapshots among the files say of themselves. */
+  /** What the snapshots among the files contain and lack. */
   readonly snapshot?: Snapshot;
 }
 
-/** What a snapshot of a cluster says of itself: no object of a kind may mean that there is none, or that it was not shown. */
+/**
+ * What a snapshot of a cluster contains and lacks. If it has no object of a kind, there may be none, or the account could
+ * not see them.
+ */
 export interface Snapshot {
   /** Where it stands. */
   readonly file: string;
-  /** Kinds that whoever collected it may not read: `NetworkPolicy`. */
+  /** Kinds that the collecting account may not read: `NetworkPolicy`. */
   readonly hidden: readonly string[];
   /** The objects of all namespaces were read. */
   readonly isWhole: boolean;

@@ -9,7 +9,7 @@ export function snapshotObject({ hidden, isWhole }: Pick<Snapshot, 'hidden' | 'i
   return { apiVersion, kind: ownKind, hidden, isWhole };
 }
 
-/** The objects without what snapshots say of themselves, and that, where there are some. */
+/** The objects without those that describe a snapshot, and their content if there are some. */
 export function withoutSnapshots(objects: readonly SourceObject[]): Pick<Loaded, 'objects' | 'snapshot'> {
   const own = objects.filter(isSnapshot);
   if (own.length === 0) return { objects };

@@ -15,8 +15,8 @@ describe('files of src/', () => {
     assert.deepEqual(importCycles(texts), []);
     // The same files, with one import that closes a cycle.
     const [port, family] = ['src/model/servicePort.ts', 'src/common/addresses/family.ts'];
-    assert.match(texts.get(port) ?? '', /'\.\.\/common\/family\.ts'/);
-    texts.set(family, `import type { ServicePort } from '../model/servicePort.ts';\n${texts.get(family)}`);
+    assert.match(texts.get(port) ?? '', /'\.\.\/common\/addresses\/family\.ts'/);
+    texts.set(family, `import type { ServicePort } from '../../model/servicePort.ts';\n${texts.get(family)}`);
     assert.equal(importCycles(texts).length, 1);
   });
 

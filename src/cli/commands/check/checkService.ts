@@ -149,7 +149,7 @@ async function checkOnce(asked: Asked, paths: readonly string[], options: CheckS
     return undefined;
   };
   let hidesNodes = false;
-  // Whoever reads the objects says so.
+  // The code that reads the objects reports it.
   const hide = () => {
     hidesNodes = true;
   };

@@ -53,7 +53,7 @@ function findingOf(service: FlowService, to: string, all: readonly Connection[])
   const what = `${count(all.length, 'connection')} to ${listOf([...new Set(targets)])}`;
   const parts = {
     ...(service.name !== undefined && { service: service.name }),
-    expected: service.origin === undefined ? [] : [service.origin],
+    places: service.origin === undefined ? [] : [service.origin],
     found: all.slice(0, mostPlaces).map(({ file, flow }) => ({ file, line: flow.line })),
   };
   if (to === untranslated) {

@@ -124,7 +124,7 @@ function neverTranslated(service: FlowService, all: readonly Stuck[]): Finding {
 function partsOf(service: FlowService, all: readonly Stuck[]) {
   return {
     ...(service.name !== undefined && { service: service.name }),
-    expected: service.origin === undefined ? [] : [service.origin],
+    places: service.origin === undefined ? [] : [service.origin],
     found: all.slice(0, mostPlaces).map(({ file, flow }) => ({ file, line: flow.line })),
   };
 }
