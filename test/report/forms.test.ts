@@ -150,7 +150,7 @@ describe('forms of a report', () => {
     const finding = {
       ...sampleReport.findings[2],
       found: [{ file: '/ci/repo/a b/node1.save', line: 3 }],
-      expected: [],
+      places: [],
     };
     const report = { ...sameReport, findings: [finding] } as DiffReport;
     const context = { ...sampleContext, baseFolder: '/ci/repo/' };

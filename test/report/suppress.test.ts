@@ -91,9 +91,9 @@ describe('what is ignored', () => {
     const list = `apiVersion: v1\nkind: List\nitems:\n${policy('a', '')}${policy('b', ', annotations: { k8snet.io/ignore: K8N905 }')}`;
     const finding = (item: number) => ({
       ...(sampleReport.findings[0] as DiffReport['findings'][number]),
-      id: 'K8N905' as const,
-      seen: `policy ${item}`,
-      expected: [{ file: '<stdin>', document: 0, path: ['items', item, 'spec', 'podSelector'] }],
+      code: 'K8N905' as const,
+      what: `policy ${item}`,
+      places: [{ file: '<stdin>', document: 0, path: ['items', item, 'spec', 'podSelector'] }],
     });
     const { scopes } = await scopesOf(list);
     const left = suppress({ ...sampleReport, findings: [finding(0), finding(1)] }, { ...none, scopes });
