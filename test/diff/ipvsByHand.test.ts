@@ -5,10 +5,19 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { diagnoseDump } from '../../src/diff/diagnoseDump.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
-import type { Finding } from '../../src/findings/finding.ts';
 import { isFailing } from '../../src/report/isFailing.ts';
 import { root } from '../support/compileCase.ts';
 import { runCli } from '../support/runCli.ts';
+
+/** As JSON output has it. */
+interface JsonFinding {
+  readonly id: string;
+  readonly seen: string;
+  readonly severity: string;
+  readonly why: string;
+  readonly fix: string;
+  readonly service?: string;
+}
 
 /** Changes that people and programs make on nodes in IPVS mode: what is said of each must be true, and its remedy help. */
 const recorded = (file: string) =>
@@ -48,7 +57,7 @@ function diff(files: Readonly<Record<string, string>>, ...args: readonly string[
       folder,
     ]);
     assert.ok(stdout !== '', stderr);
-    const { findings, notes } = JSON.parse(stdout) as { findings: readonly Finding[]; notes: readonly string[] };
+    const { findings, notes } = JSON.parse(stdout) as { findings: readonly JsonFinding[]; notes: readonly string[] };
     return { status, findings, notes };
   } finally {
     rmSync(folder, { recursive: true });
@@ -56,11 +65,11 @@ function diff(files: Readonly<Record<string, string>>, ...args: readonly string[
 }
 
 /** The only finding that is said beside those of the whole dump. */
-function only(files: Readonly<Record<string, string>>, ...args: readonly string[]): Finding {
-  const usual = new Set(diff(whole, ...args).findings.map(({ code, what }) => code + what));
-  const findings = diff(files, ...args).findings.filter(({ code, what }) => !usual.has(code + what));
-  assert.equal(findings.length, 1, findings.map(({ code, what }) => `${code} ${what}`).join('\n'));
-  return findings[0] as Finding;
+function only(files: Readonly<Record<string, string>>, ...args: readonly string[]): JsonFinding {
+  const usual = new Set(diff(whole, ...args).findings.map(({ id, seen }) => id + seen));
+  const findings = diff(files, ...args).findings.filter(({ id, seen }) => !usual.has(id + seen));
+  assert.equal(findings.length, 1, findings.map(({ id, seen }) => `${id} ${seen}`).join('\n'));
+  return findings[0] as JsonFinding;
 }
 
 const server = '-a -t 10.96.100.1:80 -r 10.244.2.101:8080 -m -w';
@@ -105,7 +114,7 @@ describe('virtual servers of another program', () => {
         '-A -t 192.168.10.200:6443 -s rr\n-a -t 192.168.10.200:6443 -r 192.168.10.1:6443 -m -w 1\n',
       ),
     );
-    assert.equal(found.code, 'K8N202');
+    assert.equal(found.id, 'K8N202');
     assert.match(found.fix, /^If another program needs it, name its address in `ipvs.excludeCIDRs` first/);
     assert.doesNotMatch(found.fix, /drain/);
   });
@@ -121,17 +130,17 @@ describe('settings that no configuration was given for', () => {
       [changed('iptables.save', '! -s 10.244.0.0/16 ', ''), '--masquerade-all'],
     ] as const) {
       const report = diff(files);
-      assert.equal(report.status, 0, JSON.stringify(report.findings.map(({ what }) => what)));
+      assert.equal(report.status, 0, JSON.stringify(report.findings.map(({ seen }) => seen)));
       assert.match(note(report) ?? '', new RegExp(flag));
     }
   });
 
   it('are the defaults where a part of the node differs', () => {
     const one = only(changed('ipvsadm.save', '-s rr', '-s lc'));
-    assert.equal(`${one.code} ${one.what}`, 'K8N702 10.96.100.1:80/tcp chooses servers by lc instead of rr');
+    assert.equal(`${one.id} ${one.seen}`, 'K8N702 10.96.100.1:80/tcp chooses servers by lc instead of rr');
     assert.match(one.fix, /^Compare `ipvs.scheduler`/);
     const mark = only(changed('iptables.save', 'MARK --set-xmark 0x4000/0x4000', 'MARK --set-xmark 0x8000/0x8000'));
-    assert.equal(mark.what, 'KUBE-MARK-MASQ uses the mark 0x8000 instead of 0x4000');
+    assert.equal(mark.seen, 'KUBE-MARK-MASQ uses the mark 0x8000 instead of 0x4000');
   });
 
   it('are those given, by flags too', () => {
@@ -146,7 +155,7 @@ describe('kube-ipvs0', () => {
     for (const text of ['', 'Device "kube-ipvs0" does not exist.\n']) {
       const files = { ...whole, 'addresses.txt': text };
       const found = only(files);
-      assert.equal(`${found.code} ${found.what}`, lacks);
+      assert.equal(`${found.id} ${found.seen}`, lacks);
       const dump = readDumps(
         Object.entries(files).map(([name, own]) => ({ name, text: own })),
         { name: 'n1', family: 'ipv4' },
@@ -154,7 +163,7 @@ describe('kube-ipvs0', () => {
       assert.deepEqual(
         diagnoseDump(dump)
           .findings.filter(isFailing)
-          .map(({ code, what }) => `${code} ${what}`),
+          .map(({ id, seen }) => `${id} ${seen}`),
         [lacks],
       );
     }
@@ -164,20 +173,20 @@ describe('kube-ipvs0', () => {
 describe('weight 0', () => {
   it('is no sign of termination where the manifests have the endpoint as ready', () => {
     const found = only(changed('ipvsadm.save', `${server} 1`, `${server} 0`));
-    assert.equal(`${found.code} ${found.severity}`, 'K8N703 info');
+    assert.equal(`${found.id} ${found.severity}`, 'K8N703 info');
     assert.match(found.why, /^It gets no new connections\. The manifests have the endpoint as ready/);
     assert.match(found.fix, /If it is terminating, wait.* If it is ready: Restart kube-proxy/);
   });
 
   it('is that of a terminating endpoint where they do not', () => {
     const found = only(changed('ipvsadm.save', `${server} 1`, `${server} 1\n${server.replace('101', '199')} 0`));
-    assert.match(`${found.code} ${found.why}`, /^K8N703 The endpoint is terminating/);
+    assert.match(`${found.id} ${found.why}`, /^K8N703 The endpoint is terminating/);
   });
 
   it('fails where no other server takes connections', () => {
     const { status, findings } = diff(changed('ipvsadm.save', /^(-a -t 10\.96\.100\.1:80 .*) 1$/gm, '$1 0'));
     assert.equal(status, 1);
-    assert.match(findings.find(({ code }) => code === 'K8N703')?.why ?? '', /they are refused\./);
+    assert.match(findings.find(({ id }) => id === 'K8N703')?.why ?? '', /they are refused\./);
   });
 });
 
@@ -185,13 +194,13 @@ describe('sets', () => {
   it('of another version of kube-proxy that are left do no harm', () => {
     const left = 'create KUBE-NODE-PORT-LOCAL-SCTP bitmap:port range 0-65535\n';
     const found = only(changed('ipset.save', /$/, left));
-    assert.equal(`${found.code} ${found.severity}`, 'K8N210 info');
+    assert.equal(`${found.id} ${found.severity}`, 'K8N210 info');
     assert.match(found.fix, /^Nothing to do\. `ipset destroy KUBE-NODE-PORT-LOCAL-SCTP` removes it/);
   });
 
   it('of another type are not helped by a restart', () => {
     const found = only(changed('ipset.save', 'KUBE-LOOP-BACK hash:ip,port,ip ', 'KUBE-LOOP-BACK hash:ip,port '));
-    assert.equal(found.what, 'the set KUBE-LOOP-BACK is of the type hash:ip,port instead of hash:ip,port,ip');
+    assert.equal(found.seen, 'the set KUBE-LOOP-BACK is of the type hash:ip,port instead of hash:ip,port,ip');
     assert.match(found.fix, /^Drain the node .* and reboot it/);
   });
 });
@@ -203,26 +212,26 @@ describe('rules of IPVS mode', () => {
       [/^-A KUBE-IPVS-FILTER .*-j REJECT.*\n/m, 'K8N704'],
     ] as const) {
       const found = only(changed('iptables.save', line, ''));
-      assert.equal(found.code, id);
+      assert.equal(found.id, id);
       assert.match(found.why, /^The chain was flushed or changed/);
       assert.match(found.fix, /^Restart kube-proxy/);
     }
     const { findings } = diff(changed('iptables.save', /^-A KUBE-MARK-MASQ .*\n/m, ''));
-    assert.match(findings.find(({ code }) => code === 'K8N409')?.fix ?? '', /^Restart kube-proxy/);
+    assert.match(findings.find(({ id }) => id === 'K8N409')?.fix ?? '', /^Restart kube-proxy/);
   });
 
   it('show that kube-proxy runs with other settings than those given', () => {
     const other = only(changed('iptables.save', '! -s 10.244.0.0/16', '! -s 10.99.0.0/16'));
     assert.equal(
-      `${other.code} ${other.what}`,
+      `${other.id} ${other.seen}`,
       'K8N401 KUBE-SERVICES knows local Pods by 10.99.0.0/16, not by 10.244.0.0/16',
     );
     assert.match(other.why, /one of the two is wrong/);
-    const spared = diff(whole, '--masquerade-all').findings.find(({ code }) => code === 'K8N401');
-    assert.match(spared?.what ?? '', /knows local Pods by 10\.244\.0\.0\/16, and should mark what they send too$/);
+    const spared = diff(whole, '--masquerade-all').findings.find(({ id }) => id === 'K8N401');
+    assert.match(spared?.seen ?? '', /knows local Pods by 10\.244\.0\.0\/16, and should mark what they send too$/);
     const config = ['--config', 'fixtures/services/nodeport-basic/config.yaml'];
     const all = only(changed('iptables.save', '! -s 10.244.0.0/16 ', ''), ...config);
-    assert.equal(`${all.code} ${all.severity}`, 'K8N408 warning');
+    assert.equal(`${all.id} ${all.severity}`, 'K8N408 warning');
     const none = only(changed('iptables.save', /! -s 10\.244\.0\.0\/16 (.*KUBE-CLUSTER-IP) dst,dst/, '$1 src,dst'));
     assert.match(none.why, /knows no clusterCIDR/);
   });

@@ -160,9 +160,11 @@ describe('doctor says of the first-aid nodes', () => {
     it(`${file}: ${id}`, () => {
       const run = runCli(['doctor', firstAid(file), '-o', 'json']);
       assert.equal(run.status, 1);
-      const errors = JSON.parse(run.stdout).findings.filter(({ severity }: Finding) => severity !== 'info');
+      const errors = JSON.parse(run.stdout).findings.filter(
+        ({ severity }: { readonly severity: string }) => severity !== 'info',
+      );
       assert.deepEqual(
-        errors.map((one: Finding) => one.code),
+        errors.map(({ id }: { readonly id: string }) => id),
         [id],
       );
       const lines = readFileSync(firstAid(file), 'utf8').split('\n');
