@@ -163,7 +163,7 @@ describe('kube-ipvs0', () => {
       assert.deepEqual(
         diagnoseDump(dump)
           .findings.filter(isFailing)
-          .map(({ id, seen }) => `${id} ${seen}`),
+          .map(({ code, what }) => `${code} ${what}`),
         [lacks],
       );
     }
