@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { roomProblems, rooms } from '../../scripts/rooms.ts';
 import { root } from '../support/compileCase.ts';
@@ -15,6 +15,18 @@ describe('rooms of src/', () => {
       roomProblems(`src/${name}`, readFileSync(join(root, 'src', name), 'utf8')),
     );
     assert.deepEqual(problems, []);
+  });
+
+  it('have folders of at most some twenty files', () => {
+    const counts = new Map<string, number>();
+    for (const name of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
+      if (/\.tsx?$/.test(name)) counts.set(dirname(name), (counts.get(dirname(name)) ?? 0) + 1);
+    }
+    assert.ok(counts.size > 100);
+    assert.deepEqual(
+      [...counts].filter(([, count]) => count > 22),
+      [],
+    );
   });
 
   it('hold rules as data: diff looks at none by a regular expression', () => {
@@ -52,7 +64,7 @@ describe('rooms of src/', () => {
         const problems = roomProblems(file, `import { a } from '${up}${target}';`);
         assert.equal(problems.length > 0, isForbidden, `${room.path} and ${path}: ${problems.join()}`);
       }
-      const node = roomProblems(file, "import { join } from 'node:path';");
+      const node = roomProblems(file, "import { dirname, join } from 'node:path';");
       assert.equal(node.length > 0, room.usesNode !== true, room.path);
     }
   });
