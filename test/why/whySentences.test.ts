@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { createNodeTracer } from '../../src/trace/nodeTracer.ts';
 import { whyCauses } from '../../src/why/whyCauses.ts';
-import type { BesideRules } from '../../src/why/whyQuestion.ts';
+import type { BesideRules } from '../../src/trace/known/besideRules.ts';
 import { root } from '../support/compileCase.ts';
 
 /** Causes that one thing decides, in the words in which they are told. */
@@ -16,7 +16,6 @@ interface Row {
   readonly from: string;
   readonly to: string;
   readonly in?: string;
-  readonly physin?: string;
   /** Files that nobody gave. */
   readonly without?: RegExp;
   /** What is found in a file is replaced. */
