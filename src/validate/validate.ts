@@ -140,12 +140,13 @@ function withoutRefused(lists: Lists, refused: ReadonlySet<unknown>): Manifests 
 
 function complainAboutKind(
   object: SourceObject,
-  verdict: Extract<KindVerdict, { readonly verdict: 'wrong-case' | 'wrong-version' }>,
+  verdict: Extract<KindVerdict, { readonly verdict: 'misspelled' | 'wrong-version' }>,
   complain: Complain,
 ): void {
   const message = `no kind ${quote(object.kind)} in version ${quote(object.apiVersion)}`;
-  if (verdict.verdict === 'wrong-case') {
-    complain(object, { code: 'unknown-kind', path: ['kind'], message, hint: `did you mean ${verdict.meant}?` });
+  if (verdict.verdict === 'misspelled') {
+    const hint = verdict.meant === undefined ? {} : { hint: `did you mean ${verdict.meant}?` };
+    complain(object, { code: 'unknown-kind', path: ['kind'], message, ...hint });
     return;
   }
   const since = verdict.known.retired[object.apiVersion];

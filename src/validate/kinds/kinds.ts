@@ -1,3 +1,4 @@
+import { didYouMean } from '../../common/didYouMean.ts';
 import type { KindSchema } from '../fields/checkSchema.ts';
 import * as validators from '../validators.generated.mjs';
 import type { Manifests } from './manifests.ts';
@@ -15,7 +16,7 @@ export interface KnownKind extends KindSchema {
 export type KindVerdict =
   | { readonly verdict: 'known'; readonly known: KnownKind }
   | { readonly verdict: 'skipped' }
-  | { readonly verdict: 'wrong-case'; readonly meant: string }
+  | { readonly verdict: 'misspelled'; readonly meant: string | undefined }
   | { readonly verdict: 'wrong-version'; readonly known: KnownKind };
 
 /**
@@ -25,11 +26,25 @@ export type KindVerdict =
 export function judgeKind(kind: string, apiVersion: string, beside: readonly KnownKind[] = []): KindVerdict {
   const known = knownKinds.get(kind) ?? beside.find((other) => other.kind === kind);
   if (known === undefined) {
-    const meant = exactKinds.get(kind.toLowerCase());
-    return meant !== undefined && isOwnGroup(apiVersion) ? { verdict: 'wrong-case', meant } : { verdict: 'skipped' };
+    const meant =
+      (isOwnGroup(apiVersion) ? exactKinds.get(kind.toLowerCase()) : undefined) ?? nearest(kind, apiVersion);
+    return meant !== undefined || isOfPolicies(apiVersion) ? { verdict: 'misspelled', meant } : { verdict: 'skipped' };
   }
   if (known.apiVersions.includes(apiVersion)) return { verdict: 'known', known };
   return isOwnGroup(apiVersion) ? { verdict: 'wrong-version', known } : { verdict: 'skipped' };
+}
+
+/** A kind of the same group and version that is written much alike: no API server has two of them. */
+function nearest(kind: string, apiVersion: string): string | undefined {
+  return didYouMean(
+    kind,
+    table.flatMap((known) => (known.apiVersions.includes(apiVersion) ? [known.kind] : [])),
+  );
+}
+
+/** All kinds of this group are known: another one is none, and what it was to deny would be open. */
+function isOfPolicies(apiVersion: string): boolean {
+  return apiVersion.startsWith('policy.networking.k8s.io/');
 }
 
 /** A group of Kubernetes itself: `v1`, `apps/v1`, `discovery.k8s.io/v1`. */

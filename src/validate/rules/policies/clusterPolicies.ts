@@ -75,7 +75,14 @@ function checkPeer(
   checkSelector(policy, [...path, 'nodes'], peer.nodes, complain);
   const seen = new Set<string>();
   for (const [index, text] of (peer.networks ?? []).entries()) {
-    checkNetwork(policy, [...path, 'networks', index], text, complain);
+    const network = checkNetwork(policy, [...path, 'networks', index], text, complain);
+    if (network !== undefined && text.includes(':') && text.includes('.')) {
+      complain(policy, {
+        code: 'bad-network',
+        path: [...path, 'networks', index],
+        message: `${quote(text)} is an IPv4 network in an IPv6 one, which the CRDs refuse: write it as IPv4`,
+      });
+    }
     if (seen.has(text)) complainTwice(policy, [...path, 'networks', index], text, complain);
     seen.add(text);
   }
