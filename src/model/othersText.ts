@@ -14,8 +14,8 @@ export function othersText(others: readonly OtherPolicy[]): string | undefined {
 export function othersNamed([first, ...more]: readonly OtherPolicy[]): string | undefined {
   if (first === undefined) return undefined;
   const { kind, server, namespace, name } = first;
-  // Calico and Antrea have kinds of the same names as Kubernetes.
-  const owner = server === 'Calico' || server === 'Antrea' ? `${server}'s ` : '';
+  // Most have kinds of the same names as Kubernetes.
+  const owner = kind.startsWith(server) ? '' : `${escapeText(server)}'s `;
   const rest = more.length === 0 ? '' : ` and ${count(more.length, 'more policy', 'more policies')} of such kinds`;
-  return `${owner}${kind} ${escapeText(namespace === undefined ? name : `${namespace}/${name}`)}${rest}`;
+  return `${owner}${escapeText(kind)} ${escapeText(namespace === undefined ? name : `${namespace}/${name}`)}${rest}`;
 }

@@ -199,6 +199,9 @@ describe('policies of other kinds', () => {
     ['projectcalico.org/v3', 'GlobalNetworkPolicy', "Calico's GlobalNetworkPolicy x"],
     ['crd.projectcalico.org/v1', 'NetworkPolicy', "Calico's NetworkPolicy shop/x"],
     ['crd.antrea.io/v1beta1', 'ClusterNetworkPolicy', "Antrea's ClusterNetworkPolicy x"],
+    ['k8s.ovn.org/v1', 'EgressFirewall', "OVN-Kubernetes's EgressFirewall shop/x"],
+    ['networking.gke.io/v1alpha1', 'FQDNNetworkPolicy', "networking.gke.io's FQDNNetworkPolicy shop/x"],
+    ['policy.networking.x-k8s.io/v1', 'AdminNetworkPolicy', "policy.networking.x-k8s.io's AdminNetworkPolicy x"],
   ]) {
     it(`are known: ${kind} of ${apiVersion}`, () => {
       const other = written(
@@ -219,11 +222,16 @@ describe('policies of other kinds', () => {
     const run = runCli(['policy', 'test', ...file('shop.yaml'), ...hostile, ...inShop]);
     assert.equal(run.status, 3, run.stderr);
     assert.ok(!run.stdout.includes('\u001b') && !/^allowed/m.test(run.stdout), run.stdout);
-    const staged = written(
-      'staged.yaml',
-      'apiVersion: projectcalico.org/v3\nkind: StagedNetworkPolicy\nmetadata: {name: x, namespace: shop}\nspec: {}\n',
-    );
-    assert.equal(runCli(['policy', 'test', ...file('shop.yaml'), ...staged, ...inShop]).status, 0);
+    for (const [apiVersion, kind] of [
+      ['projectcalico.org/v3', 'StagedNetworkPolicy'],
+      ['k8s.cni.cncf.io/v1beta1', 'MultiNetworkPolicy'],
+    ]) {
+      const idle = written(
+        `${kind}.yaml`,
+        `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: x, namespace: shop}\nspec: {}\n`,
+      );
+      assert.equal(runCli(['policy', 'test', ...file('shop.yaml'), ...idle, ...inShop]).status, 0, kind);
+    }
   });
 
   it('leave why, trace and reach undecided where the packet would arrive', () => {

@@ -10,11 +10,11 @@ export interface OtherPolicyObject {
   readonly metadata: ObjectMeta;
 }
 
-/** Who serves a kind. */
-export type PolicyServer = 'Calico' | 'Cilium' | 'Antrea';
+/** Who serves a kind: the program, or where it is not known the API group. */
+export type PolicyServer = 'Calico' | 'Cilium' | 'Antrea' | 'OVN-Kubernetes' | `${string}.${string}`;
 
 /**
- * The kinds besides NetworkPolicy that let connections pass or stop them, by their API group. Calico serves its own both as
+ * The kinds besides NetworkPolicy that let connections pass or stop them, by their API group; a cluster is asked for these. Calico serves its own both as
  * `projectcalico.org` and, as the objects are stored, as `crd.projectcalico.org`; what is staged there decides nothing.
  */
 export const policyKinds: Readonly<
@@ -24,6 +24,7 @@ export const policyKinds: Readonly<
   'projectcalico.org': { server: 'Calico', kinds: ['NetworkPolicy', 'GlobalNetworkPolicy'] },
   'crd.projectcalico.org': { server: 'Calico', kinds: ['NetworkPolicy', 'GlobalNetworkPolicy'] },
   'crd.antrea.io': { server: 'Antrea', kinds: ['NetworkPolicy', 'ClusterNetworkPolicy'] },
+  'k8s.ovn.org': { server: 'OVN-Kubernetes', kinds: ['EgressFirewall'] },
   'security.antrea.tanzu.vmware.com': { server: 'Antrea', kinds: ['NetworkPolicy', 'ClusterNetworkPolicy'] },
 };
 
@@ -36,16 +37,29 @@ export function otherPolicy({
 }: SourceObject): Manifest<OtherPolicyObject> | undefined {
   const group = apiVersion.slice(0, Math.max(0, apiVersion.lastIndexOf('/')));
   const known = Object.hasOwn(policyKinds, group) ? policyKinds[group] : undefined;
-  if (!known?.kinds.includes(kind)) return undefined;
+  const server = known?.kinds.includes(kind) ? known.server : serverOf(kind, group);
+  if (server === undefined) return undefined;
   const { name, namespace } = (value.metadata ?? {}) as { readonly name?: unknown; readonly namespace?: unknown };
-  const isNamespaced = !isForCluster(kind);
-  const metadata = {
-    name: typeof name === 'string' ? name : '',
-    ...(isNamespaced && { namespace: typeof namespace === 'string' && namespace !== '' ? namespace : 'default' }),
-  };
-  return { value: { kind, server: known.server, metadata }, origin };
+  const own = typeof namespace === 'string' && namespace !== '' ? namespace : defaultNamespace(kind);
+  const isForCluster = own === undefined || /Global|Cluster|Admin/.test(kind);
+  const metadata = { name: typeof name === 'string' ? name : '', ...(!isForCluster && { namespace: own }) };
+  return { value: { kind, server, metadata }, origin };
 }
 
-function isForCluster(kind: string): boolean {
-  return kind !== 'NetworkPolicy' && kind !== 'CiliumNetworkPolicy';
+/**
+ * Other groups have policies too (`FQDNNetworkPolicy`, a group that is misspelled): by the name they decide about
+ * packets. Those of Multus are about further networks of a Pod, and are no part of the question.
+ */
+function serverOf(kind: string, group: string): PolicyServer | undefined {
+  const isPolicy = kind.endsWith('NetworkPolicy') && !kind.startsWith('Staged') && group !== 'k8s.cni.cncf.io';
+  return isPolicy && isDotted(group) ? group : undefined;
+}
+
+function isDotted(group: string): group is `${string}.${string}` {
+  return group.includes('.');
+}
+
+/** Undefined: nobody knows whether the kind has namespaces, so that it may be about the whole cluster. */
+function defaultNamespace(kind: string): string | undefined {
+  return ['NetworkPolicy', 'CiliumNetworkPolicy', 'EgressFirewall'].includes(kind) ? 'default' : undefined;
 }
