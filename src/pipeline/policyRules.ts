@@ -7,6 +7,7 @@ import { nftRules } from '../node/nftRules.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
 import { factsMissing } from '../policy/missing/factsMissing.ts';
 import { missingPolicyFacts } from '../policy/missing/missingPolicyFacts.ts';
+import { equalPriorities } from '../policy/rules/equalPriorities.ts';
 import { rulelessParts } from '../policy/rules/rulelessParts.ts';
 import type { Compiled } from './compile.ts';
 
@@ -29,6 +30,7 @@ export function policyRules(compiled: Compiled, report: Report): readonly ToolRu
     report(factsMissing(facts, 'error'));
     return [];
   }
+  for (const problem of equalPriorities(policies)) report(problem);
   const { nftables } = emitPolicies(
     policies,
     {

@@ -98,6 +98,8 @@ describe('cluster-wide policies at the command line', () => {
       run.stderr,
       /warning policy-order-open: ClusterNetworkPolicy a and ClusterNetworkPolicy b have the same/,
     );
+    const walked = runCli(['why', ...equal, '--node', 'n1', '--from', 'shop/friend', '--to', '10.244.1.10:80']);
+    assert.match(walked.stderr, /warning policy-order-open: /);
     const ordered = input('ordered.yaml', guard('a', strangers), guard('b', strangers, 11));
     assert.doesNotMatch(runCli([...compile, ...ordered]).stderr, /policy-order-open/);
   });

@@ -8,6 +8,7 @@ import { factsMissing } from '../../policy/missing/factsMissing.ts';
 import { missingPolicyFacts } from '../../policy/missing/missingPolicyFacts.ts';
 import { type PolicyCoverage, policyCoverage } from '../../policy/policyCoverage.ts';
 import { rulelessParts } from '../../policy/rules/rulelessParts.ts';
+import { equalPriorities } from '../policy/rules/equalPriorities.ts';
 import type { PolicySettings } from './policySettings.ts';
 
 /** When rules of policies may be written. */
@@ -65,21 +66,6 @@ function otherPoliciesUnread({ otherPolicies }: PolicyModel): readonly Diagnosti
       at: [],
     },
   ];
-}
-
-/** Two policies of one place in one tier, of which a cluster may ask any first: these rules ask them by name. */
-function equalPriorities({ clusterPolicies }: PolicyModel): readonly Diagnostic[] {
-  return clusterPolicies.flatMap((policy, index): readonly Diagnostic[] => {
-    const before = clusterPolicies[index - 1];
-    const isEqual = before?.tier === policy.tier && before.priority === policy.priority;
-    // One without a place among others comes last here.
-    const isLoose = before?.tier === policy.tier && policy.priority === undefined;
-    if (before === undefined || !(isEqual || isLoose)) return [];
-    const message = isEqual
-      ? `${before.id} and ${policy.id} have the same priority: a cluster may ask either first, these rules ask by name`
-      : `${policy.id} has no priority beside ${before.id}: a cluster may ask either first, these rules ask it last`;
-    return [{ code: 'policy-order-open', severity: 'warning', message, at: [policy.origin, before.origin] }];
-  });
 }
 
 function countText({ node, policies, selecting, pods, selected }: PolicyCoverage, hasWide: boolean): string {
