@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { runCli } from '../support/runCli.ts';
 
@@ -22,6 +22,11 @@ apiVersion: v1
 kind: Service
 metadata: { name: web, namespace: shop }
 spec: { clusterIP: 10.96.0.20, selector: { app: web }, ports: [{ port: 80, targetPort: 8080 }] }
+---
+apiVersion: v1
+kind: Service
+metadata: { name: alone, namespace: shop }
+spec: { clusterIP: 10.96.0.21, selector: { app: web }, ports: [{ port: 80, targetPort: 8080 }] }
 ${pod('web', '10.244.1.10', 'app: web')}${pod('friend', '10.244.1.11', 'role: friend')}${pod('stranger', '10.244.1.12', 'role: stranger')}---
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
@@ -32,6 +37,16 @@ spec:
 `;
 const file = join(mkdtempSync(join(tmpdir(), 'k8snet-')), 'shop.yaml');
 writeFileSync(file, manifests);
+const secondNode = join(dirname(file), 'n2.yaml');
+writeFileSync(
+  secondNode,
+  `apiVersion: v1
+kind: Node
+metadata: { name: n2 }
+spec: { podCIDR: 10.244.2.0/24 }
+status: { addresses: [{ type: InternalIP, address: 192.168.10.2 }] }
+`,
+);
 
 describe('NetworkPolicies of manifests that packets are walked by', () => {
   for (const mode of ['iptables', 'nftables', 'ipvs']) {
@@ -58,6 +73,30 @@ describe('NetworkPolicies of manifests that packets are walked by', () => {
     // Of the namespace default, where there is none of the name.
     assert.match(answer('svc/web').stderr, /no Service of this name is known/);
     assert.match(answer('pod/shop/nobody:80').stderr, /no Pod or Service of this name/);
+  });
+
+  it('are asked about a Pod that sends, even if a Service has its name; a Service sends nothing', () => {
+    const trace = (from: string) =>
+      runCli(['trace', '-f', file, '--node', 'n1', '-q', '--from', from, '--to', '203.0.113.9:80']);
+    assert.match(trace('shop/web').stdout, /^tcp 10\.244\.1\.10:\* → /m);
+    for (const service of ['svc/shop/web', 'shop/alone']) {
+      const refused = trace(service);
+      assert.equal(refused.status, 2, refused.stdout);
+      assert.match(refused.stderr, /a Service sends nothing; name one of the Pods/);
+    }
+  });
+
+  it('are those of the node where the packet starts, if none is named', () => {
+    const ask = (from: string, ...more: readonly string[]) =>
+      runCli(['why', '-f', file, '-f', secondNode, '--to', 'shop/web', '--from', from, ...more]);
+    for (const from of ['shop/stranger', 'pod/shop/stranger', '10.244.1.12', 'node/n1', '192.168.10.1']) {
+      const { stderr } = ask(from);
+      assert.match(stderr, /note node-from-sender: the rules are those of node n1, where the packet starts/, from);
+      assert.doesNotMatch(stderr, /node-not-chosen/, from);
+    }
+    assert.equal(ask('shop/stranger').status, 1);
+    assert.doesNotMatch(ask('shop/stranger', '--node', 'n2').stderr, /node-from-sender/);
+    assert.match(ask('outside').stderr, /node-not-chosen/);
   });
 
   it('are what reach tells of', () => {

@@ -12,12 +12,14 @@ import {
   type BehaviourInput,
   behaviourInput,
   type Compiled,
+  type CompileOptions,
   compileBesideDump,
   policyRulesOf,
 } from '../../public/core.ts';
 import { orThrow, told } from '../../public/result.ts';
 import type { TraceObjects } from '../../trace/known/traceObjects.ts';
 import { withOwnAddress } from '../../trace/known/withOwnAddress.ts';
+import { nodeOfSender } from '../../trace/question/nodeOfSender.ts';
 import { readParty } from '../../trace/question/readParty.ts';
 import { endAndProtocol } from '../../trace/question/withProtocol.ts';
 import { addressText } from '../../walk/values/text.ts';
@@ -36,6 +38,7 @@ export interface WalkFlags extends FactFlags, TargetFlags, Partial<InputOptions>
   readonly facts?: readonly string[];
   readonly ipset?: readonly string[];
   /** For commands that are about one packet. */
+  readonly from?: string;
   readonly to?: string;
   /** False: NetworkPolicies of the manifests are left out. */
   readonly policies?: boolean;
@@ -157,7 +160,8 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
     chosen = true;
     reportNode(message, messages);
   };
-  const beside = { ...target, asked: addressAsked(options), onNodeChosen: say };
+  const chooseNode = senderNode(options, messages);
+  const beside = { ...target, asked: addressAsked(options), onNodeChosen: say, ...(chooseNode && { chooseNode }) };
   const compiled = await told(compileBesideDump(objects, dump, beside), messages.report);
   if (compiled === undefined) return { sources };
   const own = await orThrow(behaviourInput(compiled, { hasNfacct: options.nfacct }));
@@ -181,6 +185,24 @@ async function routesBeside(compiled: Compiled, dump: NodeRules): Promise<readon
 function addressAsked({ to }: WalkFlags): string | undefined {
   const party = to === undefined ? undefined : readParty(endAndProtocol(to)?.to ?? to);
   return party?.kind === 'address' ? addressText(party.address) : undefined;
+}
+
+/** Among several Nodes, the rules of the one where the packet starts. */
+function senderNode({ from }: WalkFlags, { report }: Messages): CompileOptions['chooseNode'] {
+  if (from === undefined) return undefined;
+  return (manifests) => {
+    const node = manifests.nodes.length > 1 ? nodeOfSender(manifests, from) : undefined;
+    if (node !== undefined) {
+      report({
+        code: 'node-from-sender',
+        severity: 'note',
+        message: `the rules are those of node ${node}, where the packet starts`,
+        at: [],
+        hint: '--node names another',
+      });
+    }
+    return node;
+  };
 }
 
 function reportNode(message: string, { report }: Messages): void {

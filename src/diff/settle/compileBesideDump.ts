@@ -20,6 +20,6 @@ export function compileBesideDump(
   // Endpoints that a table cuts off would be missing on the expected side.
   const seen = dump && objects.some(hidesEndpoints) ? proxySeen(dump).services : undefined;
   const target = { ...input.target, ...(seen && { seen }) };
-  const chooseNode = dump && nodeOfDump(dump, say, { ...(asked !== undefined && { asked }) });
+  const chooseNode = dump ? nodeOfDump(dump, say, { ...(asked !== undefined && { asked }) }) : input.chooseNode;
   return compile({ ...input, objects, target, chooseNode }, report);
 }

@@ -142,12 +142,21 @@ function sourceOf(
       return problem(`the node has no route to ${addressText(destination)}, or no address to send from`);
     return { address, port: party.port, origin: 'local' };
   }
-  const end = endOf(party, family, names, context);
+  const end = isServiceAlone(party, names)
+    ? problem('a Service sends nothing; name one of the Pods')
+    : endOf(party.kind === 'object' ? { ...party, of: 'pod' } : party, family, names, context);
   if ('kind' in end)
     return end.isUnknown ? unknownParty('--from', text, end.message, names) : problem(`--from ${text}: ${end.message}`);
   if (familyOfValue(end.address) !== family) return problem(`--from ${text} and --to are of different families`);
   const isOwn = isLocalAddress(end.address, context);
   return { ...end, origin: isOwn && question.in === undefined ? 'local' : 'forwarded' };
+}
+
+/** Packets come from Pods: a name that a Pod and a Service share is that of the Pod. */
+function isServiceAlone(party: AskedParty, names: NamedThings): boolean {
+  if (party.kind !== 'object' || party.of === 'pod') return false;
+  if (party.of === 'service') return true;
+  return names.podAddresses(party.name).length === 0 && names.serviceAddresses(party.name).length > 0;
 }
 
 /** ::1 is chosen if no other address is known: a node that sends has one. */
