@@ -5,6 +5,7 @@ import type { Manifest } from '../../validate/kinds/manifest.ts';
 import type { PodObject } from '../../validate/kinds/manifests.ts';
 import { podAddresses } from '../podAddresses.ts';
 import type { ResolvedService } from '../resolvedService.ts';
+import { count } from '../common/count.ts';
 import { type EndpointIndex, endpointAt } from './endpointIndex.ts';
 import { portOfPod } from './portOfPod.ts';
 
@@ -22,12 +23,16 @@ export function endpointsFromPods(
   report: Report,
 ): void {
   const withoutPort = new Map<string, Manifest<PodObject>[]>();
+  const silent: Manifest<PodObject>[] = [];
   for (const pod of pods) {
     const { metadata, spec, status } = pod.value;
     if (isFinished(pod.value)) continue;
-    const isServing = status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false;
+    const readiness = status?.conditions?.find(({ type }) => type === 'Ready');
+    const isServing = readiness?.status === 'True';
     const isTerminating = Boolean(metadata.deletionTimestamp);
-    for (const ip of podAddresses(pod.value)) {
+    const addresses = podAddresses(pod.value);
+    if (readiness === undefined && addresses.length > 0) silent.push(pod);
+    for (const ip of addresses) {
       const family = familyOf(ip);
       if (family === undefined) continue;
       const state = {
@@ -53,6 +58,22 @@ export function endpointsFromPods(
     }
   }
   reportMissingPorts(service, withoutPort, report);
+  if (!service.publishesNotReady) reportSilent(service, silent, report);
+}
+
+/** Written by hand, most often: a kubelet says it of every Pod. */
+function reportSilent(service: ResolvedService, [first, ...more]: readonly Manifest<PodObject>[], report: Report): void {
+  if (first === undefined) return;
+  const { namespace, name } = first.value.metadata;
+  const whom = `${namespace ?? 'default'}/${name}${more.length > 0 ? ` and ${count(more.length, 'more Pod', 'more Pods')}` : ''}`;
+  const [does, them] = more.length > 0 ? ['do', 'they get'] : ['does', 'it gets'];
+  report({
+    code: 'pod-readiness-unsaid',
+    severity: 'warning',
+    message: `${whom}, which Service ${service.namespace}/${service.name} selects, ${does} not say whether ready: ${them} no traffic`,
+    at: [first.origin],
+    hint: 'write status.conditions: [{type: Ready, status: "True"}], or give the Pods as the cluster has them',
+  });
 }
 
 function reportMissingPorts(
