@@ -2,6 +2,7 @@ import type { ExplainedSetting } from '../explain/explainSettings.ts';
 import type { ServiceWords } from '../explain/topic.ts';
 import type { KnownProblem } from '../problems/problemCatalogue.ts';
 import type { ProblemPage } from '../problems/problemPage.ts';
+import type { ReferenceLink } from '../problems/referenceLinks.ts';
 
 /** The content of `k8snet explain`, before it is formatted. */
 export type ExplainPage =
@@ -11,6 +12,8 @@ export type ExplainPage =
       readonly name: string;
       readonly title: string;
       readonly about: readonly string[];
+      /** Where it can be read up, and where versions and dates come from. */
+      readonly links?: readonly ReferenceLink[];
       /** The result for the input; undefined: none was given. */
       readonly services?: readonly ServiceWords[];
       /** The Service that was asked for. */

@@ -5,6 +5,7 @@ import type { Topic } from '../explain/topic.ts';
 import { noSources } from '../load/noSources.ts';
 import type { Sources } from '../load/sources.ts';
 import { isKubeName } from '../netfilter/proxyChains.ts';
+import { linksOf } from '../problems/referenceLinks.ts';
 import { checkObjects, compile, modeCounts, readSettings, resolveCluster } from '../public/core.ts';
 import { told } from '../public/result.ts';
 import type { ExplainPage } from './explainPage.ts';
@@ -113,8 +114,8 @@ async function topicPage(
   flags: ExplainFlags,
   messages: Messages,
 ): Promise<{ readonly page?: ExplainPage; readonly sources: Sources }> {
-  const { title, about } = topic;
-  const page = { kind: 'topic', name, title, about } as const;
+  const { title, about, refs } = topic;
+  const page = { kind: 'topic', name, title, about, ...(refs && { links: linksOf(refs) }) } as const;
   // Facts that do not depend on the objects do not need them.
   if (flags.filename === undefined || topic.kind === 'general') return { page, sources: noSources };
   const { explainTopic } = await import('../explain/explainTopic.ts');

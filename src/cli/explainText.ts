@@ -1,6 +1,7 @@
 import { escapeText } from '../common/text/escapeText.ts';
 import { type KnownProblem, type ProblemKind, problemKinds } from '../problems/problemCatalogue.ts';
 import type { ProblemPage } from '../problems/problemPage.ts';
+import type { ReferenceLink } from '../problems/referenceLinks.ts';
 import type { ReportStyle } from '../report/reportStyle.ts';
 import type { ExplainPage } from './explainPage.ts';
 
@@ -22,7 +23,6 @@ type Page<Kind extends ExplainPage['kind']> = Extract<ExplainPage, { kind: Kind 
 
 function problemText(page: ProblemPage, style: ReportStyle): string {
   const { code, kind, severity, title, what, why, fix, example, effect, links, aliases } = page;
-  const refs = links.map(({ text, url }) => `  ${url ?? text}\n`).join('');
   return [
     `${style.id(code)} ${severityText(severity, style)}${title === undefined ? '' : ` ${style.subject(title)}`}\n\n`,
     part('seen', what, style),
@@ -31,8 +31,13 @@ function problemText(page: ProblemPage, style: ReportStyle): string {
     part('fix', fix, style),
     aliases.length === 0 ? '' : part('also', aliases.join(', '), style),
     kind === 'diagnostic' ? '' : `\n${wrap(effect, '  ')}`,
-    refs === '' ? '' : `\n${style.label('  see also')}\n${refs}`,
+    seeAlso(links, style),
   ].join('');
+}
+
+function seeAlso(links: readonly ReferenceLink[], style: ReportStyle): string {
+  if (links.length === 0) return '';
+  return `\n${style.label('  see also')}\n${links.map(({ text, url }) => `  ${url ?? text}\n`).join('')}`;
 }
 
 /** Lists and pages share one word for the mildest. */
@@ -42,9 +47,9 @@ function severityText(severity: ProblemPage['severity'], style: ReportStyle, wid
 }
 
 /** It contains names, hosts and paths from manifests: they are shown escaped, as text. */
-function topicText({ name, title, about, services, only }: Page<'topic'>, style: ReportStyle): string {
+function topicText({ name, title, about, links = [], services, only }: Page<'topic'>, style: ReportStyle): string {
   const paragraphs = about.map((paragraph) => `\n${wrap(paragraph, '  ')}`).join('');
-  const page = `${style.id(name)} ${style.subject(title)}\n${paragraphs}`;
+  const page = `${style.id(name)} ${style.subject(title)}\n${paragraphs}${seeAlso(links, style)}`;
   if (services === undefined) return page;
   if (services.length > 0) {
     const sentences = services.map(

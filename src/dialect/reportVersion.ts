@@ -59,7 +59,7 @@ function reportIpvs(since: KubeVersion, report: Report): void {
   report({
     code: 'ipvs-deprecated',
     severity: 'warning',
-    message: `kube-proxy's IPVS mode is deprecated since Kubernetes ${formatKubeVersion(since)}`,
+    message: `kube-proxy's IPVS mode has been deprecated since Kubernetes ${formatKubeVersion(since)}`,
     at: [],
     hint: 'nftables mode replaces it: --mode nftables',
   });

@@ -9,6 +9,7 @@ export type Topic = {
   readonly title: string;
   /** Paragraphs that hold whatever the objects are. */
   readonly about: readonly string[];
+  readonly refs?: readonly string[];
 } & (
   | {
       /** It depends on kube-proxy and the node. */

@@ -28,6 +28,7 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   conntrack: ['connection tracking', 'nf_conntrack', 'stale connections'],
   dns: ['CoreDNS', 'kube-dns', 'resolv.conf', 'ndots', 'ExternalName', 'CNAME'],
   'endpoint-slice': ['Endpoints', 'ep'],
+  'external-ips': ['externalIP', 'DenyServiceExternalIPs', 'AllowServiceExternalIPs'],
   'external-traffic-policy': ['etp', 'healthCheckNodePort', 'source ip', 'client ip'],
   'gateway-api': [
     'Gateway',
@@ -41,7 +42,7 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   ],
   hairpin: ['hairpinning', 'hairpin mode', 'hairpinMode'],
   headless: ['headless service', 'publishNotReadyAddresses', 'StatefulSet'],
-  ingress: ['IngressClass', 'ingresses', 'ingress controller'],
+  ingress: ['IngressClass', 'ingresses', 'ingress controller', 'ingress-nginx'],
   'internal-traffic-policy': ['itp'],
   'ip-mode': ['LoadBalancerIPMode'],
   ipvs: ['ipvsadm', 'ip_vs', 'kubeipvs0'],
@@ -51,7 +52,7 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   'network-policy': ['NetworkPolicies', 'netpol', 'np', 'ipBlock'],
   nftables: ['nft'],
   'node-port': ['nodePortAddresses'],
-  service: ['svc', 'LoadBalancer', 'lb', 'externalIPs', 'external ip', 'loadBalancerIP'],
+  service: ['svc', 'LoadBalancer', 'lb'],
   'service-cidr': ['IPAddress', 'service range', 'service-cluster-ip-range'],
   'session-affinity': ['affinity', 'sticky sessions', 'ClientIP affinity', 'sessionAffinityConfig'],
   'traffic-distribution': [

@@ -2,6 +2,7 @@ import { findingExamples } from './findingExamples.ts';
 import { aliasesOf, type KnownProblem, type ProblemKind, problemOf } from './problemCatalogue.ts';
 import type { FindingCode, ProblemCode } from './problemCode.ts';
 import type { ProblemEntry } from './problemEntry.ts';
+import { linksOf, type ReferenceLink } from './referenceLinks.ts';
 
 /** All that there is to say about one problem, whatever kind of problem it is. */
 export interface ProblemPage extends ProblemEntry {
@@ -12,7 +13,7 @@ export interface ProblemPage extends ProblemEntry {
   /** Of a finding: a few lines that show it. */
   readonly example?: string;
   /** References with their addresses, where they have one. */
-  readonly links: readonly { readonly text: string; readonly url?: string }[];
+  readonly links: readonly ReferenceLink[];
   /** Other codes for the same. */
   readonly aliases: readonly string[];
 }
@@ -22,10 +23,7 @@ export function problemPage(code: string): ProblemPage | undefined {
   const problem = problemOf(code);
   if (problem === undefined) return undefined;
   const { kind, entry } = problem;
-  const links = (entry.refs ?? []).map((text) => {
-    const url = urlOf(text);
-    return url === undefined ? { text } : { text, url };
-  });
+  const links = linksOf(entry.refs);
   const example = kind === 'finding' ? findingExamples[problem.code as FindingCode] : undefined;
   return {
     ...entry,
@@ -49,14 +47,4 @@ function effectOf({ kind, entry: { severity, isAdvice } }: KnownProblem): string
   if (kind === 'change') return 'migrate, convert --check and diff --compare behaviour group differences under it.';
   if (isAdvice) return 'It is about manifests, settings or kube-proxy’s design, and fails a run only under --fail-on.';
   return severity === 'info' ? 'It fails no run.' : 'It makes diff and doctor end with 1.';
-}
-
-function urlOf(ref: string): string | undefined {
-  const issue = /^([\w.-]+\/[\w.-]+)#(\d+)$/.exec(ref);
-  if (issue !== null) return `https://github.com/${issue[1]}/issues/${issue[2]}`;
-  const kep = /^KEP-(\d+)$/.exec(ref);
-  if (kep !== null) return `https://kep.k8s.io/${kep[1]}`;
-  if (/^CVE-\d+-\d+$/.test(ref)) return `https://www.cve.org/CVERecord?id=${ref}`;
-  const bug = /^netfilter bug (\d+)$/.exec(ref);
-  return bug === null ? undefined : `https://bugzilla.netfilter.org/show_bug.cgi?id=${bug[1]}`;
 }

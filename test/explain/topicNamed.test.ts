@@ -17,7 +17,9 @@ const words: Readonly<Record<string, readonly string[]>> = {
   'multi-cluster': ['mcs', 'ServiceImport', 'multicluster'],
   'network-policy': ['netpol', 'networkpolicies', 'NetworkPolicy'],
   'node-port': ['nodeport', 'NodePorts'],
-  service: ['svc', 'Services', 'LoadBalancer', 'loadBalancerIP', 'externalIPs'],
+  service: ['svc', 'Services', 'LoadBalancer'],
+  'load-balancer-ip': ['loadBalancerIP'],
+  'external-ips': ['externalIPs', 'externalIP'],
   'session-affinity': ['sessionaffinity', 'session affinity', 'affinity'],
   'traffic-distribution': ['hints', 'topology-mode', 'PreferClose'],
 };

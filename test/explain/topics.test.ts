@@ -280,13 +280,22 @@ test('a Service behind a topic is told how Services are chosen', async () => {
   assert.match(stderr, /hint: k8snet explain --list names/);
 });
 
+test('fields of a Service that are deprecated have a topic, with the version', () => {
+  assert.match(runCli(['explain', 'externalIPs']).stdout, /^external-ips .*deprecated since\s+1\.36/s);
+  assert.match(runCli(['explain', 'loadBalancerIP']).stdout, /^load-balancer-ip .*deprecated since\s+1\.24/s);
+});
+
 test('a general topic is printed whole, with objects or without', () => {
   assert.ok(Object.keys(generalTopics).length > 3);
-  for (const [name, { title, about }] of Object.entries(generalTopics)) {
+  for (const [name, topic] of Object.entries(generalTopics)) {
+    const { title, about } = topic;
     const { status, stdout, stderr } = runCli(['explain', name]);
     assert.equal(status, 0, stderr);
     const words = stdout.replace(/\s+/g, ' ');
     for (const text of [name, title, ...about]) assert.ok(words.includes(text), `${name}: ${text}`);
     assert.equal(runCli(['explain', name, '-f', cluster]).stdout, stdout, name);
+    // Whoever reads a version can look it up.
+    const namesVersion = about.some((text) => /\b1\.\d+\b/.test(text));
+    assert.equal(/\n {2}see also\n {2}https:/.test(stdout), namesVersion || 'refs' in topic, name);
   }
 });

@@ -74,7 +74,7 @@ function stageNeeds({ mode, version }: ProxyKind): readonly MigrationNeed[] {
 function deprecations({ mode, version }: ProxyKind): readonly MigrationNeed[] {
   const since = deprecatedIn(mode);
   if (since === undefined || compareKubeVersions(version, since) < 0) return [];
-  const says = `IPVS mode is deprecated since ${formatKubeVersion(since)}: nftables mode replaces it.`;
+  const says = `IPVS mode has been deprecated since ${formatKubeVersion(since)}: nftables mode replaces it.`;
   return [{ kind: 'version', says }];
 }
 

@@ -6,12 +6,23 @@ import type { LintContext } from '../lintContext.ts';
 /** What still works in the cluster's version, and has been replaced. */
 export function deprecated({ cluster, complain }: LintContext): void {
   const { minor } = cluster.kubeVersion;
-  const { services, endpoints } = cluster.manifests;
+  const { services, endpoints, ingresses } = cluster.manifests;
   for (const manifest of services) {
     for (const { since, path, message, hint } of fieldsOf(manifest)) {
       if (minor >= since)
         complain(manifest, { code: 'deprecated-use', path, message: `${message} since Kubernetes 1.${since}`, hint });
     }
+  }
+  for (const manifest of minor >= classSince ? ingresses : []) {
+    const { metadata, spec } = manifest.value;
+    const named = metadata.annotations?.[classAnnotation];
+    if (named === undefined || spec?.ingressClassName) continue;
+    complain(manifest, {
+      code: 'deprecated-use',
+      path: ['metadata', 'annotations', classAnnotation],
+      message: `the annotation ${classAnnotation} has been deprecated since Kubernetes 1.${classSince}`,
+      hint: 'use spec.ingressClassName, with an IngressClass of that name',
+    });
   }
   if (minor < endpointsSince) return;
   for (const manifest of endpoints) {
@@ -20,13 +31,15 @@ export function deprecated({ cluster, complain }: LintContext): void {
     complain(manifest, {
       code: 'deprecated-use',
       path: ['kind'],
-      message: `Endpoints are deprecated since Kubernetes 1.${endpointsSince}`,
+      message: `Endpoints have been deprecated since Kubernetes 1.${endpointsSince}`,
       hint: 'write EndpointSlices (discovery.k8s.io/v1), which also know zones, terminating Pods and both IP families',
     });
   }
 }
 
 const endpointsSince = 33;
+const classSince = 18;
+const classAnnotation = 'kubernetes.io/ingress.class';
 
 interface Replaced {
   readonly since: number;
@@ -39,11 +52,11 @@ function* fieldsOf({ value: { metadata, spec } }: Manifest<ServiceObject>): Iter
   if ((spec.externalIPs ?? []).length > 0) {
     const hint =
       'use a LoadBalancer Service, or a Gateway: whoever may write Services can take any address by externalIPs';
-    yield { since: 36, path: ['spec', 'externalIPs'], message: 'spec.externalIPs is deprecated', hint };
+    yield { since: 36, path: ['spec', 'externalIPs'], message: 'spec.externalIPs has been deprecated', hint };
   }
   if (spec.loadBalancerIP) {
     const hint = 'ask the provider which annotation reserves an address; some ignore the field';
-    yield { since: 24, path: ['spec', 'loadBalancerIP'], message: 'spec.loadBalancerIP is deprecated', hint };
+    yield { since: 24, path: ['spec', 'loadBalancerIP'], message: 'spec.loadBalancerIP has been deprecated', hint };
   }
   const { annotations } = metadata as { readonly annotations?: Readonly<Record<string, unknown>> | null };
   for (const [name, since] of [
@@ -53,7 +66,12 @@ function* fieldsOf({ value: { metadata, spec } }: Manifest<ServiceObject>): Iter
     if (annotations?.[name] === undefined) continue;
     const instead = since === 27 ? 'service.kubernetes.io/topology-mode: Auto, and as of 1.33 ' : '';
     const hint = `use ${instead}spec.trafficDistribution: PreferClose`;
-    yield { since, path: ['metadata', 'annotations', name], message: `the annotation ${name} is deprecated`, hint };
+    yield {
+      since,
+      path: ['metadata', 'annotations', name],
+      message: `the annotation ${name} has been deprecated`,
+      hint,
+    };
   }
 }
 

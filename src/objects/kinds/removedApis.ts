@@ -21,7 +21,7 @@ export function removedApis(
       code: 'api-version-removed',
       severity: version === undefined ? 'warning' : 'error',
       path: ['apiVersion'],
-      message: `Kubernetes serves no ${kind} in ${apiVersion} since 1.${removed.minor}`,
+      message: `Kubernetes has served no ${kind} in ${apiVersion} since 1.${removed.minor}`,
       hint: `use ${removed.instead}, and check the fields that changed${version === undefined ? '; --kube-version names the version of the cluster' : ''}`,
     } as const;
     report(objectDiagnostic(origin, problem));

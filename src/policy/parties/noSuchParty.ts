@@ -32,9 +32,13 @@ export function noSuchParty(model: PolicyModel, asked: string): string {
       model.nodes.map(({ name }) => name),
     )}`;
   }
+  const [, service] = /^svc\/(.+)$/.exec(text) ?? [];
+  if (service !== undefined)
+    return `Service ${escapeText(service)} sends nothing: name one of its Pods, or deploy/namespace/name`;
   const ids = model.pods.map(({ id }) => id);
   const pod = text.replace(/^pod\//, '');
-  if (pod.includes('/')) return `Pod ${escapeText(pod)} not found${meant(pod, ids) || missing(model, pod)}`;
+  if (/^[a-z0-9.-]+\/[a-z0-9.-]+$/i.test(pod))
+    return `Pod ${escapeText(pod)} not found${meant(pod, ids) || missing(model, pod)}`;
   const bare = ids.find((id) => id.endsWith(`/${pod}`));
   if (/^(?:world|any|0\.0\.0\.0\/0|::\/0)$/.test(text)) return `${shown} not found; did you mean external?`;
   if (model.nodes.some(({ name }) => name === text))

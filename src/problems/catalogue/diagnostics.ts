@@ -374,7 +374,7 @@ export const diagnosticCatalogue = /* @__PURE__ */ entriesOf<DiagnosticEntry>()(
   },
   'ipvs-deprecated': {
     severity: 'warning',
-    what: "kube-proxy's IPVS mode is deprecated since Kubernetes 1.35.",
+    what: "kube-proxy's IPVS mode has been deprecated since Kubernetes 1.35.",
     fix: 'Use `--mode nftables`.',
   },
   'json-syntax': {
@@ -597,6 +597,11 @@ export const diagnosticCatalogue = /* @__PURE__ */ entriesOf<DiagnosticEntry>()(
     what: 'Several Nodes are given, and the dump shows which of them it is of: by its facts, an address or the endpoints on it.',
     fix: 'Nothing, if that is the node; otherwise name the right one with `--node`.',
   },
+  'node-from-sender': {
+    severity: 'note',
+    what: 'Several Nodes are given and none is chosen: a packet meets the rules of the Node where it starts, by its sender.',
+    fix: 'Nothing, if those rules are meant; otherwise name the Node with `--node`.',
+  },
   'node-given-twice': {
     severity: 'error',
     what: 'Two dumps among many are of the same node. The first is judged.',
@@ -761,6 +766,11 @@ export const diagnosticCatalogue = /* @__PURE__ */ entriesOf<DiagnosticEntry>()(
     severity: 'warning',
     what: 'The address of a pod is not in the pod networks of its node.',
     fix: 'Check spec.nodeName of the pod and spec.podCIDRs of the node; some network plugins do not use them.',
+  },
+  'pod-readiness-unsaid': {
+    severity: 'warning',
+    what: 'A Pod that a Service selects has an address and no Ready condition: as in a cluster, it gets no traffic.',
+    fix: 'Write the condition into `status`, or give the Pods as the cluster has them (`kubectl get pods -A -o yaml`).',
   },
   'pod-without-address': {
     severity: 'error',
@@ -1119,7 +1129,7 @@ export const diagnosticCatalogue = /* @__PURE__ */ entriesOf<DiagnosticEntry>()(
   },
   'unknown-kind': {
     severity: 'error',
-    what: 'A kind is written in the wrong case, or another one was expected.',
+    what: 'A kind is misspelled or written in the wrong case, or another one was expected.',
     fix: 'Write the kind as the hint says.',
   },
   'unread-line': {

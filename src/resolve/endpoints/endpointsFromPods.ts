@@ -62,7 +62,11 @@ export function endpointsFromPods(
 }
 
 /** Written by hand, most often: a kubelet says it of every Pod. */
-function reportSilent(service: ResolvedService, [first, ...more]: readonly Manifest<PodObject>[], report: Report): void {
+function reportSilent(
+  service: ResolvedService,
+  [first, ...more]: readonly Manifest<PodObject>[],
+  report: Report,
+): void {
   if (first === undefined) return;
   const { namespace, name } = first.value.metadata;
   const whom = `${namespace ?? 'default'}/${name}${more.length > 0 ? ` and ${count(more.length, 'more Pod', 'more Pods')}` : ''}`;
