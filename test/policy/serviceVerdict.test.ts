@@ -30,7 +30,7 @@ for (const name of readdirSync(root).filter((each) => hasServices(readProbes(`${
 
 /** From, to, port, and what is said first; then what else is said. */
 const answers: readonly (readonly [string, string, string, string, RegExp])[] = [
-  ['default/a', '10.96.0.13', '80', 'refused: ', /kube-proxy: refused: the Service has no endpoints/],
+  ['default/a', '10.96.0.13', '80', 'refused: ', /kube-proxy: refused: the Service has no ready endpoints/],
   ['default/a', 'svc/default/empty', '80', 'refused: ', /through Service default\/empty:80/],
   ['default/d', 'svc/default/empty', '80', 'refused: ', /egress: denied: isolated by default\/d/],
   ['203.0.113.9', 'node/node-1', '30082', 'refused: ', /no endpoints/],

@@ -38,6 +38,18 @@ describe('labels that the input does not show', () => {
     assert.match(run.stdout, /kubectl get namespaces -o yaml/);
   });
 
+  it('are read of Namespaces from a table with labels', () => {
+    const namespaces = written(
+      'namespaces.txt',
+      `NAME   STATUS   AGE   LABELS
+prod   Active   2d    env=prod,kubernetes.io/metadata.name=prod
+shop   Active   2d    kubernetes.io/metadata.name=shop
+`,
+    );
+    const run = runCli(['policy', 'test', ...podsOnly, ...namespaces, ...ask]);
+    assert.equal(run.status, 1, run.stdout);
+  });
+
   it('are no matter where they are given, or do not count', () => {
     assert.equal(runCli(['policy', 'test', ...whole, ...ask]).status, 1);
     const assumed = runCli(['policy', 'test', ...podsOnly, ...ask, '--assume-empty-labels']);

@@ -6,25 +6,28 @@ import { shownNumber } from './shown/shownNumber.ts';
 export type TableRow = ReadonlyMap<string, string>;
 
 /** The kinds whose tables are read. */
-export type ShownKind = 'Service' | 'Endpoints' | 'Pod' | 'Node';
+export type ShownKind = 'Service' | 'Endpoints' | 'Pod' | 'Node' | 'Namespace';
 
 /** What the table of a kind leaves out of what rules are made from. */
-export const hiddenByTables: Readonly<Record<ShownKind, string>> = {
+export const hiddenByTables: Readonly<Record<ShownKind, string | undefined>> = {
   Service:
     'of Services: port names, targetPort, session affinity, traffic policies, source ranges, a second cluster IP',
   Endpoints: 'of Endpoints: port names, protocols, nodes, addresses that are not ready',
   Pod: 'of Pods: labels (but with --show-labels), names and ports of their containers (names are made up)',
   Node: 'of Nodes: Pod ranges, taints, the version of kube-proxy',
+  Namespace: undefined,
 };
 
 /** What a table is of, by its columns; undefined: of another kind. */
 export function kindOfTable(columns: readonly string[]): ShownKind | undefined {
   const has = (...names: readonly string[]): boolean => names.every((name) => columns.includes(name));
   if (has('CLUSTER-IP', 'PORT(S)')) return 'Service';
-  // Slices have that column too, and do not show which Service they belong to.
+  // Slices have that column too, and do not show which Service they belong to, nor who is ready.
   if (has('ENDPOINTS') && !has('ADDRESSTYPE')) return 'Endpoints';
   if (has('READY', 'STATUS', 'RESTARTS')) return 'Pod';
   if (has('STATUS', 'VERSION')) return 'Node';
+  // Without labels there is nothing to know of them.
+  if (columns.filter((name) => name !== 'NAMESPACE').join() === 'NAME,STATUS,AGE,LABELS') return 'Namespace';
   return undefined;
 }
 
@@ -46,8 +49,11 @@ export function tableObject(kind: ShownKind, row: TableRow, askedNamespace?: str
   const name = written.slice(slash + 1);
   const isOfKind = slash === -1 || prefixes[kind].includes(written.slice(0, slash));
   if (name === '' || !isOfKind) return undefined;
-  const namespace = row.get('NAMESPACE') ?? (kind === 'Node' ? undefined : askedNamespace);
+  const isClusterWide = kind === 'Node' || kind === 'Namespace';
+  const namespace = row.get('NAMESPACE') ?? (isClusterWide ? undefined : askedNamespace);
   const labels = labelsOf(row.get('LABELS'));
+  // Other kinds have these columns too; the API server gives this label since 1.21.
+  if (kind === 'Namespace' && labels?.['kubernetes.io/metadata.name'] !== name) return undefined;
   const metadata = {
     name,
     ...(namespace === undefined ? {} : { namespace }),
@@ -70,6 +76,7 @@ const prefixes: Readonly<Record<ShownKind, readonly string[]>> = {
   Endpoints: ['endpoints', 'ep'],
   Pod: ['pod', 'po'],
   Node: ['node', 'no'],
+  Namespace: ['namespace', 'ns'],
 };
 
 type Body = (row: TableRow, name: string, cuts: string[]) => Readonly<Record<string, unknown>>;
@@ -79,6 +86,7 @@ const bodies: Readonly<Record<ShownKind, Body>> = {
   Endpoints: endpointsBody,
   Pod: podBody,
   Node: nodeBody,
+  Namespace: () => ({}),
 };
 
 function serviceBody(row: TableRow, name: string, cuts: string[]): Readonly<Record<string, unknown>> {

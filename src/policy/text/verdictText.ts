@@ -61,7 +61,7 @@ function isAssumable({ kind }: MissingFact): boolean {
 }
 
 const endReasons = {
-  noEndpoints: 'the Service has no endpoints',
+  noEndpoints: 'the Service has no ready endpoints',
   noLocalEndpoints: 'the Service has no endpoint on this node, and its traffic policy is Local',
   sourceRanges: 'the sender is in none of loadBalancerSourceRanges',
 } as const;

@@ -128,7 +128,12 @@ const policyTable = {
 } as const;
 
 function skipped({ names }: Header, offset: number): ShownProblem {
-  return { code: 'table-unread', message: `a table with ${names.join(', ')} is skipped`, offset };
+  const message = names.includes('ADDRESSTYPE')
+    ? 'a table of EndpointSlices is skipped: it shows neither their Services nor who is ready (a table of Endpoints does, and so does -o yaml)'
+    : names.join() === 'NAME,STATUS,AGE'
+      ? 'a table with NAME, STATUS, AGE is skipped; one of Namespaces is read if it shows their labels (--show-labels)'
+      : `a table with ${names.join(', ')} is skipped`;
+  return { code: 'table-unread', message, offset };
 }
 
 interface Header {
