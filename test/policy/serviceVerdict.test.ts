@@ -33,7 +33,7 @@ const answers: readonly (readonly [string, string, string, string, RegExp])[] = 
   ['default/a', '10.96.0.13', '80', 'refused: ', /kube-proxy: refused: the Service has no ready endpoints/],
   ['default/a', 'svc/default/empty', '80', 'refused: ', /through Service default\/empty:80/],
   ['default/d', 'svc/default/empty', '80', 'refused: ', /egress: denied: isolated by default\/d/],
-  ['203.0.113.9', 'node/node-1', '30082', 'refused: ', /no endpoints/],
+  ['203.0.113.9', 'node/node-1', '30082', 'refused: ', /no ready endpoints/],
   ['203.0.113.9', '192.168.70.11', '30081', 'dropped by kube-proxy: ', /no endpoint on this node/],
   ['198.51.100.9', '198.18.0.1', '80', 'dropped by kube-proxy: ', /in none of loadBalancerSourceRanges/],
   ['198.51.100.9', 'svc/default/lb', '80', 'dropped by kube-proxy: ', /in none of loadBalancerSourceRanges/],
