@@ -11,6 +11,7 @@ import { type CompileOptions, compileInput } from '../pipeline/compileInput.ts';
 import type { LintOptions } from '../pipeline/lint.ts';
 import type { ModeCounts } from '../pipeline/modeCounts.ts';
 import type { EndpointHome } from '../pipeline/search/endpointHomes.ts';
+import type { JudgeElsewhere } from '../pipeline/policiesElsewhere.ts';
 import type { Sharing } from '../pipeline/sharing.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { KubeProxyConfigurationObject } from '../validate/kinds/kubeProxyConfigurationObject.ts';
@@ -191,6 +192,11 @@ export async function rulesOf(
 /** The rules of nft that enforce the NetworkPolicies of the input for the Pods of its node. */
 export async function policyRulesOf(compiled: Compiled): Promise<Result<readonly ToolRules[]>> {
   return resultOf(async (report) => (await import('../pipeline/policyRules.ts')).policyRules(compiled, report));
+}
+
+/** What the policies of the input say of packets at Pods of other nodes. Undefined: there are no policies. */
+export async function judgeElsewhereOf(compiled: Compiled): Promise<JudgeElsewhere | undefined> {
+  return (await import('../pipeline/policiesElsewhere.ts')).policiesElsewhere(compiled);
 }
 
 /** Where endpoints run and which Pods they are, by address. */

@@ -17,6 +17,7 @@ export {
   compileForDump,
   compileNode,
   endpointHomes,
+  judgeElsewhereOf,
   lint,
   modeCounts,
   policyRulesOf,

@@ -60,10 +60,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
   const objects = (showsPrimary && withOwnAddress(node.network, given, shownByRules, 'as the rules show')) || given;
   const { network, assumed } = withDnsCache(completed(node.network, objects, shownSysctls(node)), node);
   const whole = { ...node, network: withIpvsAddresses(network, node) };
-  const shown = whole.network.seen.flatMap(({ list, ip, seconds }): Seen[] => {
-    const address = addressValue(ip);
-    return address === undefined ? [] : [{ list, address, milliseconds: seconds * 1000 }];
-  });
+  const shown = seenIn(whole);
   const tracers = new Map<Family, Tracer>();
   const tracerOf = (family: Family): Tracer => {
     const known = tracers.get(family);
@@ -96,6 +93,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
       givenSysctls: new Set([...node.network.sysctls.keys(), ...node.network.missingSysctls]),
       isInterfaceGiven: given !== undefined,
       otherPolicies: unreadPolicies(objects?.otherPolicies ?? [], node),
+      judgeElsewhere: objects?.judgeElsewhere,
     }),
     endpointNames: (family) => createEndpointFinder(tracerOf(family).context(noConditions)),
     trace: (packet, given = {}) => {
@@ -121,6 +119,13 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
       return result;
     },
   };
+}
+
+function seenIn({ network }: NodeRules): readonly Seen[] {
+  return network.seen.flatMap(({ list, ip, seconds }) => {
+    const address = addressValue(ip);
+    return address === undefined ? [] : [{ list, address, milliseconds: seconds * 1000 }];
+  });
 }
 
 /** A packet to an ExternalIP of the node arrives with the node's own address as its destination. */

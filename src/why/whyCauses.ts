@@ -13,6 +13,7 @@ import { strangerFirst } from './causes/strangerFirst.ts';
 import { unwalked } from './causes/unwalked.ts';
 import { fromOutside } from './causes/way/fromOutside.ts';
 import { withoutProxy } from './causes/withoutProxy.ts';
+import { stoppedElsewhere } from './stoppedElsewhere.ts';
 import { type WhyQuestion, whyQuestion } from './whyQuestion.ts';
 
 /** The fate of a packet and its reply, over all ways that chance leaves open: one answer for `trace` and `why`. */
@@ -39,7 +40,7 @@ export function whyCauses(result: TraceResult, input: WalkInput, known: BesideRu
   const found = new Map<WhyCauseCode, Cause>();
   const failing: number[] = [];
   const open: number[] = [];
-  const drafts = result.outcomes.map((outcome) => causeOf(outcome, question));
+  const drafts = result.outcomes.map((outcome) => stoppedElsewhere(outcome, question) ?? causeOf(outcome, question));
   const areAllFailing = drafts.every((draft) => draft !== undefined && !draft.isUnknown);
   for (const [at, draft] of drafts.entries()) {
     if (draft === undefined) continue;

@@ -45,7 +45,7 @@ kind: Node
 metadata: { name: n2 }
 spec: { podCIDR: 10.244.2.0/24 }
 status: { addresses: [{ type: InternalIP, address: 192.168.10.2 }] }
-`,
+${pod('far', '10.244.2.10', 'role: stranger').replace('n1', 'n2')}${pod('near', '10.244.2.11', 'role: friend').replace('n1', 'n2')}`,
 );
 
 describe('NetworkPolicies of manifests that packets are walked by', () => {
@@ -97,6 +97,33 @@ describe('NetworkPolicies of manifests that packets are walked by', () => {
     assert.equal(ask('shop/stranger').status, 1);
     assert.doesNotMatch(ask('shop/stranger', '--node', 'n2').stderr, /node-from-sender/);
     assert.match(ask('outside').stderr, /node-not-chosen/);
+  });
+
+  it('are asked at the Pod of another node, too', () => {
+    const ask = (from: string, ...more: readonly string[]) =>
+      runCli(['why', '-f', file, '-f', secondNode, '--to', 'shop/web', '--from', from, ...more]);
+    const denied = ask('shop/far');
+    assert.equal(denied.status, 1, denied.stdout);
+    assert.match(
+      denied.stdout,
+      /^Policies stop it at Pod shop\/web on node n1, whose rules are not those walked here: denied: isolated by /,
+    );
+    assert.equal(ask('shop/near').status, 0, ask('shop/near').stdout);
+    assert.equal(ask('shop/far', '--no-policies').status, 0);
+    // The rules that are walked say it themselves.
+    assert.match(ask('shop/far', '--node', 'n1').stdout, /^A NetworkPolicy denies it/);
+    const out = join(dirname(file), 'out.yaml');
+    writeFileSync(
+      out,
+      `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: { name: out, namespace: shop }
+spec: { podSelector: { matchLabels: { role: friend } }, policyTypes: [Egress] }
+`,
+    );
+    const stopped = ask('shop/near', '-f', out, '--node', 'n1');
+    assert.equal(stopped.status, 1, stopped.stdout);
+    assert.match(stopped.stdout, /^Policies stop it at Pod shop\/near on node n2/);
   });
 
   it('are what reach tells of', () => {

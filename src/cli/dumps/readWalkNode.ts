@@ -14,6 +14,7 @@ import {
   type Compiled,
   type CompileOptions,
   compileBesideDump,
+  judgeElsewhereOf,
   policyRulesOf,
 } from '../../public/core.ts';
 import { orThrow, told } from '../../public/result.ts';
@@ -150,7 +151,7 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
   const decides = options.policies !== false && (!isDumpWalked || asked.keepsManifests);
   const needs = decides ? withPolicies(rulesNeeds(options)) : withPods(rulesNeeds(options));
   const manifests = asked.known ?? (await readInput(flags, messages, false, needs));
-  const { objects, sources } = manifests;
+  const { objects: given, sources } = manifests;
   // Nodes of one input may be named one by one.
   const target = asked.known
     ? { ...manifests.options, ...(options.node && { node: options.node }) }
@@ -162,7 +163,7 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
   };
   const chooseNode = senderNode(options, messages);
   const beside = { ...target, asked: addressAsked(options), onNodeChosen: say, ...(chooseNode && { chooseNode }) };
-  const compiled = await told(compileBesideDump(objects, dump, beside), messages.report);
+  const compiled = await told(compileBesideDump(given, dump, beside), messages.report);
   if (compiled === undefined) return { sources };
   const own = await orThrow(behaviourInput(compiled, { hasNfacct: options.nfacct }));
   if (asked.keepsManifests) {
@@ -173,7 +174,8 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
   if (isDumpWalked && dump !== undefined) return { sources, ...own, routeFindings: await routesBeside(compiled, dump) };
   if (options.policies === false) return { sources, ...own };
   const policies = await policiesOf(compiled, messages);
-  return { sources, ...own, rules: { ...own.rules, nft: [...own.rules.nft, ...policies] } };
+  const objects = { ...own.objects, judgeElsewhere: await judgeElsewhereOf(compiled) };
+  return { sources, ...own, objects, rules: { ...own.rules, nft: [...own.rules.nft, ...policies] } };
 }
 
 async function routesBeside(compiled: Compiled, dump: NodeRules): Promise<readonly Finding[]> {

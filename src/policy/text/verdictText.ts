@@ -71,7 +71,8 @@ function partyText({ ip, pods, node }: Party): string {
   return node === undefined ? ip : `node ${node.name} (${ip})`;
 }
 
-function sideLines(direction: 'egress' | 'ingress', side: SideVerdict): readonly string[] {
+/** `egress: denied by …`, with the rules that passed it on before. */
+export function sideLines(direction: 'egress' | 'ingress', side: SideVerdict): readonly string[] {
   const passed = (side.passed ?? []).map((match) => `${direction}: passed on by ${matchText(direction, match)}`);
   return [...passed, ...endLines(direction, side)];
 }

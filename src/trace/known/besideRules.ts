@@ -3,6 +3,7 @@ import type { Finding } from '../../findings/finding.ts';
 import type { FixNames } from '../../findings/fixNames.ts';
 import type { HostPort } from '../../model/hostPortsOf.ts';
 import type { OtherPolicy } from '../../model/policyModel.ts';
+import type { JudgeElsewhere } from '../../pipeline/policiesElsewhere.ts';
 import type { NamedDestination } from '../question/namedThings.ts';
 
 /** What is known apart from rules and packet. */
@@ -27,4 +28,6 @@ export interface BesideRules {
   readonly isInterfaceGiven?: boolean;
   /** Policies that are not read, and whose rules the dump does not show. */
   readonly otherPolicies?: readonly OtherPolicy[];
+  /** What policies say of the packet at Pods of other nodes. */
+  readonly judgeElsewhere?: JudgeElsewhere | undefined;
 }

@@ -1,10 +1,10 @@
 import { canonicalIp } from '../../common/ip.ts';
-import type { Manifests } from '../../validate/manifests.ts';
+import type { CompileInput } from '../../pipeline/compile.ts';
 import { addressText } from '../../walk/values/text.ts';
 import { readParty } from './readParty.ts';
 
 /** The Node whose rules a packet of `from` meets first, by the objects; undefined: they do not show it. */
-export function nodeOfSender({ nodes, pods }: Pick<Manifests, 'nodes' | 'pods'>, from: string): string | undefined {
+export function nodeOfSender({ nodes, pods }: NodeChoiceInput, from: string): string | undefined {
   const party = readParty(from);
   const isNode = (name: string | undefined) => nodes.some(({ value }) => value.metadata.name === name);
   if (party?.kind === 'node') return isNode(party.name) ? party.name : undefined;
@@ -24,3 +24,5 @@ export function nodeOfSender({ nodes, pods }: Pick<Manifests, 'nodes' | 'pods'>,
   const [home] = homes;
   return new Set(homes).size === 1 && isNode(home) ? home : undefined;
 }
+
+type NodeChoiceInput = Parameters<NonNullable<CompileInput['chooseNode']>>[0];
