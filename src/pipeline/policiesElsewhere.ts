@@ -1,8 +1,8 @@
-import { familyOf } from '../common/ip.ts';
+import { familyOf } from '../common/addresses/ip.ts';
 import type { Direction } from '../model/netPolicy.ts';
 import { policiesGiven } from '../model/policiesGiven.ts';
 import { readPolicyModel } from '../model/policyModel.ts';
-import type { Party } from '../policy/party.ts';
+import type { Party } from '../policy/parties/party.ts';
 import type { PolicyFlow } from '../policy/policyFlow.ts';
 import { sideLines } from '../policy/text/verdictText.ts';
 import { createJudge, type Judge } from '../policy/verdict.ts';

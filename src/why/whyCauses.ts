@@ -9,11 +9,11 @@ import { answeredBy } from './causes/answeredBy.ts';
 import { notTheRules } from './causes/notTheRules.ts';
 import { otherPolicies } from './causes/otherPolicies.ts';
 import { someWaysOnly } from './causes/someWaysOnly.ts';
+import { stoppedElsewhere } from './causes/stoppedElsewhere.ts';
 import { strangerFirst } from './causes/strangerFirst.ts';
 import { unwalked } from './causes/unwalked.ts';
 import { fromOutside } from './causes/way/fromOutside.ts';
 import { withoutProxy } from './causes/withoutProxy.ts';
-import { stoppedElsewhere } from './stoppedElsewhere.ts';
 import { type WhyQuestion, whyQuestion } from './whyQuestion.ts';
 
 /** The fate of a packet and its reply, over all ways that chance leaves open: one answer for `trace` and `why`. */

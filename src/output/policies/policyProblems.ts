@@ -7,8 +7,8 @@ import type { Compiled } from '../../pipeline/compile.ts';
 import { factsMissing } from '../../policy/missing/factsMissing.ts';
 import { missingPolicyFacts } from '../../policy/missing/missingPolicyFacts.ts';
 import { type PolicyCoverage, policyCoverage } from '../../policy/policyCoverage.ts';
+import { equalPriorities } from '../../policy/rules/equalPriorities.ts';
 import { rulelessParts } from '../../policy/rules/rulelessParts.ts';
-import { equalPriorities } from '../policy/rules/equalPriorities.ts';
 import type { PolicySettings } from './policySettings.ts';
 
 /** When rules of policies may be written. */

@@ -1,11 +1,11 @@
 import { familyOf } from '../../common/addresses/ip.ts';
+import { count } from '../../common/text/count.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { isFinished } from '../../validate/isFinished.ts';
 import type { Manifest } from '../../validate/kinds/manifest.ts';
 import type { PodObject } from '../../validate/kinds/manifests.ts';
 import { podAddresses } from '../podAddresses.ts';
 import type { ResolvedService } from '../resolvedService.ts';
-import { count } from '../common/count.ts';
 import { type EndpointIndex, endpointAt } from './endpointIndex.ts';
 import { portOfPod } from './portOfPod.ts';
 

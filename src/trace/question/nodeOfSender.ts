@@ -1,4 +1,4 @@
-import { canonicalIp } from '../../common/ip.ts';
+import { canonicalIp } from '../../common/addresses/ip.ts';
 import type { CompileInput } from '../../pipeline/compile.ts';
 import { addressText } from '../../walk/values/text.ts';
 import { readParty } from './readParty.ts';

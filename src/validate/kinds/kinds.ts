@@ -1,4 +1,4 @@
-import { didYouMean } from '../../common/didYouMean.ts';
+import { didYouMean } from '../../common/text/didYouMean.ts';
 import type { KindSchema } from '../fields/checkSchema.ts';
 import * as validators from '../validators.generated.mjs';
 import type { Manifests } from './manifests.ts';

@@ -1,10 +1,10 @@
-import { escapeText } from '../common/escapeText.ts';
-import { onlyValue, type ValueSet } from '../common/ranges/valueSet.ts';
-import type { LeavingPacket } from '../pipeline/policiesElsewhere.ts';
-import { arrives, type TracedOutcome } from '../trace/traceResult.ts';
-import { addressText } from '../walk/values/text.ts';
-import type { CauseDraft } from './cause.ts';
-import type { WhyQuestion } from './whyQuestion.ts';
+import { onlyValue, type ValueSet } from '../../common/ranges/valueSet.ts';
+import { escapeText } from '../../common/text/escapeText.ts';
+import type { LeavingPacket } from '../../pipeline/policiesElsewhere.ts';
+import { arrives, type TracedOutcome } from '../../trace/traceResult.ts';
+import { addressText } from '../../walk/values/text.ts';
+import type { CauseDraft } from '../cause.ts';
+import type { WhyQuestion } from '../whyQuestion.ts';
 
 /** The rules of this node let the packet go, and policies stop it at a Pod of another node, by the same manifests. */
 export function stoppedElsewhere(outcome: TracedOutcome, { result, known }: WhyQuestion): CauseDraft | undefined {
@@ -16,8 +16,8 @@ export function stoppedElsewhere(outcome: TracedOutcome, { result, known }: WhyQ
   const { pod, node, isUnknown, reason } = stopped;
   const where = `at Pod ${escapeText(pod)} on node ${escapeText(node)}`;
   return {
-    id: 'network-policy',
-    sentence: isUnknown
+    code: 'network-policy',
+    what: isUnknown
       ? `Whether policies let it pass ${where} is unknown: ${escapeText(reason)}.`
       : `Policies stop it ${where}, whose rules are not those walked here: ${escapeText(reason)}.`,
     evidence: [],
