@@ -30,7 +30,7 @@ export const generalTopics = {
     title: 'internalTrafficPolicy: which endpoints get traffic to the cluster IP',
     about: [
       'Cluster, the default, sends connections to the cluster IP to any endpoint. Local sends them to endpoints of the same node only; a node without an endpoint drops them.',
-      'kube-proxy honours it since 1.22 (stable in 1.26). It does not count for node ports, external IPs and load balancers.',
+      'kube-proxy has honored it since 1.22 (stable in 1.26). It does not count for node ports, external IPs and load balancers.',
     ],
     refs: ['KEP-2086'],
   },
@@ -89,7 +89,7 @@ export const generalTopics = {
     title: 'trafficDistribution: endpoints that are close',
     about: [
       'spec.trafficDistribution asks for endpoints near the client: PreferClose and PreferSameZone for those of its zone, PreferSameNode for those of its node. Without one, all endpoints are used.',
-      'kube-proxy follows hints in EndpointSlices, which a controller writes. It honours zones of this field since 1.31 (behind a feature gate in 1.30, stable in 1.33), and nodes since 1.34 (behind a gate in 1.33, stable in 1.35). It takes the place of the annotation service.kubernetes.io/topology-mode.',
+      'kube-proxy follows hints in EndpointSlices, which a controller writes. It has honored zones of this field since 1.31 (behind a feature gate in 1.30, stable in 1.33), and nodes since 1.34 (behind a gate in 1.33, stable in 1.35). It takes the place of the annotation service.kubernetes.io/topology-mode.',
       'Near is not even: if most clients are in one zone, so is most of the load.',
     ],
     refs: ['KEP-4444', 'KEP-3015'],
@@ -98,7 +98,7 @@ export const generalTopics = {
     title: 'ipMode: whether nodes answer for a load balancer’s address',
     about: [
       'status.loadBalancer.ingress[].ipMode says how packets from a load balancer arrive. VIP, the default, means with its address as their destination: nodes have rules for the address, and Pods that connect to it never reach the load balancer. Proxy means with a node’s address: nodes have no rules, and Pods go through the load balancer.',
-      'kube-proxy honours it since 1.30 (behind a feature gate in 1.29, stable in 1.32). The cloud provider sets it, not the author of the Service.',
+      'kube-proxy has honored it since 1.30 (behind a feature gate in 1.29, stable in 1.32). The cloud provider sets it, not the author of the Service.',
     ],
     refs: ['KEP-1860'],
   },

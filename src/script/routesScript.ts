@@ -8,7 +8,7 @@ import type { NodeEntries, PlannedRoute } from '../derive/routes/routesPlan.ts';
  */
 export function* routesScript(node: string, { addresses, routes, neighbours, fdb }: NodeEntries): Iterable<string> {
   yield '#!/bin/sh';
-  yield `# Pod network of node ${node}: addresses, routes, neighbours and forwarding entries. The devices must exist.`;
+  yield `# Pod network of node ${node}: addresses, routes, neighbors and forwarding entries. The devices must exist.`;
   yield 'set -e';
   for (const { dev, address } of addresses) yield `${ip(address)} addr replace ${address} dev ${dev}`;
   for (const route of routes) if (route.proto !== 'kernel') yield routeCommand(route);

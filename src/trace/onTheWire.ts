@@ -25,7 +25,7 @@ export function wireIn({ source, inInterface }: TracePacket, topology: Topology)
   const bridge = topology.interfaces.get(inInterface);
   const isBridge = bridge?.isBridge === true || isPodBridge(inInterface);
   const gateway = bridge?.addresses.find(({ address }) => typeof address === typeof source)?.address;
-  const neighbour = typeof source === 'bigint' ? 'neighbour discovery' : 'ARP';
+  const neighbour = typeof source === 'bigint' ? 'neighbor discovery' : 'ARP';
   const port = portOf(pod, bridge, topology);
   const end = port === undefined ? 'a veth pair' : `the veth pair of ${port}`;
   const asked = gateway === undefined ? 'its gateway' : `its gateway ${addressText(gateway)}`;

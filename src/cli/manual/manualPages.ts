@@ -45,8 +45,8 @@ const aboutProgram: readonly string[] = [
   ]),
   ...section('ENVIRONMENT', [
     ...item(roff.bold('KUBECONFIG'), 'the kubeconfig that --live reads, as for kubectl'),
-    ...item(roff.bold('NO_COLOR'), 'no colours, unless --color asks for them'),
-    ...item(roff.bold('FORCE_COLOR'), 'colours also where no terminal is'),
+    ...item(roff.bold('NO_COLOR'), 'no colors, unless --color asks for them'),
+    ...item(roff.bold('FORCE_COLOR'), 'colors even without a terminal'),
     ...item(roff.bold('COLUMNS'), 'width of help pages, instead of that of the terminal'),
   ]),
 ];

@@ -14,7 +14,7 @@ export interface MessageOptions {
 export function addMessageOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--color <when>', 'colours on standard error').choices(['auto', 'always', 'never']).default('auto'),
+      new Option('--color <when>', 'colors on standard error').choices(['auto', 'always', 'never']).default('auto'),
     )
     .option('-q, --quiet', 'print errors only', false)
     .option('-v, --verbose', 'print what is done and how long it takes', false);

@@ -34,7 +34,7 @@ export function emitRoutesCommand(setExitCode: SetExitCode): ReturnType<typeof c
   const command = createEmitCommand(
     'routes',
     'routes of the Pod network',
-    'Prints the routes, neighbours and forwarding entries that a network plug-in sets on each node, and checks that the networks of nodes, Pods and Services are apart.',
+    'Prints the routes, neighbors and forwarding entries that a network plug-in sets on each node, and checks that the networks of nodes, Pods and Services are apart.',
   )
     .addOption(choice('--cni <name>', 'network plug-in', ['flannel', 'calico', 'kindnet', 'bridge']))
     .addOption(choice('--backend <name>', "flannel's back end", ['vxlan', 'host-gw', 'udp']))
