@@ -194,7 +194,7 @@ export async function policyRulesOf(compiled: Compiled): Promise<Result<readonly
   return resultOf(async (report) => (await import('../pipeline/policyRules.ts')).policyRules(compiled, report));
 }
 
-/** What the policies of the input say of packets at Pods of other nodes. Undefined: there are no policies. */
+/** Judges packets at Pods of other nodes by the policies of the input. Undefined: there are no policies. */
 export async function judgeElsewhereOf(compiled: Compiled): Promise<JudgeElsewhere | undefined> {
   return (await import('../pipeline/policiesElsewhere.ts')).policiesElsewhere(compiled);
 }

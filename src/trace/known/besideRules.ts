@@ -28,6 +28,6 @@ export interface BesideRules {
   readonly isInterfaceGiven?: boolean;
   /** Policies that are not read, and whose rules the dump does not show. */
   readonly otherPolicies?: readonly OtherPolicy[];
-  /** What policies say of the packet at Pods of other nodes. */
+  /** Judges the packet by policies at Pods of other nodes. */
   readonly judgeElsewhere?: JudgeElsewhere | undefined;
 }

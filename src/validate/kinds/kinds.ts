@@ -42,7 +42,7 @@ function nearest(kind: string, apiVersion: string): string | undefined {
   );
 }
 
-/** All kinds of this group are known: another one is none, and what it was to deny would be open. */
+/** All kinds of this group are known: another name is a mistake, and traffic that it should deny would be open. */
 function isOfPolicies(apiVersion: string): boolean {
   return apiVersion.startsWith('policy.networking.k8s.io/');
 }

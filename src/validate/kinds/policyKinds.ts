@@ -47,8 +47,8 @@ export function otherPolicy({
 }
 
 /**
- * Other groups have policies too (`FQDNNetworkPolicy`, a group that is misspelled): by the name they decide about
- * packets. Those of `k8s.cni.cncf.io` are about further networks of a Pod, and are no part of the question.
+ * Other groups have policies too (`FQDNNetworkPolicy`, a misspelled group): their name says that they decide about
+ * packets. Those of `k8s.cni.cncf.io` are about additional networks of a Pod, which are outside the question.
  */
 function serverOf(kind: string, group: string): PolicyServer | undefined {
   const isPolicy = kind.endsWith('NetworkPolicy') && !kind.startsWith('Staged') && group !== 'k8s.cni.cncf.io';
