@@ -14,7 +14,7 @@ export interface RouteInput {
   readonly hasLocal: boolean;
 }
 
-/** The routes of a node's Service ports: most ports share theirs with all others, so each is made once. */
+/** The routes of a node's Service ports: most ports share theirs with all others, so each is made once. Every input is part of the key. */
 export function planRoutes(
   node: Pick<NodePlan, 'localDetector' | 'clusterMasquerade'>,
   dialect: PlanDialect,
