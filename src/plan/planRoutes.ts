@@ -21,9 +21,7 @@ export function planRoutes(
 ): (input: RouteInput) => Routes {
   const known: Routes[] = [];
   return (input) => {
-    const { isInternalLocal, isExternalLocal, hasEndpoints, hasLocal } = input;
-    const key =
-      Number(isInternalLocal) | (Number(isExternalLocal) << 1) | (Number(hasEndpoints) << 2) | (Number(hasLocal) << 3);
+    const key = keyOf(input);
     let routes = known[key];
     if (routes === undefined) {
       routes = routesOf(input, node, dialect);
@@ -31,6 +29,21 @@ export function planRoutes(
     }
     return routes;
   };
+}
+
+/** One bit for each input. */
+const bits: Readonly<Record<keyof RouteInput, number>> = {
+  isInternalLocal: 1,
+  isExternalLocal: 2,
+  hasEndpoints: 4,
+  hasLocal: 8,
+};
+const inputs = Object.keys(bits) as (keyof RouteInput)[];
+
+function keyOf(input: RouteInput): number {
+  let key = 0;
+  for (const name of inputs) if (input[name]) key |= bits[name];
+  return key;
 }
 
 /**

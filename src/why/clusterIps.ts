@@ -1,6 +1,7 @@
 import type { Value, ValueRange } from '../common/ranges/valueRange.ts';
 import { proxySetKind } from '../netfilter/ipset/proxySets.ts';
 import { patternOf } from '../netfilter/nft/meaning/keyMeaning.ts';
+import { saysClusterIP } from '../seen/names/serviceInComment.ts';
 import { ruleEntrances } from '../trace/known/ruleEntrances.ts';
 import type { WalkInput } from '../walk/input/walkInput.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
@@ -11,7 +12,7 @@ export function isForClusterIp(question: WhyQuestion): boolean {
   if (known.destination !== undefined) return known.destination.kind === 'clusterIP';
   const { destination } = result.packet;
   return (
-    entrances.some((one) => one.address === destination && isOfClusterIp(one)) ||
+    entrances.some((one) => one.address === destination && saysClusterIP(one.comment)) ||
     clusterIpSets(input).some(({ first, last }) => first <= destination && destination <= last)
   );
 }
@@ -19,14 +20,11 @@ export function isForClusterIp(question: WhyQuestion): boolean {
 /** Cluster IPs that the rules show, including those of other Services. */
 export function shownClusterIps({ input }: WhyQuestion): readonly Value[] {
   return [
-    ...ruleEntrances(input).flatMap((one) => (one.address !== undefined && isOfClusterIp(one) ? one.address : [])),
+    ...ruleEntrances(input).flatMap((one) =>
+      one.address !== undefined && saysClusterIP(one.comment) ? one.address : [],
+    ),
     ...clusterIpSets(input).map(({ first }) => first),
   ];
-}
-
-/** kube-proxy's iptables rules say so since 1.1: `shop/web:http cluster IP`. */
-function isOfClusterIp({ comment }: { readonly comment: string | undefined }): boolean {
-  return / cluster IP$/.test(comment ?? '');
 }
 
 /** Members of IPVS mode's set, and of the set `cluster-ips` in nftables mode. */

@@ -19,7 +19,12 @@ export function serviceInComment(comment: string | undefined): CommentedService 
   return named && { ...named, what: at === -1 ? '' : text.slice(at + 1) };
 }
 
-/** The same for a rule of iptables: its first comment that names a Service port counts. */
+/** The rule serves a cluster IP, by kube-proxy's comment (iptables mode, since 1.1): `shop/web:http cluster IP`. */
+export function saysClusterIP(comment: string | undefined): boolean {
+  return serviceInComment(comment)?.what === 'cluster IP';
+}
+
+/** The Service port that a rule of iptables names: its first comment that names a Service port counts. */
 export function serviceOfRule({ words }: Rule): CommentedService | undefined {
   for (const word of words) {
     const named = word.kind === 'comment' ? serviceInComment(word.text) : undefined;

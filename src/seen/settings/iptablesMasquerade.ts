@@ -7,7 +7,7 @@ import { eachChain } from '../../node/chains/eachChain.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';
 import { pickRules } from '../../node/pickRules.ts';
 import type { RuleChain } from '../../node/ruleChain.ts';
-import { serviceInComment } from '../names/serviceInComment.ts';
+import { saysClusterIP, serviceInComment } from '../names/serviceInComment.ts';
 import { type MasqueradeVotes, settledVotes } from './masqueradeVotes.ts';
 import type { SeenDetector, SeenSettings } from './seenSettings.ts';
 
@@ -69,7 +69,9 @@ function isForClusterIP(view: RuleView): boolean {
   const what = serviceInComment(view.comment)?.what;
   // An edited comment only shows the name: the traffic that an address exempts shows the rest.
   const isUnsaid = what === '' && view.destination !== undefined && detectorOf(view, true) !== undefined;
-  return what === 'cluster IP' || isUnsaid || (view.set !== undefined && proxySetKind(view.set.name) === 'CLUSTER-IP');
+  return (
+    saysClusterIP(view.comment) || isUnsaid || (view.set !== undefined && proxySetKind(view.set.name) === 'CLUSTER-IP')
+  );
 }
 
 function isPodRule({ comment }: RuleView): boolean {

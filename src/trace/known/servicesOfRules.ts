@@ -1,4 +1,5 @@
 import type { Value } from '../../common/ranges/valueRange.ts';
+import { saysClusterIP } from '../../seen/names/serviceInComment.ts';
 import type { WalkInput } from '../../walk/input/walkInput.ts';
 import type { NamedService } from '../question/namedThings.ts';
 import { ruleEntrances } from './ruleEntrances.ts';
@@ -34,5 +35,6 @@ interface Draft {
 
 /** In iptables mode the comment shows it; in nftables mode other addresses lead to separate chains. */
 function isClusterIP(comment: string | undefined, chain: string): boolean {
-  return comment === undefined ? /^(?:service|local)-/.test(chain) : / (?:cluster IP|has no endpoints)$/.test(comment);
+  if (comment === undefined) return /^(?:service|local)-/.test(chain);
+  return saysClusterIP(comment) || comment.endsWith(' has no endpoints');
 }

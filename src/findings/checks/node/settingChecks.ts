@@ -6,6 +6,7 @@ import type { ToolRules } from '../../../node/nodeRules.ts';
 import { pickRules } from '../../../node/pickRules.ts';
 import type { RuleChain } from '../../../node/ruleChain.ts';
 import { rulesOf } from '../../../node/rulesOf.ts';
+import { saysClusterIP } from '../../../seen/names/serviceInComment.ts';
 import { serviceOfPort } from '../../../seen/names/serviceOfPort.ts';
 import { servicePortOfRule } from '../../../seen/names/servicePortOfRule.ts';
 import { listOf } from '../../explain/listOf.ts';
@@ -45,7 +46,7 @@ function* masqueradeAll({ tables, family, hidesInterfaces }: ToolRules): Iterabl
 const marksForAll = { holds: [' -j KUBE-MARK-MASQ'], lacks: [' -s '] } as const;
 
 function isForClusterIP(rule: Rule): boolean {
-  return jumpOf(rule) === 'KUBE-MARK-MASQ' && commentOf(rule)?.endsWith(' cluster IP') === true;
+  return jumpOf(rule) === 'KUBE-MARK-MASQ' && saysClusterIP(commentOf(rule));
 }
 
 /** The rule distinguishes packets by their sender. */
