@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
+import type { BesideRules } from '../../src/trace/known/besideRules.ts';
 import { createNodeTracer } from '../../src/trace/nodeTracer.ts';
 import { whyCauses } from '../../src/why/whyCauses.ts';
-import type { BesideRules } from '../../src/trace/known/besideRules.ts';
 import { root } from '../support/compileCase.ts';
 
 /** Causes that one thing decides, in the words in which they are told. */
@@ -46,7 +46,7 @@ const rows: readonly Row[] = [
     name: 'nodeport-legacy',
     from: '10.244.1.200',
     to: '10.96.100.1:80',
-    known: { otherPolicies: [{ kind: 'CiliumNetworkPolicy', name: 'x' }] } as unknown as BesideRules,
+    known: { otherPolicies: [{ kind: 'CiliumNetworkPolicy', server: 'Cilium', name: 'x' }] } as unknown as BesideRules,
     says: /^CiliumNetworkPolicy x decides about this packet too, and k8snet does not read it/,
   },
   {
