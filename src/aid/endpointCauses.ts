@@ -183,7 +183,7 @@ function withoutReason({ service, manifest, sources, pods }: AskedService): AidC
   const what = all > 0 ? `has ${count(all, 'endpoint')}, and none is ready` : 'has no endpoints';
   return {
     id: 'no-endpoints',
-    sentence: `Service ${service.id} ${what}: kube-proxy refuses its connections.`,
+    sentence: `Service ${service.id} ${what}: ${service.kind === 'headless' ? 'its DNS name leads to no address' : 'kube-proxy refuses its connections'}.`,
     evidence: [...evidence, objectEvidence(`Service ${service.id}`, service.origin)],
     fix: hasSelector
       ? `See the Pods that it selects: \`kubectl -n ${service.namespace} describe service ${service.name}\`, \`kubectl -n ${service.namespace} get pods -o wide --show-labels\`.`

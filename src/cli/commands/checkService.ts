@@ -62,7 +62,10 @@ export function checkServiceCommand(setExitCode: SetExitCode): Command {
       'dumps: each folder is one node (also one that collect filled), an archive all that it holds; files are of one node',
     )
     .option('-n, --namespace <name>', 'namespace of the Service')
-    .option('--from <who>', 'who cannot reach it: an address, a Pod (namespace/name), node, or outside');
+    .option(
+      '--from <who>',
+      'who cannot reach it: an address, a Pod (namespace/name, or a name beside the Service), node, node/NAME, or outside',
+    );
   addPortOptions(
     command,
     'port of the Service, where it has none: 80, http, 53/udp',
@@ -211,7 +214,7 @@ async function watchService(asked: Asked, paths: readonly string[], options: Che
       const answer = await checkOnce(asked, paths, { ...options, live: fresh, liveNodes: fresh }, messages);
       const lines = new Map(problemLines(messages));
       for (const { id, code, sentence, nodes, isDoubt } of answer?.check.causes ?? []) {
-        const where = nodes.length === 0 ? '' : `on node ${firstFew(nodes, 4)}: `;
+        const where = nodes.length === 0 ? '' : `on ${nodes.length === 1 ? 'node' : 'nodes'} ${firstFew(nodes, 4)}: `;
         lines.set(
           JSON.stringify([id, code, sentence, nodes, isDoubt]),
           `${isDoubt ? 'perhaps ' : ''}${where}${code === undefined ? '' : `${code}: `}${sentence}`,

@@ -16,6 +16,7 @@ import {
   policyRulesOf,
 } from '../../public/core.ts';
 import { orThrow, told } from '../../public/result.ts';
+import { nodeOfQuestion } from '../../trace/known/nodeOfQuestion.ts';
 import type { TraceObjects } from '../../trace/known/traceObjects.ts';
 import { withOwnAddress } from '../../trace/known/withOwnAddress.ts';
 import { readParty } from '../../trace/question/readParty.ts';
@@ -36,6 +37,7 @@ export interface WalkFlags extends FactFlags, TargetFlags, Partial<InputOptions>
   readonly facts?: readonly string[];
   readonly ipset?: readonly string[];
   /** For commands that are about one packet. */
+  readonly from?: string;
   readonly to?: string;
   /** False: NetworkPolicies of the manifests are left out. */
   readonly policies?: boolean;
@@ -157,7 +159,12 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
     chosen = true;
     reportNode(message, messages);
   };
-  const beside = { ...target, asked: addressAsked(options), onNodeChosen: say };
+  const beside = {
+    ...target,
+    asked: addressAsked(options),
+    onNodeChosen: say,
+    chooseNode: nodeOfQuestion(options, (sentence) => reportMet(sentence, messages)),
+  };
   const compiled = await told(compileBesideDump(objects, dump, beside), messages.report);
   if (compiled === undefined) return { sources };
   const own = await orThrow(behaviourInput(compiled, { hasNfacct: options.nfacct }));
@@ -185,6 +192,10 @@ function addressAsked({ to }: WalkFlags): string | undefined {
 
 function reportNode(message: string, { report }: Messages): void {
   report({ code: 'node-from-dump', severity: 'note', message, at: [], hint: '--node names another' });
+}
+
+function reportMet(message: string, { report }: Messages): void {
+  report({ code: 'node-from-question', severity: 'note', message, at: [], hint: '--node names another' });
 }
 
 /** A question to manifests, whether something would work, includes their policies. */
