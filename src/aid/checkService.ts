@@ -4,6 +4,7 @@ import type { NodeRules } from '../node/nodeRules.ts';
 import { checking } from '../pipeline/checking.ts';
 import type { CompileInput } from '../pipeline/compile.ts';
 import { type LintedObjects, lintObjects } from '../pipeline/lint.ts';
+import { aliasesOf } from '../problems/problemCatalogue.ts';
 import { proxySeen } from '../seen/proxySeen.ts';
 import { type AidCause, aidCauseIds } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
@@ -156,7 +157,7 @@ function page({ service, port }: ServiceQuestion, parts: readonly AidPart[], isK
     port,
     verdict: isBroken ? 'broken' : causes.length > 0 || isOpen ? 'unknown' : 'in-order',
     causes,
-    remarks: distinct(parts.flatMap((part) => part.remarks)),
+    remarks: distinct(parts.flatMap((part) => part.remarks)).filter(({ code }) => !isCause(code, causes)),
     looked: parts.flatMap((part) => part.looked),
     notLooked: parts.flatMap((part) => part.notLooked),
   };
@@ -172,6 +173,13 @@ function merged(causes: readonly AidCause[]): readonly AidCause[] {
   }
   const rank = ({ id, isDoubt }: AidCause) => aidCauseIds.indexOf(id) + (isDoubt ? aidCauseIds.length : 0);
   return [...known.values()].sort((a, b) => rank(a) - rank(b));
+}
+
+/** A remark of each node about what is the cause already tells nothing. */
+function isCause(code: string | undefined, causes: readonly AidCause[]): boolean {
+  if (code === undefined) return false;
+  const names = new Set([code, ...aliasesOf(code)]);
+  return causes.some((cause) => cause.nodes.length === 0 && cause.code !== undefined && names.has(cause.code));
 }
 
 function distinct<T extends { readonly text: string }>(list: readonly T[]): readonly T[] {

@@ -103,22 +103,24 @@ function noneReady({ service, pods }: AskedService): AidCause | undefined {
 function unnamedTarget({ service, pods }: AskedService, dead: readonly PortOfService[]): AidCause | undefined {
   const ready = (pods ?? []).filter(({ value }) => whyNotReady(value) === undefined);
   if (ready.length === 0) return undefined;
-  const port = dead.find(
+  const unnamed = dead.filter(
     ({ targetPort, protocol }) =>
       typeof targetPort === 'string' &&
       ready.every(({ value }) => portOfPod(value.spec, targetPort, protocol) === undefined),
   );
+  const [port] = unnamed;
   if (port === undefined) return undefined;
-  const index = service.ports.indexOf(port);
   const offered = [...new Set(ready.flatMap(({ value }) => namedPorts(value)))];
   return {
     id: 'target-port-name',
     sentence: `No Pod of Service ${service.id} has a port named ${port.targetPort}, which is the targetPort of ${portName(port)}: ${offered.length === 0 ? 'their containers name none' : `they name ${firstFew(offered, 6)}`}.`,
     evidence: [
-      objectEvidence(`targetPort: ${port.targetPort}`, {
-        ...service.origin,
-        path: [...service.origin.path, 'spec', 'ports', index, 'targetPort'],
-      }),
+      ...unnamed.map((each) =>
+        objectEvidence(`targetPort: ${each.targetPort}`, {
+          ...service.origin,
+          path: [...service.origin.path, 'spec', 'ports', service.ports.indexOf(each), 'targetPort'],
+        }),
+      ),
       ...ready.slice(0, 2).map((pod) => podEvidence(pod, `names ${namedPorts(pod.value).join(', ') || 'no port'}`)),
     ],
     fix: `Set targetPort to a name or number of a container port, or name the port in the Pods: \`kubectl -n ${service.namespace} edit service ${service.name}\`.`,

@@ -102,7 +102,7 @@ export async function readWalkNode(
       ? { ...compiled.rules, network: dump.network }
       : compiled?.rules;
   if (node === undefined && !messages.hasErrors()) {
-    const message = 'there are no rules to walk: pass dumps of a node, or manifests with -f';
+    const message = 'there are no rules to walk: pass dumps of a node, or manifests with -f; --live reads a cluster';
     messages.report({ code: 'bad-option', severity: 'error', message, at: [] });
   }
   if (node === undefined || messages.hasErrors()) {
