@@ -8,7 +8,7 @@ import type { Manifest } from '../validate/manifest.ts';
 import type { PodObject } from '../validate/manifests.ts';
 import type { AidCause } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
-import { whyNotReady } from './podState.ts';
+import { podCommands, whyNotReady } from './podState.ts';
 
 /**
  * Why ports of the Service have no endpoint that gets connections: the first reason of each, from the selector on. A port
@@ -94,7 +94,7 @@ function noneReady({ service, pods }: AskedService): AidCause | undefined {
         ? `The only Pod of Service ${service.id} is not ready: ${first?.why}.`
         : `None of the ${states.length} Pods of Service ${service.id} is ready.`,
     evidence: states.slice(0, mostShown).map(({ pod, why }) => podEvidence(pod, why ?? '')),
-    fix: `See why: \`kubectl -n ${service.namespace} describe pod ${first?.pod.value.metadata.name}\`, \`kubectl -n ${service.namespace} logs ${first?.pod.value.metadata.name}\`.`,
+    fix: first === undefined ? '' : `See why: ${podCommands(first.pod.value)}.`,
     nodes: [],
   };
 }
