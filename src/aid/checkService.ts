@@ -1,12 +1,11 @@
-import { namesMeant } from '../common/namesMeant.ts';
 import { firstFew } from '../common/text/firstFew.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { checking } from '../pipeline/checking.ts';
 import type { CompileInput } from '../pipeline/compile.ts';
 import { type LintedObjects, lintObjects } from '../pipeline/lint.ts';
+import { aliasesOf } from '../problems/problemCatalogue.ts';
 import { proxySeen } from '../seen/proxySeen.ts';
-import { readParty } from '../trace/question/readParty.ts';
 import { type AidCause, aidCauseCodes } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
 import { knowsEndpoints } from './endpointCauses.ts';
@@ -15,6 +14,7 @@ import { nodePart } from './nodePart.ts';
 import { objectPart } from './objectPart.ts';
 import { policyAnswers } from './policyAnswers.ts';
 import { policyPart } from './policyPart.ts';
+import { senderMeant } from './senderMeant.ts';
 import type { AidPart, ServiceCheck } from './serviceCheck.ts';
 
 /** Which Service is asked about, and all that was read, from files or from a cluster. */
@@ -41,7 +41,7 @@ export interface ServiceQuestion {
 
 /** The whole check of one Service, the first cause first. Undefined: an error was reported. */
 export async function checkService(question: ServiceQuestion, report: Report): Promise<ServiceCheck | undefined> {
-  const { service, port, from, input, nodes } = question;
+  const { service, port, input, nodes } = question;
   const said: Diagnostic[] = [];
   const hold = checking((one) => said.push(one));
   const linted = input && lintObjects(input, {}, hold.report);
@@ -54,11 +54,12 @@ export async function checkService(question: ServiceQuestion, report: Report): P
     return page(question, [{ ...nothing, causes: [found.cause], looked: lookedAt(linted) }], true);
   const asked = found?.kind === 'found' ? found.asked : undefined;
   const parts: AidPart[] = [];
-  const stranger = asked && from !== undefined ? unknownSender(asked, from) : undefined;
-  if (stranger !== undefined) {
-    report({ code: 'bad-option', severity: 'error', message: stranger, at: [] });
+  const sender = asked && question.from !== undefined ? senderMeant(asked, question.from) : undefined;
+  if (sender !== undefined && 'problem' in sender) {
+    report({ code: 'bad-option', severity: 'error', message: sender.problem, at: [] });
     return undefined;
   }
+  const from = sender?.from ?? question.from;
   const policies = asked && policyAnswers(asked);
   if (asked !== undefined) parts.push(objectPart(asked), policyPart(asked, policies, from));
   else parts.push(withoutObjects(found?.kind === 'unknown' ? found.sentence : undefined));
@@ -89,17 +90,6 @@ function whileChanging(part: AidPart, node: string): AidPart {
   const text = `node ${node}: the Service or its endpoints changed while this was read, so its rules are not judged now: ask again`;
   const causes = part.causes.map((cause): AidCause => ({ ...cause, isDoubt: true }));
   return { ...part, causes, remarks: [...part.remarks, { text }] };
-}
-
-/** An unknown name would be a sender without any results. */
-function unknownSender({ cluster: { manifests } }: AskedService, from: string): string | undefined {
-  const party = readParty(from);
-  if (party === undefined) return `--from ${from}: give an address, a Pod (namespace/name), node or outside`;
-  if (party.kind !== 'object' || manifests.pods.length === 0) return undefined;
-  const names = manifests.pods.map(({ value: { metadata } }) => `${metadata.namespace || 'default'}/${metadata.name}`);
-  if (names.includes(party.name)) return undefined;
-  const near = namesMeant(party.name, names);
-  return `--from ${from}: the objects have no such Pod${near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`}`;
 }
 
 const nothing: AidPart = { causes: [], remarks: [], looked: [], notLooked: [] };
@@ -167,7 +157,7 @@ function page({ service, port }: ServiceQuestion, parts: readonly AidPart[], isK
     port,
     verdict: isBroken ? 'broken' : causes.length > 0 || isOpen ? 'unknown' : 'in-order',
     causes,
-    remarks: distinct(parts.flatMap((part) => part.remarks)),
+    remarks: distinct(parts.flatMap((part) => part.remarks)).filter(({ code }) => !isCause(code, causes)),
     looked: parts.flatMap((part) => part.looked),
     notLooked: parts.flatMap((part) => part.notLooked),
   };
@@ -183,6 +173,13 @@ function merged(causes: readonly AidCause[]): readonly AidCause[] {
   }
   const rank = ({ code, isDoubt }: AidCause) => aidCauseCodes.indexOf(code) + (isDoubt ? aidCauseCodes.length : 0);
   return [...known.values()].sort((a, b) => rank(a) - rank(b));
+}
+
+/** A remark of each node about what is the cause already tells nothing. */
+function isCause(code: string | undefined, causes: readonly AidCause[]): boolean {
+  if (code === undefined) return false;
+  const names = new Set([code, ...aliasesOf(code)]);
+  return causes.some((cause) => cause.nodes.length === 0 && cause.code !== undefined && names.has(cause.code));
 }
 
 function distinct<T extends { readonly text: string }>(list: readonly T[]): readonly T[] {

@@ -8,7 +8,7 @@ import type { Manifest } from '../validate/kinds/manifest.ts';
 import type { PodObject } from '../validate/kinds/manifests.ts';
 import type { AidCause } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
-import { whyNotReady } from './podState.ts';
+import { podCommands, whyNotReady } from './podState.ts';
 
 /**
  * Why ports of the Service have no endpoint that gets connections: the first reason of each, from the selector on. A port
@@ -94,7 +94,7 @@ function noneReady({ service, pods }: AskedService): AidCause | undefined {
         ? `The only Pod of Service ${service.id} is not ready: ${first?.why}.`
         : `None of the ${states.length} Pods of Service ${service.id} is ready.`,
     evidence: states.slice(0, mostShown).map(({ pod, why }) => podEvidence(pod, why ?? '')),
-    fix: `See why: \`kubectl -n ${service.namespace} describe pod ${first?.pod.value.metadata.name}\`, \`kubectl -n ${service.namespace} logs ${first?.pod.value.metadata.name}\`.`,
+    fix: first === undefined ? '' : `See why: ${podCommands(first.pod.value)}.`,
     nodes: [],
   };
 }
@@ -103,22 +103,24 @@ function noneReady({ service, pods }: AskedService): AidCause | undefined {
 function unnamedTarget({ service, pods }: AskedService, dead: readonly PortOfService[]): AidCause | undefined {
   const ready = (pods ?? []).filter(({ value }) => whyNotReady(value) === undefined);
   if (ready.length === 0) return undefined;
-  const port = dead.find(
+  const unnamed = dead.filter(
     ({ targetPort, protocol }) =>
       typeof targetPort === 'string' &&
       ready.every(({ value }) => portOfPod(value.spec, targetPort, protocol) === undefined),
   );
+  const [port] = unnamed;
   if (port === undefined) return undefined;
-  const index = service.ports.indexOf(port);
   const offered = [...new Set(ready.flatMap(({ value }) => namedPorts(value)))];
   return {
     code: 'target-port-name',
     what: `No Pod of Service ${service.id} has a port named ${port.targetPort}, which is the targetPort of ${portName(port)}: ${offered.length === 0 ? 'their containers name none' : `they name ${firstFew(offered, 6)}`}.`,
     evidence: [
-      objectEvidence(`targetPort: ${port.targetPort}`, {
-        ...service.origin,
-        path: [...service.origin.path, 'spec', 'ports', index, 'targetPort'],
-      }),
+      ...unnamed.map((each) =>
+        objectEvidence(`targetPort: ${each.targetPort}`, {
+          ...service.origin,
+          path: [...service.origin.path, 'spec', 'ports', service.ports.indexOf(each), 'targetPort'],
+        }),
+      ),
       ...ready.slice(0, 2).map((pod) => podEvidence(pod, `names ${namedPorts(pod.value).join(', ') || 'no port'}`)),
     ],
     fix: `Set targetPort to a name or number of a container port, or name the port in the Pods: \`kubectl -n ${service.namespace} edit service ${service.name}\`.`,
@@ -183,7 +185,7 @@ function withoutReason({ service, manifest, sources, pods }: AskedService): AidC
   const what = all > 0 ? `has ${count(all, 'endpoint')}, and none is ready` : 'has no endpoints';
   return {
     code: 'no-endpoints',
-    what: `Service ${service.id} ${what}: kube-proxy refuses its connections.`,
+    what: `Service ${service.id} ${what}: ${service.kind === 'headless' ? 'its DNS name leads to no address' : 'kube-proxy refuses its connections'}.`,
     evidence: [...evidence, objectEvidence(`Service ${service.id}`, service.origin)],
     fix: hasSelector
       ? `See the Pods that it selects: \`kubectl -n ${service.namespace} describe service ${service.name}\`, \`kubectl -n ${service.namespace} get pods -o wide --show-labels\`.`

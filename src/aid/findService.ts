@@ -1,7 +1,9 @@
 import { namesMeant } from '../common/namesMeant.ts';
 import { count } from '../common/text/count.ts';
+import { didYouMean } from '../common/text/didYouMean.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Cluster } from '../model/cluster.ts';
+import type { Service } from '../model/service.ts';
 import type { LintedObjects } from '../pipeline/lint.ts';
 import { endpointSources } from '../resolve/endpoints/endpointSources.ts';
 import { isFinished } from '../validate/isFinished.ts';
@@ -37,7 +39,7 @@ export function findService(
       kind: 'cause',
       cause: {
         code: 'no-such-port',
-        what: `Service ${id} has no port ${port}: it has ${offered.join(', ') || 'none'}.`,
+        what: `Service ${id} has no port ${port}: it has ${offered.join(', ') || 'none'}.${portMeant(service, port)}`,
         evidence: [{ kind: 'object', text: `Service ${id}`, origin: service.origin }],
         fix: `Ask for a port that it has, or add ${port} to spec.ports: \`kubectl -n ${service.namespace} edit service ${service.name}\`.`,
         nodes: [],
@@ -54,6 +56,23 @@ export function findService(
     kind: 'found',
     asked: { service, manifest, ports, servicePorts, pods, sources, ...has, cluster, compiled, diagnostics },
   };
+}
+
+/** Whoever knows the Pods names their port; whoever knows the Service may misspell its own. */
+function portMeant({ ports, endpoints }: Service, asked: string): string {
+  const behind = ports.find(
+    ({ name, protocol, targetPort }) =>
+      String(targetPort) === asked ||
+      endpoints.some((end) =>
+        end.ports.some((one) => one.name === name && one.protocol === protocol && String(one.port) === asked),
+      ),
+  );
+  if (behind !== undefined) return ` ${asked} is the port of its Pods, behind port ${behind.port}.`;
+  const near = didYouMean(
+    asked,
+    ports.flatMap(({ name }) => (name === '' ? [] : name)),
+  );
+  return near === undefined ? '' : ` Did you mean ${near}?`;
 }
 
 function podsOf(

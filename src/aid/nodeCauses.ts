@@ -62,6 +62,7 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
   const causes: AidCause[] = [];
   const remarks: AidRemark[] = [];
   const told = new Set<string>();
+  const remarked = new Map<string, DiffReport>();
   for (const { finding, report } of distinct(reports)) {
     if (finding.code === 'K8N217' || isOfOtherFamily(finding, question)) continue;
     const own = isOwn(finding);
@@ -71,7 +72,7 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
     const isSure = isError(finding) ? own || concernsAll.has(finding.code) : showsFailure.has(finding.code);
     if (isFailing(finding) && (isSure || (meetsFailure && isPlaced(finding))))
       causes.push(causeOf(finding, report, seen, failing));
-    else if (own && !isPlain.has(finding.code))
+    else if (own && !isPlain.has(finding.code) && isNews(finding, report, remarked))
       remarks.push({ text: `node ${node}: ${finding.what}`, code: finding.code });
     for (const { file, line } of finding.found) told.add(`${file}:${line}`);
   }
@@ -89,6 +90,14 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
   if (!isDifferent) remarks.push(...syncs.map((text) => ({ text: `node ${node}: ${text}`, code: 'K8N217' })));
   const explained = causes.map((cause) => (ofRules.has(cause.code) ? withSyncs(cause, syncs) : cause));
   return { causes: judgedByMode(explained, seen), remarks, isDifferent };
+}
+
+/** The comparison and the dump by itself say the same in other words. */
+function isNews({ code, service }: Finding, report: DiffReport, remarked: Map<string, DiffReport>): boolean {
+  const key = `${code} ${service}`;
+  const before = remarked.get(key) ?? report;
+  remarked.set(key, before);
+  return before === report;
 }
 
 /** A setting for IPv6 does not affect a Service without IPv6. */

@@ -1,14 +1,19 @@
+import { cidrAddress } from '../common/addresses/cidr.ts';
 import type { Family } from '../common/addresses/family.ts';
 import { familyOf } from '../common/addresses/ip.ts';
+import type { Value } from '../common/ranges/valueRange.ts';
 import { podSender } from '../doctor/podSender.ts';
 import { serviceEntrances } from '../doctor/serviceEntrances.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
+import { podRangesOf } from '../seen/settings/podRangesOf.ts';
 import type { TraceObjects } from '../trace/known/traceObjects.ts';
 import type { NodeTracer } from '../trace/nodeTracer.ts';
 import type { PacketQuestion } from '../trace/question/askPacket.ts';
+import { familyOfValue } from '../trace/question/familyOfValue.ts';
 import { protocolName } from '../trace/question/protocolName.ts';
+import { readParty } from '../trace/question/readParty.ts';
 import type { TraceResult } from '../trace/traceResult.ts';
-import { endText } from '../walk/values/text.ts';
+import { addressText, endText } from '../walk/values/text.ts';
 import type { Cause } from '../why/cause.ts';
 import { type Why, whyCauses } from '../why/whyCauses.ts';
 import { hasUsable, knowsEndpoints } from './endpointCauses.ts';
@@ -45,7 +50,7 @@ export function nodeWalks(
   asked: NodeQuestion,
 ): NodeWalks {
   const doors = objects === undefined ? doorsOfRules(tracer, asked) : doorsOf(objects, tracer, asked);
-  const all = doors.flatMap(({ family, kind, ...door }) =>
+  const all = doorsAsked(dump, objects, asked, doors).flatMap(({ family, kind, ...door }) =>
     sendersOf(dump, objects, tracer, asked, family)
       .filter(({ from }) => from !== outside || kind === 'open' || asked.from !== undefined)
       .map((sender) => ({ ...door, ...sender })),
@@ -91,9 +96,42 @@ function sendersOf(
   return [...(pod === undefined ? [] : [pod]), node, { from: outside, who: outside, isMadeUp: false }];
 }
 
-/** Only its own node meets what a Pod sends first. */
+/** Those that the sender in the question may use: of its family, and from outside no cluster IP where others are open. */
+function doorsAsked(
+  dump: NodeRules,
+  objects: TraceObjects | undefined,
+  { from }: NodeQuestion,
+  doors: readonly Door[],
+): readonly Door[] {
+  const party = from === undefined ? undefined : readParty(from);
+  const isOutsider =
+    party?.kind === 'outside' || (party?.kind === 'address' && isOutside(party.address, dump, objects));
+  const rest = (list: readonly Door[], fits: (door: Door) => boolean) => (list.some(fits) ? list.filter(fits) : list);
+  const own = party?.kind === 'address' ? familyOfValue(party.address) : undefined;
+  const spoken = rest(doors, ({ family }) => own === undefined || family === own);
+  return rest(spoken, ({ kind }) => !isOutsider || kind === 'open');
+}
+
+/** Surely: it is nobody that objects or the node show, and in no range of Pods. */
+function isOutside(address: Value, dump: NodeRules, objects: TraceObjects | undefined): boolean {
+  const ranges = podRangesOf(dump);
+  const { pods = [], hosts = [], interfaces = [] } = objects?.network ?? {};
+  const text = addressText(address);
+  const isKnown =
+    [...pods, ...hosts.filter(({ name }) => name !== 'outside' && name !== 'ext')].some(({ ips }) =>
+      ips.includes(text),
+    ) ||
+    [...interfaces, ...dump.network.interfaces].some(({ addresses }) =>
+      addresses.some(({ cidr }) => cidrAddress(cidr) === text),
+    );
+  return ranges.length > 0 && !isKnown && !ranges.some(({ first, last }) => first <= address && address <= last);
+}
+
+/** Only its own node meets what a Pod or a node sends first. */
 function isElsewhere(from: string, objects: TraceObjects | undefined): boolean {
   const { pods = [], node } = objects?.network ?? {};
+  const party = readParty(from);
+  if (party?.kind === 'node') return party.name !== undefined && node !== undefined && party.name !== node;
   const name = from.replace(/^pods?\//, '');
   const pod = pods.find((one) => one.name === name || one.ips.includes(from));
   return pod?.node !== undefined && node !== undefined && pod.node !== node;

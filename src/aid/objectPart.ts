@@ -1,4 +1,6 @@
+import { familyOf } from '../common/addresses/ip.ts';
 import { count } from '../common/text/count.ts';
+import { firstFew } from '../common/text/firstFew.ts';
 import type { Diagnostic, Origin } from '../diagnostics/diagnostic.ts';
 import type { Evidence } from '../diagnostics/problem.ts';
 import type { AidCause } from './aidCause.ts';
@@ -20,6 +22,7 @@ export function objectPart(asked: AskedService): AidPart {
     ],
     remarks: [
       ...withoutBalancer(asked),
+      ...untranslated(asked),
       ...own.flatMap(({ code, severity, message, hint, at: [origin] }): readonly AidRemark[] =>
         severity === 'note' || judgedHere.has(code)
           ? []
@@ -43,6 +46,28 @@ function withoutBalancer({ service, manifest, hasAllSlices }: AskedService): rea
       origin: service.origin,
     },
   ];
+}
+
+/** Clients who take the Service's port find nobody there. */
+function untranslated({ service, ports }: AskedService): readonly AidRemark[] {
+  if (service.kind !== 'headless') return [];
+  return ports.flatMap((port): readonly AidRemark[] => {
+    const { name, protocol, targetPort } = port;
+    const own =
+      typeof targetPort === 'number'
+        ? [targetPort]
+        : service.endpoints.flatMap(({ ports }) =>
+            ports.flatMap((one) => (one.name === name && one.protocol === protocol ? (one.port ?? []) : [])),
+          );
+    const numbers = [...new Set(own)];
+    if (numbers.length === 0 || numbers.includes(port.port)) return [];
+    return [
+      {
+        text: `a headless Service translates no ports: clients connect to its Pods, at ${firstFew(numbers, 3)} and not at ${port.port}`,
+        origin: { ...service.origin, path: [...service.origin.path, 'spec', 'ports', service.ports.indexOf(port)] },
+      },
+    ];
+  });
 }
 
 /** What this page says itself, with more. */
@@ -167,7 +192,7 @@ function seenOf(asked: AskedService): readonly string[] {
     ...(service.kind === 'externalName' || !knowsEndpoints(asked)
       ? []
       : [
-          `${count(service.endpoints.length, 'endpoint')}, ${service.endpoints.filter(({ isReady }) => isReady).length} ready; ${usable.length} of ${count(ports.length, 'port')} ${usable.length === 1 ? 'has' : 'have'} some`,
+          `${count(service.endpoints.length, 'endpoint')}, ${service.endpoints.filter(({ isReady }) => isReady).length} ready; ${usable.length} of ${count(ports.length, 'port')} ${usable.length === 1 || ports.length === 1 ? 'has' : 'have'} some`,
         ]),
     ...(pods === undefined ? [] : [`${count(pods.length, 'Pod')} that it selects, ${ready.length} ready`]),
   ];
@@ -175,7 +200,7 @@ function seenOf(asked: AskedService): readonly string[] {
 
 function gapsOf(asked: AskedService): readonly AidGap[] {
   const { service, manifest, pods } = asked;
-  if (service.kind === 'externalName') return [];
+  if (service.kind === 'externalName') return behindName(service.externalName);
   const hasSelector = Object.keys(manifest.value.spec.selector ?? {}).length > 0;
   return [
     ...(knowsEndpoints(asked)
@@ -185,4 +210,10 @@ function gapsOf(asked: AskedService): readonly AidGap[] {
       ? [{ what: 'the Pods behind', how: `\`kubectl get pods -A -o yaml\`, with -f` }]
       : []),
   ];
+}
+
+/** No name server is asked. An address in the place of a name is a cause. */
+function behindName(name: string): readonly AidGap[] {
+  if (familyOf(name) !== undefined) return [];
+  return [{ what: `whether ${name} has an address, and answers`, how: `ask from a Pod: \`nslookup ${name}\`` }];
 }

@@ -13,11 +13,15 @@ export interface PolicyAnswers {
   readonly otherKinds: readonly string[];
 }
 
-/** Undefined: no policy is about anything, or kube-proxy has nothing to do with the Service. */
+/** Undefined: no policy is about anything, or nobody knows what is behind the Service. */
 export function policyAnswers(asked: AskedService): PolicyAnswers | undefined {
   const { cluster, service } = asked;
   const { networkPolicies, otherPolicies } = cluster.manifests;
-  if (service.kind !== 'clusterIP' || asked.servicePorts.length === 0) return undefined;
+  const isAnswerable =
+    service.kind === 'headless'
+      ? asked.ports.length > 0 && (asked.pods ?? []).length > 0
+      : service.kind === 'clusterIP' && asked.servicePorts.length > 0;
+  if (!isAnswerable) return undefined;
   if (networkPolicies.length + otherPolicies.length === 0) return undefined;
   const model = readPolicyModel(cluster.manifests);
   const test = policyTester(model, clusterServices(cluster.manifests));
@@ -49,7 +53,9 @@ function outcomeOf(test: (request: TestRequest) => TestOutcome, asked: AskedServ
 const outside = 'external';
 const mostNodes = 4;
 
-function fromInside({ ports, service }: Pick<AskedService, 'ports' | 'service'>, from: string): readonly TestRequest[] {
+function fromInside(asked: AskedService, from: string): readonly TestRequest[] {
+  const { ports, service } = asked;
+  if (service.kind === 'headless') return toPods(asked, from);
   return ports.map(({ port, protocol }) => ({
     from,
     to: `svc/${service.id}`,
@@ -58,15 +64,33 @@ function fromInside({ ports, service }: Pick<AskedService, 'ports' | 'service'>,
   }));
 }
 
+/** Clients of a headless Service connect to its Pods, at their own ports. */
+function toPods({ ports, pods = [] }: AskedService, from: string): readonly TestRequest[] {
+  return pods.flatMap(({ value: { metadata } }) =>
+    ports.map(
+      ({ targetPort, protocol }): TestRequest => ({
+        from,
+        to: `${metadata.namespace || 'default'}/${metadata.name}`,
+        port:
+          typeof targetPort === 'number'
+            ? { kind: 'number', port: targetPort, protocol }
+            : { kind: 'name', name: targetPort, protocol },
+        family: undefined,
+      }),
+    ),
+  );
+}
+
 /** By addresses that are open to the world, and by node ports of some nodes. */
-function fromOutside({ ports, service, servicePorts, cluster }: AskedService): readonly TestRequest[] {
+function fromOutside(asked: AskedService): readonly TestRequest[] {
+  const { ports, servicePorts, cluster } = asked;
   const isAddressed = servicePorts.some(
     ({ externalIPs, loadBalancerIngress }) => externalIPs.length + loadBalancerIngress.length > 0,
   );
   const nodes = cluster.manifests.nodes.slice(0, mostNodes).map(({ value }) => value.metadata.name);
   const open = ports.filter(({ nodePort }) => nodePort > 0);
   return [
-    ...(isAddressed ? fromInside({ ports, service }, outside) : []),
+    ...(isAddressed ? fromInside(asked, outside) : []),
     ...open.flatMap(({ nodePort, protocol }) =>
       nodes.map(
         (node): TestRequest => ({

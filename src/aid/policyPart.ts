@@ -39,7 +39,7 @@ function noPolicies({ hasAllPolicies, cluster: { manifests } }: AskedService): A
   return hasAllPolicies && isNone ? [{ what: 'policies', seen: ['the cluster has no NetworkPolicies'] }] : [];
 }
 
-/** Clients of a headless Service connect to its Pods: policies are about these. */
+/** Clients of a headless Service connect to its Pods, which the objects do not show. */
 function unasked({ service, cluster, ports }: AskedService): AidPart['notLooked'] {
   if (service.kind !== 'headless' || cluster.manifests.networkPolicies.length === 0) return [];
   const [port] = ports;
@@ -84,13 +84,18 @@ function causeOf(
   const { service, diagnostics } = asked;
   const [check] = checks;
   const sides = [check?.verdict?.egress, check?.verdict?.ingress];
-  const policies = sides.flatMap((side): readonly (NetPolicy | ClusterPolicy)[] => {
+  const both = sides.flatMap((side): readonly (NetPolicy | ClusterPolicy)[] => {
     if (side?.kind !== 'denied') return [];
     return side.why === 'clusterRule' ? [side.policy] : side.policies;
   });
+  // One policy may keep the sender in and the Service shut.
+  const policies = [...new Map(both.map((policy) => [`${policy.kind} ${policy.id}`, policy])).values()];
   const own = policies.flatMap((policy) => (policy.kind === 'netPolicy' ? policy.id : []));
   const wide = policies.flatMap((policy) => (policy.kind === 'clusterPolicy' ? policy.id : []));
-  const names = [...(own.length === 0 ? [] : [`NetworkPolicy ${own.join(', ')}`]), ...wide];
+  const names = [
+    ...(own.length === 0 ? [] : [`${own.length === 1 ? 'NetworkPolicy' : 'NetworkPolicies'} ${own.join(', ')}`]),
+    ...wide,
+  ];
   const said = diagnostics.filter(
     ({ code, at: [at] }) =>
       (code === 'policy-peer-matches-nothing' || code === 'policy-port-unknown') &&
@@ -106,7 +111,7 @@ function causeOf(
   const isSender = check?.verdict?.egress.kind === 'denied';
   return {
     code: 'network-policy',
-    what: `${names.join(', ')} does not let ${whom} ${isSender ? `send to` : 'connect to'} Service ${service.id}.`,
+    what: `${names.join(', ')} ${policies.length === 1 ? 'does' : 'do'} not let ${whom} ${isSender ? `send to` : 'connect to'} Service ${service.id}.`,
     evidence: [
       ...policies
         .slice(0, mostShown)

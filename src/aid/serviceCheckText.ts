@@ -40,7 +40,7 @@ function causeLines(
   locate: Locate,
   head: string,
 ): readonly string[] {
-  const where = nodes.length === 0 ? '' : `on node ${firstFew(nodes, 4)}: `;
+  const where = nodes.length === 0 ? '' : `on ${nodes.length === 1 ? 'node' : 'nodes'} ${firstFew(nodes, 4)}: `;
   return [
     `${head}${where}${what}`,
     ...(why === undefined ? [] : [`  why: ${why}`]),

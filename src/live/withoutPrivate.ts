@@ -32,15 +32,18 @@ function ofPodSpec(spec: Tree): Tree {
 
 /** The reason why a container waits is one of the kubelet's words; its messages name images and more. */
 function ofPodStatus(status: Tree): Tree {
-  const { containerStatuses } = status;
-  const shown = only(status, podStatusFields);
-  if (!Array.isArray(containerStatuses)) return shown;
-  const containers = containerStatuses.map((one) => {
-    const { name, ready, state } = treeOf(one);
-    const { reason } = treeOf(treeOf(state).waiting);
-    return { name, ready, ...(reason !== undefined && { state: { waiting: { reason } } }) };
+  const lists = (['initContainerStatuses', 'containerStatuses'] as const).flatMap((field) => {
+    const list = status[field];
+    return Array.isArray(list) ? [[field, list.map((one) => ofContainerStatus(treeOf(one)))] as const] : [];
   });
-  return { ...shown, containerStatuses: containers };
+  return { ...only(status, podStatusFields), ...Object.fromEntries(lists) };
+}
+
+function ofContainerStatus({ name, ready, state }: Tree): Tree {
+  const { running, waiting } = treeOf(state);
+  const { reason } = treeOf(waiting);
+  const shown = reason !== undefined ? { waiting: { reason } } : running ? { running: {} } : undefined;
+  return { name, ready, ...(shown && { state: shown }) };
 }
 
 const podFields = [

@@ -15,10 +15,12 @@ export interface Loaded {
  * not see them.
  */
 export interface Snapshot {
-  /** Where it stands. */
+  /** Where it stands: `cluster.tar.gz:cluster/snapshot.json`. */
   readonly file: string;
   /** Kinds that the collecting account may not read: `NetworkPolicy`. */
   readonly hidden: readonly string[];
   /** The objects of all namespaces were read. */
   readonly isWhole: boolean;
+  /** So many of its nodes were asked and could not be read. */
+  readonly unreadNodes: number;
 }

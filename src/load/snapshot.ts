@@ -5,8 +5,8 @@ const apiVersion = 'k8snet/v1';
 const ownKind = 'Snapshot';
 
 /** As it is packed, an object of its own kind. */
-export function snapshotObject({ hidden, isWhole }: Pick<Snapshot, 'hidden' | 'isWhole'>): object {
-  return { apiVersion, kind: ownKind, hidden, isWhole };
+export function snapshotObject({ hidden, isWhole, unreadNodes }: Omit<Snapshot, 'file'>): object {
+  return { apiVersion, kind: ownKind, hidden, isWhole, unreadNodes };
 }
 
 /** The objects without those that describe a snapshot, and their content if there are some. */
@@ -19,6 +19,7 @@ export function withoutSnapshots(objects: readonly SourceObject[]): Pick<Loaded,
       file: own[0]?.origin.file ?? '',
       hidden: [...new Set(own.flatMap(({ value }) => kindsIn(value.hidden)))],
       isWhole: own.every(({ value }) => value.isWhole === true),
+      unreadNodes: own.reduce((sum, { value }) => sum + numberIn(value.unreadNodes), 0),
     },
   };
 }
@@ -30,10 +31,20 @@ export function hiddenKinds({ objects, snapshot }: Pick<Loaded, 'objects' | 'sna
   return hidden;
 }
 
+/** The archive itself: who reads a message looks for no file in it. */
+export function placeOfSnapshot(file: string): string {
+  return file.replace(/:cluster\/snapshot\.json$/, '');
+}
+
 function isSnapshot({ apiVersion: version, kind }: SourceObject): boolean {
   return version === apiVersion && kind === ownKind;
 }
 
 function kindsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((kind) => typeof kind === 'string' && /^[A-Za-z]{1,63}$/.test(kind)) : [];
+}
+
+/** Archives of older versions do not say it. */
+function numberIn(value: unknown): number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : 0;
 }

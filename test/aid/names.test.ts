@@ -44,6 +44,21 @@ describe('the name of a Service on a command line', () => {
   }
 });
 
+describe('a name that no Service has', () => {
+  for (const [text, said] of [
+    ['', /^the name of the Service is empty$/],
+    ['Shop/Web', /names are in lower case: shop\/web$/],
+    ['shop/web/http', /if http is its port, write shop\/web:http$/],
+    ['shop/web_1', /^shop\/web_1 cannot be the name of a Service$/],
+    ['10.96.0.10:53', /k8snet whois 10\.96\.0\.10:53 says which Service has it, with --live or -f$/],
+  ] as const) {
+    it(`says what to write instead of '${text}'`, () => {
+      const read = askedServiceName(text, undefined);
+      assert.match(typeof read === 'string' ? read : '', said);
+    });
+  }
+});
+
 describe('check-service on a command line', () => {
   it('takes the words as kubectl has them', () => {
     const { status, stdout } = runCli(['check-service', 'svc', 'web', '-n', 'shop', '-f', manifests]);

@@ -91,11 +91,11 @@ describe('NetworkPolicies of manifests that packets are walked by', () => {
       runCli(['why', '-f', file, '-f', secondNode, '--to', 'shop/web', '--from', from, ...more]);
     for (const from of ['shop/stranger', 'pod/shop/stranger', '10.244.1.12', 'node/n1', '192.168.10.1']) {
       const { stderr } = ask(from);
-      assert.match(stderr, /note node-from-sender: the rules are those of node n1, where the packet starts/, from);
+      assert.match(stderr, /note node-from-question: the packet is walked on node n1, which meets it first/, from);
       assert.doesNotMatch(stderr, /node-not-chosen/, from);
     }
     assert.equal(ask('shop/stranger').status, 1);
-    assert.doesNotMatch(ask('shop/stranger', '--node', 'n2').stderr, /node-from-sender/);
+    assert.doesNotMatch(ask('shop/stranger', '--node', 'n2').stderr, /node-from-question/);
     assert.match(ask('outside').stderr, /node-not-chosen/);
   });
 

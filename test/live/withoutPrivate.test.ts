@@ -27,6 +27,9 @@ it('what may hold secrets stays in the cluster', () => {
     status: {
       phase: 'Running',
       podIP: '10.0.0.1',
+      initContainerStatuses: [
+        { name: 'wait', ready: false, image: 'secret', state: { running: { startedAt: 'secret' } } },
+      ],
       containerStatuses: [
         {
           name: 'web',
@@ -45,6 +48,7 @@ it('what may hold secrets stays in the cluster', () => {
     status: {
       phase: 'Running',
       podIP: '10.0.0.1',
+      initContainerStatuses: [{ name: 'wait', ready: false, state: { running: {} } }],
       containerStatuses: [{ name: 'web', ready: false, state: { waiting: { reason: 'CrashLoopBackOff' } } }],
     },
   });

@@ -67,21 +67,34 @@ export async function readDumpFiles(
   });
 }
 
-/** The nodes of an archive that a word names as a whole, if it holds several; undefined: the word stands for itself. */
+/**
+ * The nodes of an archive that a word names as a whole, if it holds several, or the objects of a cluster none of whose
+ * nodes could be read; undefined: the word stands for itself.
+ */
 export async function nodesOfArchive(word: string): Promise<readonly string[] | undefined> {
+  const contents = await archiveContents(word);
+  if (contents === undefined) return undefined;
+  const { nodes, hasObjects } = contents;
+  return nodes.length > 1 || (nodes.length === 0 && hasObjects) ? nodes : undefined;
+}
+
+/** What an archive of `collect` holds; undefined: the word names none, or it cannot be read. */
+export async function archiveContents(
+  word: string,
+): Promise<{ readonly nodes: readonly string[]; readonly hasObjects: boolean } | undefined> {
   if (!archiveName.test(word)) return undefined;
   const read = readBytes(word);
   if (read.kind !== 'bytes') return undefined;
   const { bytes } = read;
   const plain = bytes[0] === 0x1f && bytes[1] === 0x8b ? unpackGzip(bytes) : bytes;
-  const nodes = nodesIn((plain && (await tarFilesOf(plain)))?.files ?? []);
-  return nodes.length > 1 ? nodes : undefined;
+  const files = (plain && (await tarFilesOf(plain)))?.files ?? [];
+  return { nodes: nodesIn(files), hasObjects: files.some(({ name }) => /(?:^|\/)cluster\/snapshot\.json$/.test(name)) };
 }
 
 /** Whether a word names an archive, or one node in it; and which. */
-export function nodeInArchive(word: string): { readonly node: string | undefined } | undefined {
+export function nodeInArchive(word: string): { readonly path: string; readonly node: string | undefined } | undefined {
   const [path, node] = partOf(word);
-  return archiveName.test(path) ? { node } : undefined;
+  return archiveName.test(path) ? { path, node } : undefined;
 }
 
 const archiveName = /\.(?:tar\.gz|tgz|tar)$/;

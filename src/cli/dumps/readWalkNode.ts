@@ -12,15 +12,14 @@ import {
   type BehaviourInput,
   behaviourInput,
   type Compiled,
-  type CompileOptions,
   compileBesideDump,
   judgeElsewhereOf,
   policyRulesOf,
 } from '../../public/core.ts';
 import { orThrow, told } from '../../public/result.ts';
+import { nodeOfQuestion } from '../../trace/known/nodeOfQuestion.ts';
 import type { TraceObjects } from '../../trace/known/traceObjects.ts';
 import { withOwnAddress } from '../../trace/known/withOwnAddress.ts';
-import { nodeOfSender } from '../../trace/question/nodeOfSender.ts';
 import { readParty } from '../../trace/question/readParty.ts';
 import { endAndProtocol } from '../../trace/question/withProtocol.ts';
 import { addressText } from '../../walk/values/text.ts';
@@ -104,7 +103,7 @@ export async function readWalkNode(
       ? { ...compiled.rules, network: dump.network }
       : compiled?.rules;
   if (node === undefined && !messages.hasErrors()) {
-    const message = 'there are no rules to walk: pass dumps of a node, or manifests with -f';
+    const message = 'there are no rules to walk: pass dumps of a node, or manifests with -f; --live reads a cluster';
     messages.report({ code: 'bad-option', severity: 'error', message, at: [] });
   }
   if (node === undefined || messages.hasErrors()) {
@@ -161,8 +160,12 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
     chosen = true;
     reportNode(message, messages);
   };
-  const chooseNode = senderNode(options, messages);
-  const beside = { ...target, asked: addressAsked(options), onNodeChosen: say, ...(chooseNode && { chooseNode }) };
+  const beside = {
+    ...target,
+    asked: addressAsked(options),
+    onNodeChosen: say,
+    chooseNode: nodeOfQuestion(options, (sentence) => reportMet(sentence, messages)),
+  };
   const compiled = await told(compileBesideDump(given, dump, beside), messages.report);
   if (compiled === undefined) return { sources };
   const own = await orThrow(behaviourInput(compiled, { hasNfacct: options.nfacct }));
@@ -189,26 +192,12 @@ function addressAsked({ to }: WalkFlags): string | undefined {
   return party?.kind === 'address' ? addressText(party.address) : undefined;
 }
 
-/** Among several Nodes, the rules of the one where the packet starts. */
-function senderNode({ from }: WalkFlags, { report }: Messages): CompileOptions['chooseNode'] {
-  if (from === undefined) return undefined;
-  return (manifests) => {
-    const node = manifests.nodes.length > 1 ? nodeOfSender(manifests, from) : undefined;
-    if (node !== undefined) {
-      report({
-        code: 'node-from-sender',
-        severity: 'note',
-        message: `the rules are those of node ${node}, where the packet starts`,
-        at: [],
-        hint: '--node names another',
-      });
-    }
-    return node;
-  };
-}
-
 function reportNode(message: string, { report }: Messages): void {
   report({ code: 'node-from-dump', severity: 'note', message, at: [], hint: '--node names another' });
+}
+
+function reportMet(message: string, { report }: Messages): void {
+  report({ code: 'node-from-question', severity: 'note', message, at: [], hint: '--node names another' });
 }
 
 /** A question to manifests, whether something would work, includes their policies. */

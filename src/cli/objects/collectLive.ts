@@ -50,7 +50,11 @@ export async function collectLive(
   }
   line.end();
   // Behind redaction: it names nothing.
-  const note = snapshotObject({ hidden: [...live.hidden()], isWhole: live.namespace === undefined });
+  const note = snapshotObject({
+    hidden: [...live.hidden()],
+    isWhole: live.namespace === undefined,
+    unreadNodes: missing,
+  });
   const { packFiles } = await import('../../load/files/packFiles.ts');
   const packed = isRedacted ? await redacted(files, messages) : files;
   const snapshot = { name: 'cluster/snapshot.json', text: `${JSON.stringify(note)}\n` };

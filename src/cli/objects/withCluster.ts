@@ -1,6 +1,6 @@
 import type { LiveNeeds } from '../../live/lists/liveKinds.ts';
 import type { Loaded } from '../../load/loaded.ts';
-import { hiddenKinds } from '../../load/snapshot.ts';
+import { hiddenKinds, placeOfSnapshot } from '../../load/snapshot.ts';
 import { unpackLoaded } from '../../load/unpackLoaded.ts';
 import type { LiveFlags } from '../options/liveFlags.ts';
 import { endUnread } from '../write/endUnread.ts';
@@ -29,6 +29,6 @@ async function reportHidden(files: Loaded, needs: LiveNeeds, messages: Messages)
   const hidden = hiddenKinds(files);
   if (hidden.size === 0) return;
   const { reportHiddenKinds } = await import('../../live/hiddenKinds.ts');
-  const place = files.snapshot?.file.replace(/:cluster\/snapshot\.json$/, '') ?? '';
+  const place = placeOfSnapshot(files.snapshot?.file ?? '');
   if (!reportHiddenKinds(place, hidden, needs, messages.report)) return endUnread(messages);
 }

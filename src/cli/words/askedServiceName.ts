@@ -14,20 +14,30 @@ export interface ServiceName {
 export function askedServiceName(text: string, namespace: string | undefined, usual = 'default'): ServiceName | string {
   const plain = withoutUrl(text);
   const [, kind, rest = plain] = /^(svc|services?)[:/](.+)$/i.exec(plain) ?? [];
-  if (isAddress(rest)) return `${text} is an address: k8snet whois ${text} says which Service has it`;
+  if (isAddress(rest))
+    return `${text} is an address: k8snet whois ${text} says which Service has it, with --live or -f`;
   const [who, asked] = partyAndPort(rest);
   // A check covers all protocols of a port.
   const [name = '', port, ...more] = `${who}${asked === undefined ? '' : `:${asked.replace(/\/[a-z]+$/i, '')}`}`.split(
     ':',
   );
-  if (more.length > 0 || port === '') return `${text} cannot be the name of a Service`;
+  if (more.length > 0 || port === '') return unfit(text);
   const domain = /^([^./]+)\.([^./]+)(?:\.svc(?:\..*)?)?$/.exec(name);
   const parts = domain === null ? name.split('/') : [domain[2] ?? '', domain[1] ?? ''];
   const [own, short] = parts.length === 2 ? parts : [undefined, name];
   if (parts.length > 2 || own === '' || !short || !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(short))
-    return `${text} cannot be the name of a Service${kind === undefined ? '' : ': write svc/NAME with -n NAMESPACE'}`;
+    return kind === undefined ? unfit(text) : `${unfit(text)}: write svc/NAME with -n NAMESPACE`;
   if (own !== undefined && namespace !== undefined && own !== namespace) return mismatch(text, own, namespace);
   return { service: `${own ?? namespace ?? usual}/${short}`, port };
+}
+
+function unfit(text: string): string {
+  if (text.trim() === '') return 'the name of the Service is empty';
+  const [, name = '', port = ''] = /^([a-z0-9-]+\/[a-z0-9-]+)\/([a-z0-9-]+)$/.exec(text) ?? [];
+  if (name !== '') return `${text} cannot be the name of a Service: if ${port} is its port, write ${name}:${port}`;
+  const lower = text.toLowerCase();
+  const isSpelledSo = lower !== text && typeof askedServiceName(lower, undefined) !== 'string';
+  return `${text} cannot be the name of a Service${isSpelledSo ? `: names are in lower case: ${lower}` : ''}`;
 }
 
 /** `http://web.shop:8080/cart` becomes `web.shop:8080`; without a port it gets the scheme's. */

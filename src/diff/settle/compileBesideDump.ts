@@ -7,7 +7,7 @@ import { nodeOfDump } from '../nodeOfDump.ts';
 import { reportMadeNames } from '../reportMadeNames.ts';
 import { hidesEndpoints } from './hidesEndpoints.ts';
 
-/** Compiles objects with the names and for the Node that a dump shows; without a dump, as they are. */
+/** Compiles objects with the names and for the Node that a dump shows; without a dump, for the Node that the input chooses. */
 export function compileBesideDump(
   input: CompileInput,
   dump: NodeRules | undefined,
@@ -20,6 +20,7 @@ export function compileBesideDump(
   // Endpoints that a table cuts off would be missing on the expected side.
   const seen = dump && objects.some(hidesEndpoints) ? proxySeen(dump).services : undefined;
   const target = { ...input.target, ...(seen && { seen }) };
-  const chooseNode = dump ? nodeOfDump(dump, say, { ...(asked !== undefined && { asked }) }) : input.chooseNode;
+  const chooseNode =
+    dump === undefined ? input.chooseNode : nodeOfDump(dump, say, { ...(asked !== undefined && { asked }) });
   return compile({ ...input, objects, target, chooseNode }, report);
 }

@@ -11,7 +11,7 @@ import { type ProgramEnd, runProgram } from './runProgram.ts';
 export async function kubectlApi(options: LiveOptions): Promise<ClusterApi> {
   const words = kubectlWords(options);
   const { context = options.context, namespace } = await chosenContext(words);
-  const name = context === undefined ? 'cluster' : `cluster ${context}`;
+  const name = context === undefined ? 'the cluster' : `cluster ${context}`;
   const timeout = options.requestTimeout === undefined ? undefined : options.requestTimeout + patience;
   return {
     name,
@@ -87,7 +87,7 @@ function answerOf(end: ProgramEnd): ApiAnswer {
   if (reason === 'Forbidden' || reason === 'NotFound') return { kind: 'refused', reason, message };
   if (reason === 'Expired' || reason === 'Gone') return { kind: 'refused', reason: 'Expired', message };
   const said = lastLine(end.said);
-  const hint = hints.find(([pattern]) => pattern.test(said))?.[1];
+  const hint = isWithoutConfig.test(said) ? configHint() : hints.find(([pattern]) => pattern.test(said))?.[1];
   const why = said === '' ? 'kubectl failed and did not say why' : said;
   return { kind: 'failed', message: why, ...(hint !== undefined && { hint }) };
 }
@@ -98,14 +98,24 @@ const hints: readonly (readonly [pattern: RegExp, hint: string])[] = [
     /must be logged in|\(Unauthorized\)/,
     'the credentials of this context are not accepted: a token may have expired; sign in again',
   ],
-  [/localhost:8080/, 'kubectl found no kubeconfig: set KUBECONFIG, or name a file with --kubeconfig'],
   [/Client\.Timeout|deadline exceeded/, '--request-timeout 2m waits longer'],
   [/was refused|no route to host|no such host|i\/o timeout/, 'is this the right cluster? --context names another one'],
 ];
 
+/** Where nothing names a cluster, kubectl asks here. */
+const isWithoutConfig = /localhost:8080/;
+
+function configHint(): string {
+  const { KUBECONFIG: files = '' } = process.env;
+  return files === ''
+    ? 'kubectl found no kubeconfig: set KUBECONFIG, or name a file with --kubeconfig'
+    : `KUBECONFIG names no file that is there and names a cluster: ${files}`;
+}
+
 const slowHint = '--request-timeout 2m waits longer';
 
-/** Warnings and repeated attempts come earlier. */
+/** Warnings and repeated attempts come earlier. That it is an error is said already. */
 function lastLine(said: string): string {
-  return said.trim().split('\n').at(-1)?.trim() ?? '';
+  const line = said.trim().split('\n').at(-1)?.trim() ?? '';
+  return line.replace(/^error: /, '');
 }

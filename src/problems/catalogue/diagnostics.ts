@@ -597,10 +597,10 @@ export const diagnosticCatalogue = /* @__PURE__ */ entriesOf<DiagnosticEntry>()(
     what: 'Several Nodes are given, and the dump shows which of them it is of: by its facts, an address or the endpoints on it.',
     fix: 'Nothing, if that is the node; otherwise name the right one with `--node`.',
   },
-  'node-from-sender': {
+  'node-from-question': {
     severity: 'note',
-    what: 'Several Nodes are given and none is chosen: a packet meets the rules of the Node where it starts, by its sender.',
-    fix: 'Nothing, if those rules are meant; otherwise name the Node with `--node`.',
+    what: 'Several Nodes are given, and no dump: the packet is walked on the one that its sender is or runs on, or that it is sent to from outside.',
+    fix: 'Nothing, if that is the node; otherwise name the right one with `--node`.',
   },
   'node-given-twice': {
     severity: 'error',

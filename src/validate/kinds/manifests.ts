@@ -223,15 +223,16 @@ export interface PodObject {
     readonly hostIP?: Maybe<string>;
     readonly conditions?: Maybe<readonly ConditionObject[]>;
     readonly startTime?: Maybe<string>;
-    readonly containerStatuses?: Maybe<
-      readonly {
-        readonly name?: Maybe<string>;
-        readonly state?: Maybe<{
-          readonly running?: Maybe<{ readonly startedAt?: Maybe<string> }>;
-          readonly waiting?: Maybe<{ readonly reason?: Maybe<string>; readonly message?: Maybe<string> }>;
-        }>;
-      }[]
-    >;
+    readonly initContainerStatuses?: Maybe<readonly ContainerStatusObject[]>;
+    readonly containerStatuses?: Maybe<readonly ContainerStatusObject[]>;
+  }>;
+}
+
+export interface ContainerStatusObject {
+  readonly name?: Maybe<string>;
+  readonly state?: Maybe<{
+    readonly running?: Maybe<{ readonly startedAt?: Maybe<string> }>;
+    readonly waiting?: Maybe<{ readonly reason?: Maybe<string>; readonly message?: Maybe<string> }>;
   }>;
 }
 

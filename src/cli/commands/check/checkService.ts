@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import type { ServiceCheck } from '../../../aid/serviceCheck.ts';
+import { count } from '../../../common/text/count.ts';
 import { firstFew } from '../../../common/text/firstFew.ts';
 import { jsonText } from '../../../common/text/jsonText.ts';
 import type { Origin } from '../../../diagnostics/diagnostic.ts';
@@ -8,12 +9,14 @@ import type { Evidence } from '../../../diagnostics/problem.ts';
 import type { Live } from '../../../live/openLive.ts';
 import { createLocator } from '../../../load/locate.ts';
 import { noSources } from '../../../load/noSources.ts';
-import { hiddenKinds } from '../../../load/snapshot.ts';
+import { hiddenKinds, placeOfSnapshot } from '../../../load/snapshot.ts';
 import type { Sources } from '../../../load/sources.ts';
 import { checkService } from '../../../public/core.ts';
 import { told } from '../../../public/result.ts';
+import { archiveBothWays } from '../../dumps/archiveBothWays.ts';
 import { allNodes, nodeOfWord } from '../../dumps/nodeWords.ts';
 import { nodeGroups, readCheckedNodes, withArchiveNodes } from '../../dumps/readCheckedNodes.ts';
+import { nodeInArchive } from '../../dumps/readDumpFiles.ts';
 import { withEachNode } from '../../dumps/readNodes.ts';
 import { checkNeeds, wantsKind } from '../../objects/liveNeeds.ts';
 import {
@@ -62,7 +65,10 @@ export function checkServiceCommand(setExitCode: SetExitCode): Command {
       'dumps: each folder is one node (also one that collect filled), an archive all that it holds; files are of one node',
     )
     .option('-n, --namespace <name>', 'namespace of the Service')
-    .option('--from <who>', 'who cannot reach it: an address, a Pod (namespace/name), node, or outside');
+    .option(
+      '--from <who>',
+      'who cannot reach it: an address, a Pod (namespace/name, or a name beside the Service), node, node/NAME, or outside',
+    );
   addPortOptions(
     command,
     'port of the Service, where it has none: 80, http, 53/udp',
@@ -142,8 +148,9 @@ function twoWords(first: string, [second = '', ...others]: readonly string[]): s
 }
 
 /** Undefined: there is no answer, which was reported. */
-async function checkOnce(asked: Asked, paths: readonly string[], options: CheckServiceFlags, messages: Messages) {
-  const { live, liveNodes, filename, recursive = false } = options;
+async function checkOnce(asked: Asked, words: readonly string[], options: CheckServiceFlags, messages: Messages) {
+  const { live, liveNodes, recursive = false } = options;
+  const { filename, paths } = await archiveBothWays(words, options);
   const wrong = (message: string) => {
     refuseOption(messages, 'check-service', message);
     return undefined;
@@ -172,6 +179,8 @@ async function checkOnce(asked: Asked, paths: readonly string[], options: CheckS
     ).readInput({ ...options, filename, recursive }, messages, false, needs));
   const nodes = await readCheckedNodes(groups, options, messages);
   const wanted = named.flatMap((word) => (liveNodes === undefined ? [] : (nodeOfWord(word) ?? [])));
+  const lost = isWholeArchive(paths) ? (objects?.snapshot?.unreadNodes ?? 0) : 0;
+  if (lost > 0) reportLost(objects?.snapshot?.file ?? '', lost, messages);
   const unread = wanted.filter((name) => !nodes.some((node) => node.name === name));
   if (messages.hasErrors()) return undefined;
   const check = await told(
@@ -195,7 +204,24 @@ async function checkOnce(asked: Asked, paths: readonly string[], options: CheckS
     ),
     messages.report,
   );
-  return check && { check, isUnread: unread.length > 0 || hidesNodes, sources: objects?.sources ?? noSources };
+  return check && { check, isUnread: unread.length + lost > 0 || hidesNodes, sources: objects?.sources ?? noSources };
+}
+
+/** Who names one node of an archive does not ask for the others. */
+function isWholeArchive(paths: readonly string[]): boolean {
+  return paths.some((path) => {
+    const named = nodeInArchive(path);
+    return named !== undefined && named.node === undefined;
+  });
+}
+
+function reportLost(file: string, nodes: number, { report }: Messages): void {
+  report({
+    code: 'node-unread',
+    severity: 'warning',
+    message: `${placeOfSnapshot(file)} lacks ${count(nodes, 'node')} that could not be read when it was made`,
+    at: [],
+  });
 }
 
 async function watchService(asked: Asked, paths: readonly string[], options: CheckServiceFlags): Promise<number> {
@@ -211,7 +237,7 @@ async function watchService(asked: Asked, paths: readonly string[], options: Che
       const answer = await checkOnce(asked, paths, { ...options, live: fresh, liveNodes: fresh }, messages);
       const lines = new Map(problemLines(messages));
       for (const { code: id, detail: code, what, nodes, isDoubt } of answer?.check.causes ?? []) {
-        const where = nodes.length === 0 ? '' : `on node ${firstFew(nodes, 4)}: `;
+        const where = nodes.length === 0 ? '' : `on ${nodes.length === 1 ? 'node' : 'nodes'} ${firstFew(nodes, 4)}: `;
         lines.set(
           JSON.stringify([id, code, what, nodes, isDoubt]),
           `${isDoubt ? 'perhaps ' : ''}${where}${code === undefined ? '' : `${code}: `}${what}`,
@@ -262,7 +288,7 @@ Examples:
   k8snet check-service shop/web -f cluster.yaml              what the objects say
   k8snet check-service shop/web -f cluster.yaml n1/ n2/      and the rules of two nodes
   kubectl k8snet why svc/web -n shop --live                  the same, in kubectl's words
-  k8snet check-service shop/web -f cluster.tar.gz cluster.tar.gz   an archive of collect --live
+  k8snet check-service shop/web -f cluster.tar.gz            an archive of collect --live, with all of its nodes
   k8snet check-service shop/web:http -f cluster.yaml n1/ --from shop/client
   k8snet check-service shop/web n1.save -o json              the rules of a node alone
 
