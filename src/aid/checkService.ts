@@ -179,7 +179,7 @@ function merged(causes: readonly AidCause[]): readonly AidCause[] {
 function isCause(code: string | undefined, causes: readonly AidCause[]): boolean {
   if (code === undefined) return false;
   const names = new Set([code, ...aliasesOf(code)]);
-  return causes.some((cause) => cause.nodes.length === 0 && cause.code !== undefined && names.has(cause.code));
+  return causes.some((cause) => cause.nodes.length === 0 && cause.detail !== undefined && names.has(cause.detail));
 }
 
 function distinct<T extends { readonly text: string }>(list: readonly T[]): readonly T[] {

@@ -58,7 +58,7 @@ export function findService(
   };
 }
 
-/** Whoever knows the Pods names their port; whoever knows the Service may misspell its own. */
+/** The name may be that of a port of the Pods, or a misspelled one of the Service. */
 function portMeant({ ports, endpoints }: Service, asked: string): string {
   const behind = ports.find(
     ({ name, protocol, targetPort }) =>

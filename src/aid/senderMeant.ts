@@ -21,7 +21,7 @@ export function senderMeant({ cluster: { manifests }, service }: AskedService, a
   return { from };
 }
 
-/** Whoever names no objects of the kind is believed. */
+/** Without objects of the kind nothing contradicts the name. */
 function known(asked: string, from: string, name: string, kind: 'Pod' | 'Node', names: readonly string[]): SenderMeant {
   if (names.length === 0 || names.includes(name)) return { from };
   const near = namesMeant(name, names);

@@ -296,6 +296,8 @@ test('damage on one node of several is named with the node', { skip }, async () 
   const [, ofFirst = '', ofSecond = ''] = stdout.split(/^node n\d$/m);
   assert.match(ofFirst, /K8N/);
   assert.doesNotMatch(ofSecond, /error K8N/);
+  // What is said of the cluster is said once, and not with each node.
+  assert.equal(stderr.match(/note proxy-settings-unknown: /g)?.length, 1, stderr);
   await first.restart();
   await until(
     'it is repaired',

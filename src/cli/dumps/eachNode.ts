@@ -61,6 +61,7 @@ export async function eachNode<T extends Flags>({
   }
   const line = progressLine('node', options.quiet);
   let worst: number = exitCodes.ok;
+  const told = new Set<string>();
   for (const [at, node] of nodes.entries()) {
     if (at % nodesAtOnce === 0) {
       line.report(at, nodes.length);
@@ -68,7 +69,9 @@ export async function eachNode<T extends Flags>({
       line.end();
     }
     writeOut([`${at === 0 ? '' : '\n'}node ${escapeText(node)}\n`]);
-    const code = await answered(() => answer([`node/${node}`], { ...options, node }, collectMessages(options)));
+    const code = await answered(() =>
+      answer([`node/${node}`], { ...options, node }, collectMessages({ ...options, told })),
+    );
     worst = worstCode([worst, code]);
   }
   return worst;

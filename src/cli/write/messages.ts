@@ -1,6 +1,7 @@
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { noSources } from '../../load/noSources.ts';
 import type { Sources } from '../../load/sources.ts';
+import type { DiagnosticCode } from '../../problems/problemCode.ts';
 import type { MessageOptions } from '../options/commonOptions.ts';
 import { writeError } from './writeOut.ts';
 
@@ -18,8 +19,14 @@ export interface Messages {
   readonly flush: (sources?: Sources) => Promise<void>;
 }
 
-/** `ignore`: codes of unwanted warnings and notes; an error stops the run all the same. */
-export function collectMessages(options: MessageOptions & { readonly ignore?: readonly string[] }): Messages {
+export interface CollectOptions extends MessageOptions {
+  /** Codes of unwanted warnings and notes; an error stops the run all the same. */
+  readonly ignore?: readonly string[];
+  /** What was printed for earlier nodes of one cluster: of its objects, nothing is said once more. */
+  readonly told?: Set<string>;
+}
+
+export function collectMessages(options: CollectOptions): Messages {
   const ignored = new Set(options.ignore);
   const all: Diagnostic[] = [];
   let printed = 0;
@@ -37,7 +44,9 @@ export function collectMessages(options: MessageOptions & { readonly ignore?: re
       writeError(`k8snet: ${(performance.now() - start).toFixed(0)} ms ${line}\n`);
     },
     flush: async (sources = noSources) => {
-      const news = all.slice(printed).filter(({ severity }) => !options.quiet || severity === 'error');
+      const news = all
+        .slice(printed)
+        .filter((one) => (!options.quiet || one.severity === 'error') && isNews(one, options.told));
       printed = all.length;
       if (news.length === 0) return;
       // Loaded only where there is something to say.
@@ -64,3 +73,14 @@ export function collectMessages(options: MessageOptions & { readonly ignore?: re
     },
   };
 }
+
+function isNews({ code, severity, message, at }: Diagnostic, told: Set<string> | undefined): boolean {
+  if (told === undefined || severity === 'error' || (at.length === 0 && !ofCluster.has(code))) return true;
+  const key = JSON.stringify([code, message, at]);
+  if (told.has(key)) return false;
+  told.add(key);
+  return true;
+}
+
+/** They have no place, and are about the cluster. */
+const ofCluster: ReadonlySet<string> = new Set<DiagnosticCode>(['proxy-settings-unknown', 'one-namespace-read']);
