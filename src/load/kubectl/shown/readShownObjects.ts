@@ -143,7 +143,10 @@ interface Header {
 }
 
 function isHeader(line: string): boolean {
-  return /^(?:NAMESPACE[ \t]{2,}|LAST SEEN[ \t]{2,})?NAME(?:[ \t]{2,}|\t)[A-Z]/.test(line);
+  return (
+    /^(?:NAMESPACE[ \t]{2,}|LAST SEEN[ \t]{2,})?NAME(?:[ \t]{2,}|\t)[A-Z]/.test(line) ||
+    (/^(?:NAMESPACE )?NAME [A-Z]/.test(line) && readHeader(line).kind !== undefined)
+  );
 }
 
 function readHeader(line: string): Header {
@@ -171,12 +174,17 @@ interface Cell {
   readonly start: number;
 }
 
-/** kubectl puts three blanks between columns, and one inside a cell. */
+/**
+ * kubectl puts three blanks between columns, and one inside a cell. A chat or a web page may leave one everywhere: then
+ * each word is a cell, but for those that are known to have several.
+ */
 function cellsOf(line: string): Cell[] {
-  const cells: Cell[] = [];
-  for (const found of line.matchAll(/[^ \t]+(?: [^ \t]+)*/g)) cells.push({ text: found[0], start: found.index });
-  return cells;
+  const cell = / {2}|\t/.test(line) ? /[^ \t]+(?: [^ \t]+)*/g : tightCell;
+  return Array.from(line.matchAll(cell), ({ 0: text, index: start }) => ({ text, start }));
 }
+
+/** Of Pods `4 (2d ago)`, of Endpoints `… + 2 more...`, and the names of columns that have two words. */
+const tightCell = /\d+ \([^()]* ago\)|[^ ]+ \+ \d+ more\.\.\.|LAST SEEN|NOMINATED NODE|READINESS GATES|[^ ]+/g;
 
 function* linesOf(text: string): Generator<{ readonly line: string; readonly offset: number }> {
   for (let offset = 0; offset < text.length; ) {
