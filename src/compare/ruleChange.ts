@@ -1,4 +1,5 @@
 import type { DumpPlace } from '../node/lines/chainLines.ts';
+import type { FindingCode } from '../problems/problemCode.ts';
 
 /** One rule on both sides, in the kernel's spelling. A rule that only moved has both and `isMoved`. */
 export interface RuleChange {
@@ -15,5 +16,5 @@ export interface RuleChange {
    * The finding that explains it. `K8N109` stands for everything that another version of kube-proxy writes: reports
    * fold such changes.
    */
-  readonly explainedBy?: `K8N${number}`;
+  readonly explainedBy?: FindingCode;
 }

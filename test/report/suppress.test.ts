@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { load } from '../../src/load/files/load.ts';
+import type { FindingCode } from '../../src/problems/problemCode.ts';
 import type { DiffReport } from '../../src/report/diffReport.ts';
 import { ignoredInManifests } from '../../src/report/ignore/ignoredInManifests.ts';
 import { readBaseline } from '../../src/report/ignore/readBaseline.ts';
@@ -12,7 +13,7 @@ import { unknownFindingText } from '../../src/report/ignore/unknownFindingText.t
 import { renderReport } from '../../src/report/renderReport.ts';
 import { sampleContext, sampleReport } from './sampleReport.ts';
 
-const none = { ids: new Set<`K8N${number}`>(), scopes: [] };
+const none = { ids: new Set<FindingCode>(), scopes: [] };
 
 function idsOf({ findings }: DiffReport): readonly string[] {
   return findings.map(({ code, service }) => `${code} ${service ?? 'node'}`);

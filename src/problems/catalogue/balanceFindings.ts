@@ -1,8 +1,8 @@
-import type { FindingEntry } from '../problemEntry.ts';
+import { entriesOf, type FindingEntry } from '../problemEntry.ts';
 import { commands } from './commands.ts';
 
 /** 3xx: how traffic is spread over endpoints. */
-export const balanceFindings = {
+export const balanceFindings = /* @__PURE__ */ entriesOf<FindingEntry>()({
   K8N301: {
     severity: 'error',
     isAdvice: false,
@@ -75,4 +75,4 @@ export const balanceFindings = {
     fix: commands.restart,
     refs: [],
   },
-} as const satisfies Record<string, FindingEntry>;
+});

@@ -1,8 +1,8 @@
-import type { FindingEntry } from '../problemEntry.ts';
+import { entriesOf, type FindingEntry } from '../problemEntry.ts';
 import { commands } from './commands.ts';
 
 /** 1xx: the dump itself misleads, or says which node and program it is from. */
-export const dumpFindings = {
+export const dumpFindings = /* @__PURE__ */ entriesOf<FindingEntry>()({
   K8N101: {
     severity: 'error',
     isAdvice: false,
@@ -102,4 +102,4 @@ export const dumpFindings = {
     fix: `See whether kube-proxy runs: \`kubectl -n kube-system get pods -l k8s-app=kube-proxy -o wide\`. ${commands.saveAll}`,
     refs: [],
   },
-} as const satisfies Record<string, FindingEntry>;
+});

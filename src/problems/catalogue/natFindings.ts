@@ -1,8 +1,8 @@
-import type { FindingEntry } from '../problemEntry.ts';
+import { entriesOf, type FindingEntry } from '../problemEntry.ts';
 import { commands } from './commands.ts';
 
 /** 4xx: masquerading and marks. */
-export const natFindings = {
+export const natFindings = /* @__PURE__ */ entriesOf<FindingEntry>()({
   K8N401: {
     severity: 'warning',
     isAdvice: false,
@@ -111,4 +111,4 @@ export const natFindings = {
     fix: 'Find the program that sets the bit (`nft list ruleset`, `tc filter show`, `ip rule`), and change its bit. Since 1.28 kubelet needs neither chain: delete the rule that an older kubelet left in KUBE-FIREWALL, or reboot the node.',
     refs: ['KEP-3178'],
   },
-} as const satisfies Record<string, FindingEntry>;
+});

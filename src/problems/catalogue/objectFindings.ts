@@ -1,7 +1,7 @@
-import type { FindingEntry } from '../problemEntry.ts';
+import { entriesOf, type FindingEntry } from '../problemEntry.ts';
 
 /** 9xx: the manifests contradict themselves, whatever the dump says. */
-export const objectFindings = {
+export const objectFindings = /* @__PURE__ */ entriesOf<FindingEntry>()({
   K8N901: {
     severity: 'error',
     isAdvice: true,
@@ -59,4 +59,4 @@ export const objectFindings = {
     fix: 'Nothing to do if it passes. If it stays, see who manages the slices: `kubectl -n NAMESPACE get endpointslices -l kubernetes.io/service-name=NAME -L endpointslice.kubernetes.io/managed-by`.',
     refs: [],
   },
-} as const satisfies Record<string, FindingEntry>;
+});

@@ -1,7 +1,7 @@
-import type { FindingEntry } from '../problemEntry.ts';
+import { entriesOf, type FindingEntry } from '../problemEntry.ts';
 
 /** 6xx: other programs' rules in the way of kube-proxy's. */
-export const otherProgramFindings = {
+export const otherProgramFindings = /* @__PURE__ */ entriesOf<FindingEntry>()({
   K8N601: {
     severity: 'warning',
     isAdvice: false,
@@ -65,4 +65,4 @@ export const otherProgramFindings = {
     fix: 'Delete the rule and the chain of the Pod that is gone: `iptables -t nat -D CNI-HOSTPORT-DNAT …`, then `-F` and `-X` of its chain.',
     refs: [],
   },
-} as const satisfies Record<string, FindingEntry>;
+});

@@ -1,8 +1,8 @@
-import type { FindingEntry } from '../problemEntry.ts';
+import { entriesOf, type FindingEntry } from '../problemEntry.ts';
 import { commands } from './commands.ts';
 
 /** 7xx: IPVS mode; 8xx: nftables mode. */
-export const proxyModeFindings = {
+export const proxyModeFindings = /* @__PURE__ */ entriesOf<FindingEntry>()({
   K8N701: {
     severity: 'error',
     isAdvice: false,
@@ -93,4 +93,4 @@ export const proxyModeFindings = {
     fix: 'If connections are reset, set `conntrack.tcpBeLiberal: true` in kube-proxy’s configuration, or on the node: `sysctl -w net.netfilter.nf_conntrack_tcp_be_liberal=1`.',
     refs: ['kubernetes/kubernetes#122663'],
   },
-} as const satisfies Record<string, FindingEntry>;
+});

@@ -1,8 +1,8 @@
-import type { FindingEntry } from '../problemEntry.ts';
+import { entriesOf, type FindingEntry } from '../problemEntry.ts';
 import { commands } from './commands.ts';
 
 /** 5xx: who can reach a Service and who cannot. */
-export const reachabilityFindings = {
+export const reachabilityFindings = /* @__PURE__ */ entriesOf<FindingEntry>()({
   K8N501: {
     severity: 'info',
     isAdvice: true,
@@ -211,4 +211,4 @@ export const reachabilityFindings = {
     fix: 'See the sizes: `ip -d link show`. Set the MTU of the network plug-in to that of the network minus the headers of the tunnel (VXLAN 50 bytes, IPIP 20, WireGuard 60), and start its Pods and those of the node again.',
     refs: [],
   },
-} as const satisfies Record<string, FindingEntry>;
+});

@@ -1,8 +1,8 @@
-import type { FindingEntry } from '../problemEntry.ts';
+import { entriesOf, type FindingEntry } from '../problemEntry.ts';
 import { commands } from './commands.ts';
 
 /** 2xx: what kube-proxy wrote does not match the cluster: updates lost, chains gone, leftovers. */
-export const syncFindings = {
+export const syncFindings = /* @__PURE__ */ entriesOf<FindingEntry>()({
   K8N201: {
     severity: 'error',
     isAdvice: false,
@@ -156,4 +156,4 @@ export const syncFindings = {
     fix: `${commands.readLog} It names what the kernel refused.`,
     refs: [],
   },
-} as const satisfies Record<string, FindingEntry>;
+});

@@ -1,3 +1,4 @@
+import type { FindingCode } from '../../problems/problemCode.ts';
 import { diffSchemaId } from '../forms/renderReportJson.ts';
 import { changeFingerprint, findingFingerprint } from './fingerprint.ts';
 import type { Baseline } from './suppressions.ts';
@@ -24,7 +25,7 @@ export function readBaseline(text: string): Baseline | string {
 function fingerprintOfFinding({ id, service, seen }: Readonly<Record<string, unknown>>): string {
   const name = textOf(service);
   return findingFingerprint({
-    code: textOf(id) as `K8N${number}`,
+    code: textOf(id) as FindingCode,
     what: textOf(seen) ?? '',
     ...(name === undefined ? {} : { service: name }),
   });

@@ -11,13 +11,14 @@ import { eachChain, sharedChains } from '../../../node/chains/eachChain.ts';
 import { chainPlace, type DumpPlace, hasLines, linesOf } from '../../../node/lines/chainLines.ts';
 import type { NodeRules, ToolRules } from '../../../node/nodeRules.ts';
 import type { RuleChain } from '../../../node/ruleChain.ts';
+import type { FindingCode } from '../../../problems/problemCode.ts';
 import { type FindingParts, makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 
 /** 1xx and mixed modes: what several rule sets of one node show together. */
 export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
   const found: DumpFinding[] = [];
-  const add = (id: `K8N${number}`, parts: FindingParts) => found.push({ finding: makeFinding(id, parts) });
+  const add = (id: FindingCode, parts: FindingParts) => found.push({ finding: makeFinding(id, parts) });
   const sets = dump.iptables;
   for (const family of ['ipv4', 'ipv6'] as const) {
     const own = sets.filter((set) => set.family === family);

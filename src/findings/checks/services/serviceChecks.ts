@@ -3,6 +3,7 @@ import type { NodeFacts } from '../../../model/nodeFacts.ts';
 import type { ServicePort } from '../../../model/servicePort.ts';
 import type { Plan, ServicePlan } from '../../../plan/plan.ts';
 import { servicePortName } from '../../../plan/servicePortName.ts';
+import type { FindingCode } from '../../../problems/problemCode.ts';
 import type { Finding } from '../../finding.ts';
 import { type FindingParts, makeFinding } from '../../makeFinding.ts';
 
@@ -16,7 +17,7 @@ export function serviceChecks(
   const portCounts = countPorts(plan);
   for (const service of plan.services) {
     const { port } = service;
-    const add = (id: `K8N${number}`, parts: FindingParts) => {
+    const add = (id: FindingCode, parts: FindingParts) => {
       findings.push(makeFinding(id, { service: servicePortName(service.port), places: [port.origin], ...parts }));
     };
     if (!service.hasEndpoints) add('K8N501', { what: noEndpoints(service, emptyPorts) });
