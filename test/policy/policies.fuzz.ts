@@ -49,7 +49,7 @@ test(`rules of both back ends do what the judge says (seed ${seed})`, () => {
     }),
     runs,
   );
-  assert.ok(walked > 1000, `${walked} packets`);
+  assert.ok(walked > 100, `${walked} packets`);
 });
 
 test(`the order of objects changes no byte (seed ${seed})`, () => {

@@ -81,7 +81,7 @@ test(`rules that hang on nothing hidden are those of the whole input (seed ${see
     }),
     { seed, numRuns: 200 },
   );
-  assert.ok(compared > 100, `${compared} Pods`);
+  assert.ok(compared > 10, `${compared} Pods`);
 });
 
 /** Pods as a table shows them, and Namespaces that are not there: those whose bit is set. */
