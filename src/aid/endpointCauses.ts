@@ -4,6 +4,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Evidence } from '../diagnostics/problem.ts';
 import type { PortOfService } from '../model/service.ts';
 import { portOfPod, servingContainers } from '../resolve/endpoints/portOfPod.ts';
+import { nameOf } from '../validate/fields/describe.ts';
 import type { Manifest } from '../validate/kinds/manifest.ts';
 import type { PodObject } from '../validate/kinds/manifests.ts';
 import type { AidCause } from './aidCause.ts';
@@ -202,7 +203,7 @@ function objectEvidence(text: string, origin: AskedService['service']['origin'])
 }
 
 function podEvidence({ value: { metadata }, origin }: Manifest<PodObject>, what: string): Evidence {
-  return objectEvidence(`Pod ${metadata.namespace || 'default'}/${metadata.name}: ${what}`, origin);
+  return objectEvidence(`Pod ${nameOf(metadata)}: ${what}`, origin);
 }
 
 function portName({ name, port }: PortOfService): string {

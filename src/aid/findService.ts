@@ -6,6 +6,7 @@ import type { Cluster } from '../model/cluster.ts';
 import type { Service } from '../model/service.ts';
 import type { LintedObjects } from '../pipeline/lint.ts';
 import { endpointSources } from '../resolve/endpoints/endpointSources.ts';
+import { nameOf } from '../validate/fields/describe.ts';
 import { isFinished } from '../validate/isFinished.ts';
 import type { Manifest } from '../validate/kinds/manifest.ts';
 import type { PodObject } from '../validate/kinds/manifests.ts';
@@ -27,9 +28,7 @@ export function findService(
   has: Pick<AskedService, 'hasAllSlices' | 'hasAllPods' | 'hasAllPolicies'>,
 ): FoundService {
   const service = cluster.services.find((each) => each.id === id);
-  const manifest = cluster.manifests.services.find(
-    ({ value: { metadata } }) => `${metadata.namespace || 'default'}/${metadata.name}` === id,
-  );
+  const manifest = cluster.manifests.services.find(({ value }) => nameOf(value.metadata) === id);
   if (service === undefined || manifest === undefined) return missing(cluster, id, has.hasAllSlices);
   const isAsked = (name: string, number: number) => port === undefined || name === port || String(number) === port;
   const ports = service.ports.filter((each) => isAsked(each.name, each.port));

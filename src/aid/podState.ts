@@ -1,3 +1,4 @@
+import { namespaceOf } from '../validate/fields/describe.ts';
 import type { ContainerStatusObject, PodObject } from '../validate/kinds/manifests.ts';
 
 /** Why a Pod is not ready, in the words of kubelet and scheduler; undefined: it is ready. */
@@ -49,7 +50,7 @@ function waiting(list: readonly ContainerStatusObject[], kind: StuckContainer['k
 /** How to see more of a Pod that is not ready: a container that never started has no log. */
 export function podCommands(pod: PodObject): string {
   const { metadata, status } = pod;
-  const where = `kubectl -n ${metadata.namespace || 'default'}`;
+  const where = `kubectl -n ${namespaceOf(metadata)}`;
   const describe = `\`${where} describe pod ${metadata.name}\``;
   const stuck = stuckContainer(pod);
   const hasCrashed = stuck?.reason === 'CrashLoopBackOff';

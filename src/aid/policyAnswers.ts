@@ -1,6 +1,7 @@
 import { type PolicyModel, type PolicyPod, readPolicyModel } from '../model/policyModel.ts';
 import { clusterServices } from '../pipeline/clusterServices.ts';
 import { type FlowCheck, policyTester, type TestOutcome, type TestRequest } from '../policy/testPolicy.ts';
+import { nameOf } from '../validate/fields/describe.ts';
 import type { AskedService } from './askedService.ts';
 
 /** What NetworkPolicies say about connections to the Service. */
@@ -70,7 +71,7 @@ function toPods({ ports, pods = [] }: AskedService, from: string): readonly Test
     ports.map(
       ({ targetPort, protocol }): TestRequest => ({
         from,
-        to: `${metadata.namespace || 'default'}/${metadata.name}`,
+        to: nameOf(metadata),
         port:
           typeof targetPort === 'number'
             ? { kind: 'number', port: targetPort, protocol }
@@ -114,7 +115,7 @@ export function isDenied(outcome: PolicyOutcome): outcome is readonly FlowCheck[
 
 /** Pods that policies cannot tell apart are asked about once. */
 function kindsOfSenders(model: PolicyModel, { pods = [], servicePorts }: AskedService): readonly string[] {
-  const own = new Set(pods.map(({ value: { metadata } }) => `${metadata.namespace || 'default'}/${metadata.name}`));
+  const own = new Set(pods.map(({ value }) => nameOf(value.metadata)));
   const kinds = new Map<string, PolicyPod>();
   for (const pod of model.pods) {
     if (own.has(pod.id) || pod.isHostNetwork || pod.ips.length === 0) continue;

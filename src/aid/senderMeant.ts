@@ -1,5 +1,6 @@
 import { namesMeant } from '../common/namesMeant.ts';
 import { readParty } from '../trace/question/readParty.ts';
+import { nameOf } from '../validate/fields/describe.ts';
 import type { Manifests } from '../validate/kinds/manifests.ts';
 import type { AskedService } from './askedService.ts';
 
@@ -38,7 +39,7 @@ function besideService(manifests: Manifests, namespace: string, asked: string): 
 }
 
 function podIds({ pods }: Manifests): readonly string[] {
-  return pods.map(({ value: { metadata } }) => `${metadata.namespace || 'default'}/${metadata.name}`);
+  return pods.map(({ value }) => nameOf(value.metadata));
 }
 
 function nodeNames({ nodes }: Manifests): readonly string[] {

@@ -2,6 +2,7 @@ import { namesMeant } from '../common/namesMeant.ts';
 import { count } from '../common/text/count.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Cluster } from '../model/cluster.ts';
+import { nameOf } from '../validate/fields/describe.ts';
 import type { Manifest } from '../validate/kinds/manifest.ts';
 import type { PodObject } from '../validate/kinds/manifests.ts';
 
@@ -15,7 +16,7 @@ export function findPod(
   const own = pods.filter(({ value }) => (value.metadata.namespace || 'default') === wanted.namespace);
   const found = own.find(({ value }) => value.metadata.name === wanted.name);
   if (found !== undefined) return found;
-  const names = pods.map(({ value: { metadata } }) => `${metadata.namespace || 'default'}/${metadata.name}`);
+  const names = pods.map(({ value }) => nameOf(value.metadata));
   const meant = namesMeant(`${wanted.namespace}/${wanted.name}`, names);
   report({
     code: 'no-such-pod',

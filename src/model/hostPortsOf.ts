@@ -3,6 +3,7 @@ import { isFinished } from '../validate/isFinished.ts';
 import type { Manifest } from '../validate/kinds/manifest.ts';
 import type { Manifests, PodObject, PodSpecObject } from '../validate/kinds/manifests.ts';
 import type { NodeFacts } from './nodeFacts.ts';
+import { podIps } from './podIps.ts';
 import { podsOfWorkloads } from './podsOfWorkloads.ts';
 
 /** A port of the node that a Pod asks for: by hostPort, or as its own with hostNetwork. */
@@ -29,10 +30,9 @@ export function hostPortsOf(
   const given = podsOfWorkloads(workloads, pods);
   return [
     ...pods.flatMap(({ value }) => {
-      const { metadata, spec, status } = value;
+      const { metadata, spec } = value;
       if (spec?.nodeName?.toLowerCase() !== node.name || isFinished(value)) return [];
-      const ips = [status?.podIP, ...(status?.podIPs ?? []).map(({ ip }) => ip)];
-      const podIPs = [...new Set(ips.flatMap((ip) => canonicalIp(ip ?? '') ?? []))];
+      const podIPs = podIps(value);
       return hostPortsOfSpec(spec).map((port) => ({ ...port, owner: `Pod ${nameOf(metadata)}`, isPod: true, podIPs }));
     }),
     ...workloads.flatMap((workload) => {

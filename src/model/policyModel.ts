@@ -1,3 +1,4 @@
+import { canonicalIps } from '../common/addresses/canonicalIps.ts';
 import { canonicalIp } from '../common/addresses/ip.ts';
 import type { Protocol } from '../common/addresses/protocol.ts';
 import { compareBytes } from '../common/compareBytes.ts';
@@ -9,6 +10,7 @@ import type { OtherPolicyObject } from '../validate/kinds/policyKinds.ts';
 import { type ClusterPolicy, compareClusterPolicies, readClusterPolicy } from './clusterPolicy.ts';
 import { namespaceNameLabel } from './labelSelector.ts';
 import { type NetPolicy, readNetPolicy } from './netPolicy.ts';
+import { podIps } from './podIps.ts';
 import { podsOfWorkloads } from './podsOfWorkloads.ts';
 
 /** All that NetworkPolicy verdicts depend on, sorted: the order of the manifests leaves no trace. */
@@ -137,8 +139,7 @@ function readPod(
 ): PolicyPod {
   const { metadata, spec, status } = pod;
   const namespace = namespaceOf(metadata);
-  const written = [status?.podIP, ...(status?.podIPs ?? []).map(({ ip }) => ip)];
-  const ips = canonicalIps(written);
+  const ips = podIps(pod);
   const hostIP = status?.hostIP == null ? undefined : canonicalIp(status.hostIP);
   return {
     namespace,
@@ -217,11 +218,6 @@ function readNode({ value: { metadata, spec, status }, detail }: Manifest<NodeOb
     labels: metadata.labels ?? {},
     hasKnownLabels: detail === undefined || metadata.labels != null,
   };
-}
-
-function canonicalIps(texts: readonly (string | null | undefined)[]): readonly string[] {
-  const ips = texts.map((text) => (text ? canonicalIp(text) : undefined));
-  return [...new Set(ips)].filter((ip) => ip !== undefined);
 }
 
 function namespaceOf(metadata: ObjectMeta): string {

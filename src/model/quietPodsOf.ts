@@ -1,7 +1,8 @@
-import { canonicalIp } from '../common/addresses/ip.ts';
+import { nameOf } from '../validate/fields/describe.ts';
 import { isFinished } from '../validate/isFinished.ts';
 import type { Manifest } from '../validate/kinds/manifest.ts';
 import type { PodObject } from '../validate/kinds/manifests.ts';
+import { podIps } from './podIps.ts';
 
 /** A Pod that packets cannot be sent to. */
 export interface QuietPod {
@@ -15,12 +16,10 @@ export interface QuietPod {
 
 export function quietPodsOf(pods: readonly Manifest<PodObject>[]): readonly QuietPod[] {
   return pods.flatMap(({ value }): QuietPod[] => {
-    const { metadata, spec, status } = value;
-    const ips = [status?.podIP, ...(status?.podIPs ?? []).map(({ ip }) => ip)];
-    const known = [...new Set(ips.flatMap((ip) => canonicalIp(ip ?? '') ?? []))];
+    const { metadata, spec } = value;
+    const ips = podIps(value);
     const ended = isFinished(value);
-    if (!ended && known.length > 0) return [];
-    const name = `${metadata.namespace ?? 'default'}/${metadata.name}`;
-    return [{ name, node: spec?.nodeName ?? undefined, isFinished: ended, ips: known }];
+    if (!ended && ips.length > 0) return [];
+    return [{ name: nameOf(metadata), node: spec?.nodeName ?? undefined, isFinished: ended, ips }];
   });
 }

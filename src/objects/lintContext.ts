@@ -4,6 +4,7 @@ import type { Cluster } from '../model/cluster.ts';
 import type { Service } from '../model/service.ts';
 import { type EndpointSources, endpointSources } from '../resolve/endpoints/endpointSources.ts';
 import type { Complain } from '../validate/fields/complain.ts';
+import { nameOf } from '../validate/fields/describe.ts';
 import type { Manifest } from '../validate/kinds/manifest.ts';
 import type { ContainerObject, PodSpecObject, ServiceObject } from '../validate/kinds/manifests.ts';
 import type { Labels, ObjectMeta } from '../validate/kinds/objectMeta.ts';
@@ -67,7 +68,7 @@ export interface LintedPodSpec {
 
 export function lintContext(cluster: Cluster, settings: LintSettings, complain: Complain): LintContext {
   const { manifests } = cluster;
-  const raw = new Map(manifests.services.map((manifest) => [idOf(manifest.value.metadata), manifest]));
+  const raw = new Map(manifests.services.map((manifest) => [nameOf(manifest.value.metadata), manifest]));
   const services = new Map<string, LintedService>();
   for (const service of cluster.services) {
     const manifest = raw.get(service.id);
@@ -88,16 +89,11 @@ export function lintContext(cluster: Cluster, settings: LintSettings, complain: 
   };
 }
 
-/** `namespace/name`. */
-export function idOf({ namespace, name }: ObjectMeta): string {
-  return `${namespace || 'default'}/${name}`;
-}
-
 function podSpecs({ manifests }: Cluster): readonly LintedPodSpec[] {
   const ofPods = manifests.pods.map((manifest): LintedPodSpec => {
     const { metadata, spec } = manifest.value;
     return {
-      title: `Pod ${idOf(metadata)}`,
+      title: `Pod ${nameOf(metadata)}`,
       namespace: metadata.namespace || 'default',
       labels: metadata.labels ?? {},
       spec: spec ?? {},
@@ -112,7 +108,7 @@ function podSpecs({ manifests }: Cluster): readonly LintedPodSpec[] {
   });
   const ofWorkloads = manifests.workloads.map((manifest): LintedPodSpec => {
     const { kind, metadata, spec } = manifest.value;
-    const title = `${kind} ${idOf(metadata)}`;
+    const title = `${kind} ${nameOf(metadata)}`;
     return {
       title,
       namespace: metadata.namespace || 'default',

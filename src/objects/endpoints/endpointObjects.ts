@@ -1,10 +1,12 @@
 import { canonicalIp } from '../../common/addresses/ip.ts';
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
+import { podIps } from '../../model/podIps.ts';
+import { nameOf } from '../../validate/fields/describe.ts';
 import { isFinished } from '../../validate/isFinished.ts';
 import type { Manifest } from '../../validate/kinds/manifest.ts';
 import type { PodObject, TargetRefObject } from '../../validate/kinds/manifests.ts';
 import type { Labels, ObjectMeta } from '../../validate/kinds/objectMeta.ts';
-import { idOf, type LintContext, type LintedService } from '../lintContext.ts';
+import type { LintContext, LintedService } from '../lintContext.ts';
 
 /** Endpoints and EndpointSlices that belong to no Service, or lead where they should not. */
 export function endpointObjects(context: LintContext): void {
@@ -12,7 +14,7 @@ export function endpointObjects(context: LintContext): void {
   const check = createAddressCheck(context);
   for (const manifest of manifests.endpoints) {
     const { metadata, subsets } = manifest.value;
-    const linted = context.services.get(idOf(metadata));
+    const linted = context.services.get(nameOf(metadata));
     const addresses = (subsets ?? []).flatMap((subset, index) =>
       (['addresses', 'notReadyAddresses'] as const).flatMap((list) =>
         (subset[list] ?? []).map(({ ip, targetRef }, at) => ({
@@ -29,7 +31,7 @@ export function endpointObjects(context: LintContext): void {
     const { metadata, endpoints, addressType } = manifest.value;
     const name = metadata.labels?.['kubernetes.io/service-name'];
     if (!name || addressType === 'FQDN') continue;
-    const linted = context.services.get(idOf({ ...metadata, name }));
+    const linted = context.services.get(nameOf({ ...metadata, name }));
     if (linted === undefined && endpoints?.length) reportOrphan(context, manifest, name);
     for (const [index, { addresses, targetRef }] of (endpoints ?? []).entries()) {
       for (const [at, ip] of addresses.entries()) {
@@ -99,10 +101,7 @@ function podsByAddress(pods: readonly Manifest<PodObject>[]): ReadonlyMap<string
   const found = new Map<string, string>();
   for (const { value } of pods) {
     if (value.spec?.hostNetwork || isFinished(value)) continue;
-    for (const ip of [value.status?.podIP, ...(value.status?.podIPs ?? []).map((each) => each.ip)]) {
-      const address = ip ? canonicalIp(ip) : undefined;
-      if (address !== undefined) found.set(address, `Pod ${idOf(value.metadata)}`);
-    }
+    for (const address of podIps(value)) found.set(address, `Pod ${nameOf(value.metadata)}`);
   }
   return found;
 }

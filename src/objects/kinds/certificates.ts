@@ -1,7 +1,8 @@
+import { nameOf } from '../../validate/fields/describe.ts';
 import { quote } from '../../validate/fields/quote.ts';
 import type { Manifest } from '../../validate/kinds/manifest.ts';
 import type { SecretObject } from '../../validate/kinds/objectsBesideRules.ts';
-import { idOf, type LintContext } from '../lintContext.ts';
+import type { LintContext } from '../lintContext.ts';
 import type { Certificate } from './certificate.ts';
 
 /** Certificates that Ingresses serve: whether the Secret has one, for the host, today. */
@@ -9,7 +10,7 @@ export function certificates({ cluster, settings, complain }: LintContext): void
   const { certificates: reading } = settings;
   const { secrets, ingresses } = cluster.manifests;
   if (reading === undefined || secrets.length === 0) return;
-  const byName = new Map(secrets.map((secret) => [idOf(secret.value.metadata), secret]));
+  const byName = new Map(secrets.map((secret) => [nameOf(secret.value.metadata), secret]));
   for (const ingress of ingresses) {
     const namespace = ingress.value.metadata.namespace || 'default';
     for (const [index, { hosts, secretName }] of (ingress.value.spec?.tls ?? []).entries()) {
@@ -27,7 +28,7 @@ function problemsOf(
   hosts: readonly string[],
   { read, now }: NonNullable<LintContext['settings']['certificates']>,
 ): readonly string[] {
-  const id = idOf(value.metadata);
+  const id = nameOf(value.metadata);
   const keys = Object.keys({ ...value.data, ...value.stringData });
   const own = pemOf(value, 'tls.crt');
   const problems: string[] = [];

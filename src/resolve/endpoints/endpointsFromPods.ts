@@ -1,6 +1,7 @@
 import { familyOf } from '../../common/addresses/ip.ts';
 import { count } from '../../common/text/count.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
+import { nameOf } from '../../validate/fields/describe.ts';
 import { isFinished } from '../../validate/isFinished.ts';
 import type { Manifest } from '../../validate/kinds/manifest.ts';
 import type { PodObject } from '../../validate/kinds/manifests.ts';
@@ -68,8 +69,7 @@ function reportSilent(
   report: Report,
 ): void {
   if (first === undefined) return;
-  const { namespace, name } = first.value.metadata;
-  const whom = `${namespace ?? 'default'}/${name}${more.length > 0 ? ` and ${count(more.length, 'more Pod', 'more Pods')}` : ''}`;
+  const whom = `${nameOf(first.value.metadata)}${more.length > 0 ? ` and ${count(more.length, 'more Pod', 'more Pods')}` : ''}`;
   const [does, them] = more.length > 0 ? ['do', 'they get'] : ['does', 'it gets'];
   report({
     code: 'pod-readiness-unsaid',

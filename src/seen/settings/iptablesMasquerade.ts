@@ -66,12 +66,11 @@ function readRule(view: RuleView, { clusterIPs, pods }: MasqueradeVotes): void {
 }
 
 function isForClusterIP(view: RuleView): boolean {
-  const what = serviceInComment(view.comment)?.what;
+  if (saysClusterIP(view.comment)) return true;
+  if (view.set !== undefined && proxySetKind(view.set.name) === 'CLUSTER-IP') return true;
   // An edited comment only shows the name: the traffic that an address exempts shows the rest.
-  const isUnsaid = what === '' && view.destination !== undefined && detectorOf(view, true) !== undefined;
-  return (
-    saysClusterIP(view.comment) || isUnsaid || (view.set !== undefined && proxySetKind(view.set.name) === 'CLUSTER-IP')
-  );
+  const isUnsaid = serviceInComment(view.comment)?.what === '';
+  return isUnsaid && view.destination !== undefined && detectorOf(view, true) !== undefined;
 }
 
 function isPodRule({ comment }: RuleView): boolean {

@@ -1,4 +1,6 @@
 import { canonicalIp } from '../../common/addresses/ip.ts';
+import { podIps } from '../../model/podIps.ts';
+import { podNamed } from '../../model/podNamed.ts';
 import type { CompileInput } from '../../pipeline/compile.ts';
 import { endpointHomes } from '../../pipeline/search/endpointHomes.ts';
 import { addressText } from '../../walk/values/text.ts';
@@ -40,20 +42,15 @@ function nodeNamed(party: AskedParty, manifests: Manifests): string | undefined 
     case 'node':
       return party.name;
     case 'object': {
-      const pod = pods.find(
-        ({ value: { metadata } }) => `${metadata.namespace || 'default'}/${metadata.name}` === party.name,
-      );
       const homes = () => [...endpointHomes(manifests, 'nodes and Pods').values()];
-      return pod?.value.spec?.nodeName ?? homes().find((home) => home.pod === party.name)?.node;
+      return podNamed(pods, party.name)?.spec?.nodeName ?? homes().find((home) => home.pod === party.name)?.node;
     }
     case 'address': {
       const address = addressText(party.address);
       const node = nodes.find(({ value }) =>
         value.status?.addresses?.some((one) => canonicalIp(one.address ?? '') === address),
       );
-      const pod = pods.find(({ value: { status } }) =>
-        [status?.podIP, ...(status?.podIPs ?? []).map(({ ip }) => ip)].some((ip) => canonicalIp(ip ?? '') === address),
-      );
+      const pod = pods.find(({ value }) => podIps(value).includes(address));
       return (
         node?.value.metadata.name ??
         pod?.value.spec?.nodeName ??

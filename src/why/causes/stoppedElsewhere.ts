@@ -1,6 +1,8 @@
+import { protocolsByWord } from '../../common/addresses/protocol.ts';
 import { onlyValue, type ValueSet } from '../../common/ranges/valueSet.ts';
 import { escapeText } from '../../common/text/escapeText.ts';
 import type { LeavingPacket } from '../../pipeline/policiesElsewhere.ts';
+import { protocolName } from '../../trace/question/protocolName.ts';
 import { arrives, type TracedOutcome } from '../../trace/traceResult.ts';
 import { addressText } from '../../walk/values/text.ts';
 import type { CauseDraft } from '../cause.ts';
@@ -29,11 +31,16 @@ export function stoppedElsewhere(outcome: TracedOutcome, { result, known }: WhyQ
 function leaving({ first }: TracedOutcome, sender: string): LeavingPacket | undefined {
   const { source, destination, destinationPort, protocol } = first.flow.packet;
   const [from, to, number] = [source, destination, protocol].map(onlyValue);
-  const name = number === undefined ? undefined : names.get(Number(number));
   if (from === undefined || to === undefined || number === undefined) return undefined;
   const port = portOf(destinationPort);
   if (port === undefined) return undefined;
-  return { sender, source: addressText(from), destination: addressText(to), protocol: name ?? 'other', port };
+  return {
+    sender,
+    source: addressText(from),
+    destination: addressText(to),
+    protocol: protocolOf(Number(number)),
+    port,
+  };
 }
 
 /** 0: the protocol has no ports; undefined: it may be any. */
@@ -43,10 +50,7 @@ function portOf(ports: ValueSet | undefined): number | undefined {
   return only === undefined ? undefined : Number(only);
 }
 
-const names: ReadonlyMap<number, LeavingPacket['protocol']> = new Map([
-  [1, 'ICMP'],
-  [6, 'TCP'],
-  [17, 'UDP'],
-  [58, 'ICMP'],
-  [132, 'SCTP'],
-]);
+function protocolOf(number: number): LeavingPacket['protocol'] {
+  const word = protocolName(number);
+  return protocolsByWord.get(word) ?? (word.startsWith('icmp') ? 'ICMP' : 'other');
+}
