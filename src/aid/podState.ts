@@ -56,9 +56,13 @@ export function podCommands(pod: PodObject): string {
   const hasCrashed = stuck?.reason === 'CrashLoopBackOff';
   if (stuck?.reason !== undefined && !hasCrashed) return describe;
   const isOne = (status?.initContainerStatuses ?? []).length + (status?.containerStatuses ?? []).length < 2;
-  const which = stuck === undefined ? (isOne ? '' : ' --all-containers') : isOne ? '' : ` -c ${stuck.name}`;
+  const own = stuck !== undefined && isContainerName.test(stuck.name) ? ` -c ${stuck.name}` : ' --all-containers';
+  const which = isOne ? '' : own;
   return `${describe}, \`${where} logs ${metadata.name}${which}${hasCrashed ? ' --previous' : ''}\``;
 }
+
+/** A status may have any text; names of containers are DNS labels. */
+const isContainerName = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
 function said(what: string, reason: string | null | undefined, message: string | null | undefined): string {
   const first = message?.split('\n')[0]?.trim();
