@@ -210,7 +210,7 @@ async function readAll(around: CheckSurroundings, memory: Memory, turn: Turn): P
   return isKnown ? reading : undefined;
 }
 
-/** Undefined: there is no answer. */
+/** Undefined: the comparison failed. */
 async function compare(
   around: CheckSurroundings,
   memory: Memory,

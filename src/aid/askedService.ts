@@ -15,7 +15,7 @@ export interface AskedService {
   readonly ports: readonly PortOfService[];
   /** As kube-proxy has them, in each family; a headless Service has none. */
   readonly servicePorts: readonly ServicePort[];
-  /** That the selector finds and that have not ended; undefined: the input has no Pods of the namespace, or there is no selector. */
+  /** Pods that the selector finds, but for those that have ended; undefined: the Service has no selector, or the input has no Pods of its namespace. */
   readonly pods: readonly Manifest<PodObject>[] | undefined;
   readonly sources: EndpointSources;
   /** The objects have all EndpointSlices that there are: a Service without one has no endpoints. */

@@ -27,7 +27,7 @@ export interface ServiceQuestion {
   readonly from?: string | undefined;
   /** Undefined: no objects were given. */
   readonly input: CompileInput | undefined;
-  /** The objects are all that the cluster has: a kind of which there is none is none there. */
+  /** The objects are all that the cluster has: an absent kind is absent there too. */
   readonly isWhole?: boolean | undefined;
   /** Kinds that the account may not read: `Pod`. */
   readonly hidden?: ReadonlySet<string> | undefined;

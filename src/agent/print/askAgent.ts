@@ -3,7 +3,7 @@ import { request as requestSecure } from 'node:https';
 import type { ListenAddress } from '../agentOptions.ts';
 import { ownCall, ownCallHeader } from '../serve/ownCall.ts';
 
-/** The answer of the agent on this machine, or why there is none. */
+/** The answer of the agent on this machine, or the reason why it did not answer. */
 export type AgentAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly text: string }
   | { readonly kind: 'silent'; readonly message: string };

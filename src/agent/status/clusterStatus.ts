@@ -71,7 +71,7 @@ export function clusterStatus(states: readonly NodeStatus[]): ClusterStatus {
   };
 }
 
-/** What most of three or more nodes have; undefined: there is no majority. */
+/** What most of three or more nodes have; undefined: they differ too much. */
 function usualOf(values: readonly (string | null)[]): string | undefined {
   const counts = new Map<string, number>();
   for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);

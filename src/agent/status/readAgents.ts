@@ -7,7 +7,7 @@ import { type AgentPod, findAgentPods } from '../../live/node/findAgentPods.ts';
 import { podProgram } from '../../live/node/podProgram.ts';
 import { type AgentReport, agentReportSchema } from '../serve/agentReport.ts';
 
-/** What is known about one node: its agent's report, or why there is none. */
+/** What is known about one node: its agent's report, or the reason why it has no report. */
 export type NodeStatus =
   | { readonly kind: 'reported'; readonly node: string; readonly pod: string; readonly report: AgentReport }
   | { readonly kind: 'unknown'; readonly node: string; readonly why: string };
