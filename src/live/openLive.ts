@@ -91,6 +91,7 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, kno
     const within = service?.replace(/\/.*/, '');
     if (needs !== undefined && !isSame(objects?.needs, needs)) objects = await readAll(needs, within);
     for (let round = 1; ; round += 1) {
+      const began = Date.now();
       await inTurns(names, nodesAtOnce, async (name) => {
         nodes.set(name, await readOne(name));
       });
@@ -104,8 +105,7 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, kno
         after = objects.value;
       }
       if (after === undefined) return;
-      const recent = recentServices(after, Date.now(), usualSync);
-      changing = new Set([...moved, ...recent]);
+      changing = new Set([...moved, ...recentServices(after, began, usualSync)]);
       const isSettled = service === undefined ? moved.size === 0 : !changing.has(service);
       if (isSettled || round === rounds) return;
       if (service !== undefined) await setTimeout(usualSync);

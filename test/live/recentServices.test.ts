@@ -21,7 +21,11 @@ it('a Service is recent by its own times and by those of its endpoints', () => {
       managedFields: [{ time: '2026-11-24T13:59:59Z' }],
     }),
     object('Service', 'd', { creationTimestamp: 'soon', managedFields: [null, {}] }),
+    // Cut off to the second, it may be of 14:00:07.9.
+    object('Service', 'f', { creationTimestamp: '2026-11-24T14:00:07Z' }),
+    object('Service', 'g', { creationTimestamp: '2026-11-24T14:00:06Z' }),
+    object('Service', 'h', { creationTimestamp: '2026-11-24T14:00:13Z' }),
     object('Pod', 'e', { creationTimestamp: '2026-11-24T14:00:09Z' }),
   ];
-  assert.deepEqual([...recentServices(objects, now, 2500)], ['shop/a', 'shop/b']);
+  assert.deepEqual([...recentServices(objects, now, 2500)], ['shop/a', 'shop/b', 'shop/f']);
 });
