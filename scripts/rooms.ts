@@ -148,8 +148,14 @@ export const rooms: readonly Room[] = [
   // The public API, without files; `api.ts` adds reading of files and clusters.
   { path: 'public', not: ['live'] },
   { path: 'public/api.ts', usesNode: true },
+  // Texts of a node, and what of them is about a few Services: bytes, before anything reads them.
+  { path: 'agent/part', only: ['common', 'netfilter', 'node', 'seen'], usesNode: true },
   // The program of a DaemonSet: like commands it uses the API, and what reads a cluster.
-  { path: 'agent', only: ['common', 'diagnostics', 'live', 'public', 'public/api.ts'], usesNode: true },
+  {
+    path: 'agent',
+    only: ['common', 'diagnostics', 'live', 'public', 'public/api.ts', 'agent/part'],
+    usesNode: true,
+  },
   // What runs in a browser knows the core alone.
   { path: 'page', only: ['common', 'public'] },
   // Commands use the API: they do not put the steps together themselves.

@@ -39,7 +39,8 @@ export interface AgentState {
   readonly last: LastCheck | undefined;
   readonly problems: readonly TrackedProblem[];
   readonly checks: Readonly<Record<CheckResult, number>>;
-  readonly comparisons: number;
+  /** Of the whole node, and of a few Services that changed. */
+  readonly comparisons: Readonly<Record<'node' | 'services', number>>;
   readonly durations: Durations;
   /** Events that were written, and failures to write them. */
   readonly events: { readonly written: number; readonly failed: number };

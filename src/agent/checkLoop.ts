@@ -1,13 +1,13 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { ClusterApi } from '../live/clusterApi.ts';
 import type { HereReading } from '../live/node/readHere.ts';
-import type { ReportProblem } from '../public/core.ts';
 import { type AgentState, type CheckResult, noDurations, type UnknownThing, withDuration } from './agentState.ts';
 import type { Clock } from './clock.ts';
 import type { ObjectKnowledge } from './follow/followObjects.ts';
 import type { ObjectStore } from './follow/objectStore.ts';
+import { type ComparedNode, compareNode, type Known } from './judge/compareNode.ts';
 import type { Judge } from './judge/openJudge.ts';
-import { stableHash } from './judge/stableHash.ts';
+
 import { createProblemTracker, type ProblemEvent, type ProblemTracker } from './track/trackProblems.ts';
 
 /** What a loop checks, and what it calls. */
@@ -45,12 +45,11 @@ export interface CheckLoop {
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
-/** The last comparison, and its input. */
+/** The last comparison. */
 interface Compared {
-  readonly hash: string;
-  readonly revision: number;
+  readonly known: Known;
+  /** Services that it did not judge. */
   readonly changing: ReadonlySet<string>;
-  readonly problems: readonly ReportProblem[];
 }
 
 /** What a loop knows from one check to the next. */
@@ -77,7 +76,7 @@ export function createCheckLoop(around: CheckSurroundings): CheckLoop {
   let earliest = clock.now();
   const due = () => {
     const { compared, tracker } = memory;
-    const isOpen = compared?.revision !== store.revision() || compared.changing.size > 0;
+    const isOpen = compared?.known.revision !== store.revision() || compared.changing.size > 0;
     const soon = [tracker.nextAt(), isOpen ? changedAt + around.settle() + slack : undefined];
     return Math.max(earliest, Math.min(nextRegular, ...soon.filter((time) => time !== undefined)));
   };
@@ -115,7 +114,7 @@ function newMemory({ clock, node, version }: CheckSurroundings): Memory {
     last: undefined,
     problems: [],
     checks: { in_order: 0, differs: 0, unknown: 0 },
-    comparisons: 0,
+    comparisons: { node: 0, services: 0 },
     durations: noDurations,
     events: { written: 0, failed: 0 },
     aliveAt: clock.now(),
@@ -142,7 +141,8 @@ async function check(around: CheckSurroundings, memory: Memory): Promise<CheckOu
     memory.compared = now;
     const groundSince = Math.max(memory.knownSince, store.changedAt('ground'));
     const policiesSince = store.changedAt('policies');
-    const { problems, changing } = now;
+    const { changing } = now;
+    const { problems } = now.known.judged;
     const date = clock.date();
     events = memory.tracker.observe({
       at: start,
@@ -219,22 +219,24 @@ async function compare(
   turn: Turn,
 ): Promise<Compared | undefined> {
   const { store, clock, node } = around;
-  const { compared } = memory;
-  const hash = answers.map(({ command: { file }, bytes }) => `${file} ${stableHash(file, bytes)}`).join('\n');
   const changing = store.changedSince(start - around.settle());
-  const revision = store.revision();
-  // Services that were skipped because they had just changed are compared when they no longer change.
-  const isSame = compared?.hash === hash && compared.revision === revision;
-  if (compared !== undefined && isSame && [...compared.changing].every((service) => changing.has(service)))
-    return compared;
   const files = answers.map(({ command: { file }, bytes }) => ({ file, bytes }));
-  const judgement = await around.judge.ask({ node, objects: [...store.all()], files, changing });
-  turn('comparison', judgement.kind === 'undecided' ? judgement.why : undefined);
-  if (judgement.kind === 'undecided') return undefined;
-  const { report, mode, notes, problems } = judgement;
+  const judge: ComparedNode['judge'] = (request, scope) =>
+    scope === 'node' ? around.judge.ask(request) : around.judge.askPart(request);
+  const compared = await compareNode({ node, store, files, changing, at: start, judge }, memory.compared?.known);
+  turn('comparison', compared.kind === 'undecided' ? compared.why : undefined);
+  if (compared.kind === 'undecided') return undefined;
+  const { scope, known } = compared;
+  if (scope === 'nothing' && memory.compared !== undefined) return { known, changing: memory.compared.changing };
+  const { mode, notes, report } = known.judged;
   const last = { date: clock.date(), at: start, mode, report, notes, changing };
-  memory.state = { ...memory.state, comparisons: memory.state.comparisons + 1, last };
-  return { hash, revision, changing, problems };
+  const { comparisons } = memory.state;
+  memory.state = {
+    ...memory.state,
+    last,
+    ...(scope !== 'nothing' && { comparisons: { ...comparisons, [scope]: comparisons[scope] + 1 } }),
+  };
+  return { known, changing };
 }
 
 /** Milliseconds. The due time may change meanwhile. */

@@ -1,3 +1,4 @@
+import type { Family } from '../common/addresses/family.ts';
 import type { Origin } from '../diagnostics/diagnostic.ts';
 import type { NodeFacts } from './nodeFacts.ts';
 import type { ProxyConfig } from './proxyConfig.ts';
@@ -13,6 +14,8 @@ export interface Model {
   readonly serviceCIDRs: readonly string[];
   /** CPUs of the node, for nf_conntrack_max. */
   readonly cpus: number;
+  /** Endpoints of Services that are not in the input; missing: it has all Services. */
+  readonly otherEndpoints?: Readonly<Record<Family, number>>;
   /** Services whose EndpointSlices disagree, where something else decided which entry counts. */
   readonly contested?: readonly ContestedEndpoints[];
 }

@@ -16,7 +16,7 @@ export function createPlan(model: Model, family: Family, dialect: PlanDialect): 
   const ports = model.servicePorts.filter((port) => port.family === family);
   const routesOf = planRoutes(node, dialect);
   const services = sortServicePorts(ports).map((port) => planServicePort(port, model.node, node, routesOf, dialect));
-  let endpoints = 0;
+  let endpoints = model.otherEndpoints?.[family] ?? 0;
   for (const { all } of services) endpoints += all.length;
   return { family, node: { ...node, isLargeCluster: endpoints > largeClusterEndpoints }, services };
 }

@@ -73,7 +73,9 @@ export function resolveModel(
     { ...options, mode: config.mode, hiding, sortsSlices: dialect.sortsSlices },
     report,
   );
-  return { model: { node, config, servicePorts, cpus: options.cpus ?? defaultCpus, serviceCIDRs }, pods };
+  const { cpus = defaultCpus, otherEndpoints } = options;
+  const model = { node, config, servicePorts, cpus, serviceCIDRs, ...(otherEndpoints && { otherEndpoints }) };
+  return { model, pods };
 }
 
 /** A flag may select a mode for which a required name is missing; a configuration file alone was checked before. */

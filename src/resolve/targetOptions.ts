@@ -43,4 +43,6 @@ export interface TargetOptions {
    * What the node shows about Services: it replaces values and endpoints that manifests lack, and nothing is invented.
    */
   readonly seen?: SeenServices;
+  /** Endpoints of Services that the input leaves out: kube-proxy counts those of the whole cluster. */
+  readonly otherEndpoints?: Readonly<Record<Family, number>>;
 }

@@ -20,6 +20,7 @@ async function openAgent(t: TestContext) {
   fillCluster(cluster);
   let reading: HereReading | undefined = readingOf(await rulesOf(cluster));
   let comparisons = 0;
+  let parts = 0;
   const ending = new AbortController();
   const store = createObjectStore(clock.now);
   const told: string[] = [];
@@ -43,6 +44,10 @@ async function openAgent(t: TestContext) {
     judge: {
       ask: (request) => {
         comparisons += 1;
+        return judge(request);
+      },
+      askPart: (request) => {
+        parts += 1;
         return judge(request);
       },
       close: async () => {},
@@ -86,6 +91,7 @@ async function openAgent(t: TestContext) {
     told,
     until,
     comparisons: () => comparisons,
+    parts: () => parts,
     setRules: (next: HereReading | undefined) => {
       reading = next;
     },

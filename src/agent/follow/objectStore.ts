@@ -8,6 +8,18 @@ export interface StoredObject {
   readonly key: string;
   /** JSON, without parts that no rule depends on. */
   readonly text: string;
+  /** The Service (`namespace/name`) that it is or has endpoints of; undefined: rules of all Services depend on it. */
+  readonly service: string | undefined;
+}
+
+/** What changed in a store since one of its revisions. */
+export interface StoreChanges {
+  /** `namespace/name`, including those of deleted objects. */
+  readonly services: ReadonlySet<string>;
+  /** Something changed that rules of many Services or of policies depend on, or too much to tell. */
+  readonly isWide: boolean;
+  /** Objects of these Services as they were. */
+  readonly before: readonly StoredObject[];
 }
 
 /**
@@ -23,6 +35,8 @@ export interface ObjectStore {
   readonly all: () => Iterable<StoredObject>;
   /** Rises with each change that rules may depend on. */
   readonly revision: () => number;
+  /** What changed since a revision; changes before the one that was asked last are forgotten. */
+  readonly changesSince: (revision: number) => StoreChanges;
   /** Services (`namespace/name`) that changed since a time, including deleted ones. */
   readonly changedSince: (time: number) => ReadonlySet<string>;
   /** When something last changed that rules of all Services depend on, or rules of NetworkPolicies. */
@@ -34,7 +48,7 @@ export function createObjectStore(now: () => number): ObjectStore {
   const seen = new Map<string, Set<string>>();
   const changes = new Map<string, number>();
   const times = { ground: Number.NEGATIVE_INFINITY, policies: Number.NEGATIVE_INFINITY };
-  let revision = 0;
+  const log = changeLog();
   const ofSource = (source: string) => {
     let own = sources.get(source);
     if (own === undefined) {
@@ -43,9 +57,8 @@ export function createObjectStore(now: () => number): ObjectStore {
     }
     return own;
   };
-  const note = ({ kind, text }: StoredObject) => {
-    revision += 1;
-    const service = serviceOf(kind, text);
+  const note = ({ kind, service }: StoredObject, before: StoredObject | undefined) => {
+    log.add(service, before);
     if (service !== undefined) changes.set(service, now());
     else times[policyKinds.has(kind) ? 'policies' : 'ground'] = now();
   };
@@ -53,7 +66,7 @@ export function createObjectStore(now: () => number): ObjectStore {
     const known = sources.get(source)?.get(key);
     if (known === undefined) return;
     sources.get(source)?.delete(key);
-    note(known);
+    note(known, known);
   };
   return {
     listing: (source) => seen.set(source, new Set()),
@@ -69,17 +82,18 @@ export function createObjectStore(now: () => number): ObjectStore {
       const own = ofSource(source);
       const known = own.get(key);
       if (known?.text === text) return;
+      const stored = { kind, apiVersion, key, text, service: serviceOf(kind, item) };
       // A slice may have belonged to another Service before.
-      if (known !== undefined) note(known);
-      const stored = { kind, apiVersion, key, text };
+      if (known !== undefined && known.service !== stored.service) note(known, known);
       own.set(key, stored);
-      note(stored);
+      note(stored, known);
     },
     remove: (source, item) => drop(source, keyOf(item)),
     all: function* () {
       for (const own of sources.values()) yield* own.values();
     },
-    revision: () => revision,
+    revision: log.revision,
+    changesSince: log.since,
     changedSince: (time) => {
       const recent = new Set<string>();
       for (const [service, at] of changes) {
@@ -97,15 +111,47 @@ const keptChanges = 600_000;
 
 const policyKinds: ReadonlySet<string> = new Set(['NetworkPolicy', 'Pod', 'Namespace']);
 
+/** One entry for each change, until somebody has asked for later ones. */
+function changeLog() {
+  let entries: { readonly service: string | undefined; readonly before: StoredObject | undefined }[] = [];
+  /** The revision before the first entry. */
+  let start = 0;
+  const revision = () => start + entries.length;
+  return {
+    revision,
+    add: (service: string | undefined, before: StoredObject | undefined) => {
+      entries.push({ service, before });
+      if (entries.length <= mostEntries) return;
+      start += entries.length;
+      entries = [];
+    },
+    since: (from: number): StoreChanges => {
+      const isForgotten = from < start;
+      if (!isForgotten) {
+        entries.splice(0, from - start);
+        start = from;
+      }
+      const services = new Set(entries.flatMap(({ service }) => service ?? []));
+      return {
+        services,
+        isWide: isForgotten || entries.some(({ service }) => service === undefined),
+        before: entries.flatMap(({ service, before }) => (service === undefined ? [] : (before ?? []))),
+      };
+    },
+  };
+}
+
+/** Many changes, as of a first list, are compared as a whole anyway. */
+const mostEntries = 2000;
+
 function keyOf({ metadata }: ListItem): string {
   const { namespace, name } = (metadata ?? {}) as Metadata;
   return namespace === undefined ? String(name) : `${namespace}/${name}`;
 }
 
-/** The Service that an object is or has endpoints of; undefined: rules of all Services depend on it. */
-function serviceOf(kind: string, text: string): string | undefined {
+function serviceOf(kind: string, { metadata }: ListItem): string | undefined {
   if (!holdsService.has(kind)) return undefined;
-  const { namespace, name, labels } = ((JSON.parse(text) as ListItem).metadata ?? {}) as Metadata;
+  const { namespace, name, labels } = (metadata ?? {}) as Metadata;
   if (kind !== 'EndpointSlice') return `${namespace}/${name}`;
   // A slice without the label belongs to no Service, and no rule depends on it.
   return `${namespace}/${labels?.['kubernetes.io/service-name'] ?? ''}`;

@@ -1,6 +1,7 @@
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { dumpFileOf } from '../../live/node/dumpFileOf.ts';
 import {
+  type Compiled,
   compileForDump,
   diagnose,
   diff,
@@ -11,13 +12,13 @@ import {
 } from '../../public/core.ts';
 import { orThrow, told } from '../../public/result.ts';
 import type { StoredObject } from '../follow/objectStore.ts';
-import type { JudgedFile, Judgement, JudgeRequest } from './judgement.ts';
+import type { EndpointCounts, JudgedFile, Judgement, JudgeRequest } from './judgement.ts';
 
 /**
  * Compares what should be on a node with what is there, as `k8snet diff` does, and examines the rules alone, as
  * `k8snet doctor` does.
  */
-export async function judge({ node, objects, files, changing }: JudgeRequest): Promise<Judgement> {
+export async function judge({ node, objects, files, changing, otherEndpoints }: JudgeRequest): Promise<Judgement> {
   const said: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => said.push(diagnostic);
   const loaded = await objectsOf(objects, report);
@@ -27,9 +28,10 @@ export async function judge({ node, objects, files, changing }: JudgeRequest): P
       { name: node },
     ),
   );
-  const expected = await told(compileForDump(loaded, dump, { node, configObjects: [] }), report);
+  const options = { node, configObjects: [], ...(otherEndpoints && { otherEndpoints }) };
+  const expected = await told(compileForDump(loaded, dump, options), report);
   if (expected === undefined) return { kind: 'undecided', why: reasonOf(said) };
-  const { mode } = expected.compiled.model.config;
+  const { model, kubeVersion } = expected.compiled;
   const compared = await orThrow(diff(expected, { level: 'rules', changing }));
   const alone = await orThrow(diagnose(dump));
   const known = new Set(compared.findings.map(({ code }) => code));
@@ -40,7 +42,27 @@ export async function judge({ node, objects, files, changing }: JudgeRequest): P
     ...compared.notes,
     ...said.filter(({ severity }) => severity === 'warning').map(({ message }) => message),
   ];
-  return { kind: 'judged', report: whole, problems: await reportProblems(whole), mode, notes };
+  return {
+    kind: 'judged',
+    problems: await reportProblems(whole),
+    mode: model.config.mode,
+    notes,
+    report: whole,
+    services: endpointsOf(expected.compiled),
+    settled: JSON.stringify([kubeVersion, model.config, model.serviceCIDRs, expected.hasNfacct]),
+  };
+}
+
+function endpointsOf({ plans }: Compiled): ReadonlyMap<string, EndpointCounts> {
+  const counts = new Map<string, EndpointCounts>();
+  for (const { family, services } of plans) {
+    for (const { port, all } of services) {
+      const name = `${port.namespace}/${port.name}`;
+      const own = counts.get(name) ?? { ipv4: 0, ipv6: 0 };
+      counts.set(name, { ...own, [family]: own[family] + all.length });
+    }
+  }
+  return counts;
 }
 
 function textOf({ bytes }: JudgedFile): string {

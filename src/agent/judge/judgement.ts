@@ -1,3 +1,4 @@
+import type { Family } from '../../common/addresses/family.ts';
 import type { DiffReport, ReportProblem } from '../../public/core.ts';
 import type { StoredObject } from '../follow/objectStore.ts';
 
@@ -8,6 +9,8 @@ export interface JudgeRequest {
   readonly files: readonly JudgedFile[];
   /** Services (`namespace/name`) that have just changed: their differences are not judged. */
   readonly changing: ReadonlySet<string>;
+  /** Objects and files are a part of the node: so many endpoints has the rest of it. */
+  readonly otherEndpoints?: EndpointCounts;
 }
 
 export interface JudgedFile {
@@ -16,14 +19,22 @@ export interface JudgedFile {
   readonly bytes: Uint8Array;
 }
 
+export type EndpointCounts = Readonly<Record<Family, number>>;
+
 /** The result of a comparison. */
 export type Judgement =
-  | {
-      readonly kind: 'judged';
-      readonly report: DiffReport;
-      readonly problems: readonly ReportProblem[];
-      readonly mode: string;
-      readonly notes: readonly string[];
-    }
+  | Judged
   /** There is no answer: objects cannot be compiled, or rules cannot be read. */
   | { readonly kind: 'undecided'; readonly why: string };
+
+export interface Judged {
+  readonly kind: 'judged';
+  readonly problems: readonly ReportProblem[];
+  readonly mode: string;
+  readonly notes: readonly string[];
+  readonly report: DiffReport;
+  /** The endpoints of each Service (`namespace/name`) that rules are expected of. */
+  readonly services: ReadonlyMap<string, EndpointCounts>;
+  /** Version and settings that the rules were expected of, as one text. */
+  readonly settled: string;
+}

@@ -8,6 +8,8 @@ import type { Judgement, JudgeRequest } from './judgement.ts';
 /** Performs comparisons, one request after another. */
 export interface Judge {
   readonly ask: (request: JudgeRequest) => Promise<Judgement>;
+  /** The same for a small part of a node, in this thread: it takes some milliseconds, and starting another one more. */
+  readonly askPart: (request: JudgeRequest) => Promise<Judgement>;
   readonly close: () => Promise<void>;
 }
 
@@ -16,7 +18,7 @@ export interface Judge {
  * thread that has compared a large node is ended afterwards, which frees its memory.
  */
 export function openJudge(program = ownProgram, limit = longest): Judge {
-  if (isExecutable || !existsSync(program)) return { ask: askHere, close: async () => {} };
+  if (isExecutable || !existsSync(program)) return { ask: askHere, askPart: askHere, close: async () => {} };
   let thread: Worker | undefined;
   const close = async () => {
     const own = thread;
@@ -33,7 +35,7 @@ export function openJudge(program = ownProgram, limit = longest): Judge {
     if (isLarge(request) || judgement.kind === 'undecided') await close();
     return judgement;
   };
-  return { ask, close };
+  return { ask, askPart: askHere, close };
 }
 
 /** This program, with a word that makes it run as the thread. */

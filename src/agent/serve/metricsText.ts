@@ -95,9 +95,11 @@ function ownMetrics(
       'Looks at the rules, by what came of them.',
       checkResults.map((result) => ({ labels: { result }, value: checks[result] })),
     ),
-    counter('k8snet_comparisons_total', 'Checks that compared; the others found rules and objects unchanged.', [
-      { value: comparisons },
-    ]),
+    counter(
+      'k8snet_comparisons_total',
+      'Checks that compared the whole node, or a few Services; the others found rules and objects unchanged.',
+      (['node', 'services'] as const).map((scope) => ({ labels: { scope }, value: comparisons[scope] })),
+    ),
     counter('k8snet_events_total', 'Kubernetes Events that were written, and that could not be.', [
       { labels: { result: 'written' }, value: events.written },
       { labels: { result: 'failed' }, value: events.failed },

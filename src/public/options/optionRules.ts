@@ -71,6 +71,7 @@ export const targetRules: OptionRules<TargetOptions> = {
   podCIDRs: networks,
   assumesEmptyLabels: flag,
   seen: record,
+  otherEndpoints: record,
 };
 
 export const compileRules: OptionRules<CompileOptions> = {

@@ -1,7 +1,7 @@
 import { memoized } from '../../common/memoized.ts';
 import { linesOf } from '../../node/lines/chainLines.ts';
 import type { RuleChain } from '../../node/ruleChain.ts';
-import { serviceInComment } from './serviceInComment.ts';
+import { serviceInLine } from './serviceInLine.ts';
 
 /**
  * The Service (`namespace/name`) that each line of an iptables chain names in its comment; empty: none. The lines are
@@ -18,11 +18,5 @@ const shortText = 5000;
 const read = memoized(readServices);
 
 function readServices(chain: RuleChain): readonly string[] {
-  return linesOf(chain).map((line) => serviceInComment(commentIn(line))?.service ?? '');
-}
-
-/** A comment of one word needs no quotes, and kube-proxy's comments contain none. */
-function commentIn(line: string): string | undefined {
-  const [, quoted, word] = /--comment (?:"([^"]*)"|(\S+))/.exec(line) ?? [];
-  return quoted ?? word;
+  return linesOf(chain).map((line) => serviceInLine(line) ?? '');
 }

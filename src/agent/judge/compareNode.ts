@@ -1,0 +1,149 @@
+import type { ObjectStore, StoredObject } from '../follow/objectStore.ts';
+import { type KnownTexts, knownTexts, type NodeText, textsSince } from '../part/knownTexts.ts';
+import type { EndpointCounts, Judged, Judgement, JudgeRequest } from './judgement.ts';
+import { placesOf } from './placesOf.ts';
+import { stableHash } from './stableHash.ts';
+
+/** What one comparison leaves for the next. */
+export interface Known {
+  readonly texts: KnownTexts;
+  /** Of the store. */
+  readonly revision: number;
+  /** Services that were changing and so are still to be judged. */
+  readonly open: ReadonlySet<string>;
+  readonly judged: Judged;
+  /** When the whole node was last compared. */
+  readonly wholeAt: number;
+}
+
+/** What was compared to get an answer. */
+export type Scope = 'nothing' | 'services' | 'node';
+
+export type NodeComparison =
+  | { readonly kind: 'compared'; readonly scope: Scope; readonly known: Known }
+  | Extract<Judgement, { readonly kind: 'undecided' }>;
+
+/** A node as it is, and how it is judged. */
+export interface ComparedNode {
+  readonly node: string;
+  readonly store: ObjectStore;
+  readonly files: readonly NodeText[];
+  /** Services that changed too recently to be judged. */
+  readonly changing: ReadonlySet<string>;
+  /** By the clock that only rises, in milliseconds. */
+  readonly at: number;
+  readonly judge: (request: JudgeRequest, scope: Exclude<Scope, 'nothing'>) => Promise<Judgement>;
+}
+
+/**
+ * Compares a node, with as little work as what is known allows: nothing if neither texts nor objects changed; if what
+ * changed is of a few Services alone, their part of both; else everything. Only a part in which nothing is new counts: if
+ * it differs in any way from what is known, the whole node is compared, so that parts alone never make a finding.
+ */
+export async function compareNode(node: ComparedNode, known: Known | undefined): Promise<NodeComparison> {
+  return (known && (await comparePart(node, known))) ?? compareWhole(node);
+}
+
+async function compareWhole(compared: ComparedNode): Promise<NodeComparison> {
+  const { node, store, files, changing, at } = compared;
+  const revision = store.revision();
+  const judged = await compared.judge({ node, objects: [...store.all()], files, changing }, 'node');
+  if (judged.kind === 'undecided') return judged;
+  return {
+    kind: 'compared',
+    scope: 'node',
+    known: { texts: knownTexts(files, hashOf), revision, open: changing, judged, wholeAt: at },
+  };
+}
+
+/** Undefined: the whole node must be compared. */
+async function comparePart(compared: ComparedNode, known: Known): Promise<NodeComparison | undefined> {
+  const { store, files, changing, at } = compared;
+  const since = textsSince(known.texts, files, hashOf);
+  const changes = store.changesSince(known.revision);
+  if (since === undefined || since.other !== undefined || changes.isWide) return undefined;
+  const touched = new Set([...changes.services, ...since.services, ...known.open]);
+  const next = { ...known, texts: since.known, revision: store.revision() };
+  const due = [...touched].filter((service) => !changing.has(service));
+  const open = new Set([...touched].filter((service) => changing.has(service)));
+  const hasNews = changes.services.size > 0 || !since.isSame;
+  if (!hasNews && due.length === 0) return { kind: 'compared', scope: 'nothing', known: { ...next, open } };
+  if (touched.size > mostServices || at - known.wholeAt > longestPartly) return undefined;
+  const services = new Set([...touched, ...witnesses(known.judged, touched)]);
+  const objects = [...store.all()].filter((object) => isOfPart(object, services));
+  const places = placesOf(services, [...objects, ...changes.before]);
+  const part = since.part(places);
+  if (part === undefined) return undefined;
+  if (due.length === 0) return { kind: 'compared', scope: 'nothing', known: { ...next, open } };
+  const request = { node: compared.node, objects, files: part, changing };
+  const otherEndpoints = endpointsBeside(known.judged, services);
+  const judged = await compared.judge({ ...request, otherEndpoints }, 'services');
+  if (judged.kind === 'undecided' || !isNothingNew(judged, known.judged, new Set(due))) return undefined;
+  return {
+    kind: 'compared',
+    scope: 'services',
+    known: { ...next, open, judged: merged(known.judged, judged, services) },
+  };
+}
+
+/** More Services than that are hardly faster one by one. */
+const mostServices = 100;
+/** Milliseconds; afterwards the next change makes a comparison of the whole node. */
+const longestPartly = 600_000;
+
+function hashOf({ file, bytes }: NodeText): string {
+  return stableHash(file, bytes);
+}
+
+/** Rules of policies are compared with the whole node. */
+function isOfPart({ kind, service }: StoredObject, services: ReadonlySet<string>): boolean {
+  return service === undefined ? !ofPolicies.has(kind) : services.has(service);
+}
+
+const ofPolicies: ReadonlySet<string> = new Set(['NetworkPolicy', 'Namespace', 'Pod']);
+
+/** One other Service of each family: its rules show version and settings, which those of a deleted one do not. */
+function witnesses({ services }: Judged, touched: ReadonlySet<string>): readonly string[] {
+  const found: string[] = [];
+  for (const family of ['ipv4', 'ipv6'] as const) {
+    for (const [service, endpoints] of services) {
+      if (endpoints[family] === 0 || touched.has(service)) continue;
+      found.push(service);
+      break;
+    }
+  }
+  return found;
+}
+
+function endpointsBeside({ services }: Judged, part: ReadonlySet<string>): EndpointCounts {
+  const counts = { ipv4: 0, ipv6: 0 };
+  for (const [service, { ipv4, ipv6 }] of services) {
+    if (part.has(service)) continue;
+    counts.ipv4 += ipv4;
+    counts.ipv6 += ipv6;
+  }
+  return counts;
+}
+
+/** Whether a part shows exactly the problems that are known of it, with the settings that are known. */
+function isNothingNew(part: Judged, known: Judged, due: ReadonlySet<string>): boolean {
+  if (part.report.unread.length > 0 || part.settled !== known.settled) return false;
+  const before = new Set(known.problems.map(({ fingerprint }) => fingerprint));
+  const now = new Set(part.problems.map(({ fingerprint }) => fingerprint));
+  if (![...now].every((fingerprint) => before.has(fingerprint))) return false;
+  return known.problems.every(({ id, service, parts, fingerprint }) => {
+    if (id === 'unexplained') return false;
+    const isDue = [...parts, ...(service === undefined ? [] : [service])].some((one) => due.has(one));
+    return !isDue || now.has(fingerprint);
+  });
+}
+
+function merged(known: Judged, part: Judged, services: ReadonlySet<string>): Judged {
+  const all = new Map(known.services);
+  for (const service of services) all.delete(service);
+  for (const [service, endpoints] of part.services) all.set(service, endpoints);
+  const more = all.size - known.services.size;
+  const { summary } = known.report;
+  const counts = { ...summary, services: summary.services + more, same: summary.same + more };
+  return { ...known, services: all, report: { ...known.report, summary: counts } };
+}

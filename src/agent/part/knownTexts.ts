@@ -1,0 +1,136 @@
+import { Buffer } from 'node:buffer';
+import { isAt, nftForm } from './nftForm.ts';
+import { saveForm, tablesIn } from './saveForm.ts';
+import { changedSections, type SectionedText, sectionedText } from './sections.ts';
+import { textChanges } from './textChanges.ts';
+import type { ServicePlaces, TextForm, Touched } from './textParts.ts';
+
+/** The output of one program, named as in an archive: `dumps/nft.txt`. */
+export interface NodeText {
+  readonly file: string;
+  readonly bytes: Buffer;
+}
+
+/** All texts of a node, in a form that shows quickly what has changed since. */
+export interface KnownTexts {
+  readonly texts: ReadonlyMap<string, KnownText>;
+}
+
+interface KnownText {
+  /** Of a text that is not cut into sections; it does not change while there is nothing new to judge. */
+  readonly hash: string;
+  readonly sectioned?: SectionedText;
+}
+
+/** What texts of a node show since others of it were known. */
+export interface TextsSince {
+  /** Services that changed lines name, `namespace/name`. */
+  readonly services: ReadonlySet<string>;
+  /** Something changed that is of no one Service, in a few words. */
+  readonly other: string | undefined;
+  /** Nothing changed but what never matters. */
+  readonly isSame: boolean;
+  /** The texts themselves, known from now on. */
+  readonly known: KnownTexts;
+  /**
+   * The part that is about some Services or about none. Undefined: changes are left that are neither of these Services
+   * nor of any other that they name.
+   */
+  readonly part: (places: ServicePlaces) => readonly NodeText[] | undefined;
+}
+
+/** `hashOf`: what a text must be judged again for. */
+export function knownTexts(files: readonly NodeText[], hashOf: (file: NodeText) => string): KnownTexts {
+  const texts = new Map(files.map((file) => [file.file, knownText(file, hashOf)] as const));
+  return { texts };
+}
+
+/** Undefined: the texts are other ones, or too different. */
+export function textsSince(
+  { texts: before }: KnownTexts,
+  files: readonly NodeText[],
+  hashOf: (file: NodeText) => string,
+): TextsSince | undefined {
+  if (files.length !== before.size || !files.every(({ file }) => before.has(file))) return undefined;
+  const touched: Touched = { services: new Set(), chains: new Set(), elements: new Set(), other: undefined };
+  const texts = new Map<string, KnownText>();
+  const cut: CutText[] = [];
+  // What iptables-save shows decides what of nft's text is a copy.
+  for (const file of [...files].sort((one, other) => Number(isNft(one)) - Number(isNft(other)))) {
+    const old = before.get(file.file) as KnownText;
+    if (old.sectioned === undefined) {
+      const hash = hashOf(file);
+      if (hash !== old.hash) touched.other ??= file.file;
+      texts.set(file.file, { hash });
+      continue;
+    }
+    const form = formOf(file.file, () => copiesIn(cut)) as TextForm;
+    const changes = textChanges(old.sectioned.text, file.bytes);
+    const sectioned =
+      changes?.length === 0 ? old.sectioned : changes && changedSections(old.sectioned, file.bytes, changes, form.find);
+    if (changes === undefined || sectioned === undefined) return undefined;
+    form.touch(old.sectioned, sectioned, changes, touched);
+    texts.set(file.file, { hash: '', sectioned });
+    cut.push({ file: file.file, form, before: old.sectioned, after: sectioned });
+  }
+  const part = (places: ServicePlaces) => {
+    const parts = new Map(files.map((file) => [file.file, file] as const));
+    const left = new Set(touched.chains);
+    const cover = (chains: ReadonlySet<string>) => {
+      for (const chain of chains) left.delete(chain);
+    };
+    for (const { file, form, after } of cut) {
+      const { spans, chains } = form.part(after, places);
+      cover(chains);
+      const pieces = spans.map((span) =>
+        typeof span === 'string' ? Buffer.from(span) : after.text.subarray(span.from, span.to),
+      );
+      parts.set(file, { file, bytes: Buffer.concat(pieces) });
+    }
+    // Of endpoints that are gone, only the texts of before show whose they were.
+    for (const { form, before: old, after } of cut)
+      if (left.size > 0 && old !== after) cover(form.part(old, places).chains);
+    const isCovered = left.size === 0 && [...touched.elements].every((element) => isAt(element, places));
+    return isCovered ? [...parts.values()] : undefined;
+  };
+  const { services, chains, elements, other } = touched;
+  const isSame = other === undefined && services.size + chains.size + elements.size === 0;
+  return { services, other, isSame, known: { texts }, part };
+}
+
+/** One text before and after a change. */
+interface CutText {
+  readonly file: string;
+  readonly form: TextForm;
+  readonly before: SectionedText;
+  readonly after: SectionedText;
+}
+
+function knownText(file: NodeText, hashOf: (file: NodeText) => string): KnownText {
+  const form = formOf(file.file, () => new Set());
+  const sectioned = form && sectionedText(file.bytes, form.find);
+  return sectioned === undefined ? { hash: hashOf(file) } : { hash: '', sectioned };
+}
+
+function formOf(file: string, copies: () => ReadonlySet<string>): TextForm | undefined {
+  if (/^dumps\/iptables\..*save$/.test(file)) return saveForm;
+  return isNft({ file }) ? nftForm(copies()) : undefined;
+}
+
+function isNft({ file }: Pick<NodeText, 'file'>): boolean {
+  return file === 'dumps/nft.txt';
+}
+
+/** Tables of iptables-nft, which `nft list ruleset` prints once more: `ip nat`. */
+function copiesIn(cut: readonly CutText[]): ReadonlySet<string> {
+  const copies = new Set<string>();
+  for (const { file, after } of cut) {
+    const [, backend, version] = /^dumps\/iptables\.(?:(\w+)\.)?v([46])\.save$/.exec(file) ?? [];
+    // Without a back end in its name, the program says in its first line which one it is.
+    const isCopied =
+      backend === 'nft' || (backend === undefined && after.text.toString('latin1', 0, 200).includes('nf_tables'));
+    if (!isCopied) continue;
+    for (const table of tablesIn(after)) copies.add(`${version === '4' ? 'ip' : 'ip6'} ${table}`);
+  }
+  return copies;
+}
