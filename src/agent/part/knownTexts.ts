@@ -83,7 +83,7 @@ export function textsSince(
       const { spans, chains } = form.part(after, places);
       cover(chains);
       const pieces = spans.map((span) =>
-        typeof span === 'string' ? Buffer.from(span) : after.text.subarray(span.from, span.to),
+        typeof span === 'string' ? Buffer.from(span, 'latin1') : after.text.subarray(span.from, span.to),
       );
       parts.set(file, { file, bytes: Buffer.concat(pieces) });
     }

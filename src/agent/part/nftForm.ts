@@ -1,8 +1,8 @@
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import { isProxyTable } from '../../netfilter/proxyChains.ts';
 import { nftChainName } from '../../seen/names/nftChainName.ts';
 import { readServicePortName } from '../../seen/names/readServicePortName.ts';
-import { hashOfName, type SectionedText, sectionAt, sectionEnd, sectionText } from './sections.ts';
+import { hashOfName, namedSections, type SectionedText, sectionAt, sectionEnd, sectionText } from './sections.ts';
 import type { Span, TextChange } from './textChanges.ts';
 import { type ServicePlaces, spanList, type TextForm, type TextPart, type Touched } from './textParts.ts';
 
@@ -18,8 +18,12 @@ export function nftForm(copies: ReadonlySet<string>): TextForm {
   };
 }
 
-/** `ofProxy` is added to what stands in kube-proxy's table. */
-const kinds = { other: 0, table: 1, service: 2, set: 3, ofProxy: 8 } as const;
+/** From `service` on, only what belongs to some Services is part of them. */
+const kinds = { other: 0, table: 1, opening: 2, closing: 3, nodeElement: 4, service: 5, element: 6 } as const;
+/** Added to the kind: the section is in kube-proxy's table, and in a set whose elements are of Services without naming one. */
+const marks = { ofProxy: 8, ofEndpoints: 16 } as const;
+
+const kindOf = (section: number) => section & ~(marks.ofProxy | marks.ofEndpoints);
 
 function findSections(
   text: Buffer,
@@ -28,29 +32,89 @@ function findSections(
   before: number,
   add: (start: number, name: number, kind: number) => void,
 ): boolean {
-  let ofProxy = before & kinds.ofProxy;
+  let state = before & (marks.ofProxy | marks.ofEndpoints);
   let isOpen = false;
+  let isInside = isInElements(kindOf(before));
   for (let at = from; at < to; ) {
+    if (isInside) {
+      at = findElements(text, at, to, state, add);
+      isInside = false;
+      isOpen = true;
+      continue;
+    }
     const found = text.indexOf(lineBreak, at);
     const end = found === -1 || found >= to ? to : found;
     const code = text[at];
-    if (code !== tab && code !== lineBreak) {
+    if (code !== tab && code !== lineBreak && code !== closingBrace) {
       const table = tableIn(text.toString('latin1', at, end));
-      ofProxy = table !== undefined && isProxyTable(table) ? kinds.ofProxy : 0;
-      add(at, table === undefined ? 0 : hashOfName(table), (table === undefined ? kinds.other : kinds.table) | ofProxy);
+      state = table !== undefined && isProxyTable(table) ? marks.ofProxy : 0;
+      add(at, 0, (table === undefined ? kinds.other : kinds.table) | state);
+      isOpen = true;
+    } else if (code === closingBrace) {
+      add(at, 0, kinds.other | state);
+      state = 0;
       isOpen = true;
     } else if (text[end - 1] === brace && text[at + 1] !== tab) {
-      const [word = '', name = ''] = text.toString('latin1', at + 1, end).split(' ');
-      const service = ofProxy === 0 ? undefined : nftChainName(name)?.service;
-      const kind = service !== undefined ? kinds.service : word === 'chain' ? kinds.other : kinds.set;
-      add(at, hashOfName(service ?? name), kind | ofProxy);
+      const head = text.toString('latin1', at + 1, end - 2);
+      const name = head.slice(head.indexOf(' ') + 1);
+      const service = (state & marks.ofProxy) === 0 ? undefined : nftChainName(name)?.service;
+      state = (state & marks.ofProxy) | (ofEndpoints.test(head) ? marks.ofEndpoints : 0);
+      if (service === undefined) add(at, 0, kinds.other | state);
+      else add(at, hashOfName(service), kinds.service | state);
       isOpen = true;
     } else if (!isOpen) {
       return false;
+    } else if ((state & marks.ofProxy) !== 0 && isOpening(text, at)) {
+      add(at, 0, kinds.opening | state);
+      at += opening.length;
+      isInside = true;
+      continue;
     }
     at = end + 1;
   }
   return true;
+}
+
+/** Sets of addresses that belong to Services although no element names one; those of others are the node's. */
+const ofEndpoints = /^set (?:cluster-ips|hairpin-connections)$/;
+
+const opening = '\t\telements = { ';
+const openingBytes = Buffer.from(opening);
+
+function isOpening(text: Buffer, at: number): boolean {
+  const end = at + opening.length;
+  return end <= text.length && text.compare(openingBytes, 0, opening.length, at, end) === 0;
+}
+
+function isInElements(kind: number): boolean {
+  return kind === kinds.opening || kind === kinds.element || kind === kinds.nodeElement;
+}
+
+/** Returns the place behind the line that ends them. */
+function findElements(
+  text: Buffer,
+  from: number,
+  to: number,
+  state: number,
+  add: (start: number, name: number, kind: number) => void,
+): number {
+  let at = from;
+  while (at < to && text[at] !== closingBrace) {
+    let end = at;
+    while (end < to && text[end] !== comma && text[end] !== closingBrace) end += 1;
+    const element = text.toString('latin1', at, end);
+    const service = serviceInElement(element);
+    if (service !== undefined) add(at, hashOfName(service), kinds.element | state);
+    else if ((state & marks.ofEndpoints) !== 0) add(at, hashOfName(placeIn(element)), kinds.element | state);
+    else add(at, 0, kinds.nodeElement | state);
+    if (text[end] === comma) end += 1;
+    while (end < to && isBlank(text[end] as number)) end += 1;
+    at = end;
+  }
+  if (at >= to) return to;
+  add(at, 0, kinds.closing | state);
+  const end = text.indexOf(lineBreak, at);
+  return end === -1 ? to : end + 1;
 }
 
 /** The table whose head a line is: `ip kube-proxy`. */
@@ -65,137 +129,134 @@ function touch(
   copies: ReadonlySet<string>,
   to: Touched,
 ): void {
-  const sets = new Set<string>();
+  const elements = new Map<string, { readonly kind: number; balance: number }>();
+  const count = (element: string, kind: number, sign: 1 | -1) => {
+    const known = elements.get(element) ?? { kind, balance: 0 };
+    known.balance += sign;
+    elements.set(element, known);
+  };
   for (const change of changes) {
-    touchSections(before, change.before, copies, sets, to);
-    touchSections(after, change.after, copies, sets, to);
+    touchSections(before, change.before, copies, to, (element, kind) => count(element, kind, -1));
+    touchSections(after, change.after, copies, to, (element, kind) => count(element, kind, 1));
   }
-  for (const set of sets) {
-    const [old, own] = [before, after].map((text) => new Set(elementsOfSet(text, set)));
-    for (const element of [...(old ?? []), ...(own ?? [])]) {
-      if (old?.has(element) && own?.has(element)) continue;
-      const service = serviceInElement(element);
-      if (service === undefined) to.elements.add(element);
-      else to.services.add(service);
-    }
+  for (const [element, { kind, balance }] of elements) {
+    // A line of several elements shifts the lines behind it.
+    if (balance === 0) continue;
+    const service = serviceInElement(element);
+    if (service !== undefined) to.services.add(service);
+    else if (kind === kinds.element) to.elements.add(element);
+    else to.other ??= element;
   }
 }
 
-/** Sets of kube-proxy that changed go to `sets`, as `ip kube-proxy set cluster-ips`. */
 function touchSections(
   text: SectionedText,
   { from, to: end }: Span,
   copies: ReadonlySet<string>,
-  sets: Set<string>,
   to: Touched,
+  count: (element: string, kind: number) => void,
 ): void {
   const { starts, kinds: all } = text.sections;
   for (let at = sectionAt(text.sections, from); from < end && (starts[at] ?? end) < end; at += 1) {
-    const kind = all[at] as number;
-    if (kind === (kinds.service | kinds.ofProxy)) to.services.add(serviceOf(text, at) as string);
-    else if (kind === (kinds.set | kinds.ofProxy)) sets.add(`${tableOf(text, at)} ${headOf(text, at)}`);
-    else if (!copies.has(tableOf(text, at) ?? '')) to.other ??= headOf(text, at);
+    const kind = kindOf(all[at] as number);
+    if (kind === kinds.service) to.services.add(serviceInHead(sectionText(text, at)) ?? '');
+    else if (kind === kinds.element || kind === kinds.nodeElement) {
+      const element = elementIn(sectionText(text, at));
+      // A line begins within the blanks behind the element of the line before.
+      if ((starts[at] as number) + element.length >= from) count(element, kind);
+    } else if (kind !== kinds.opening && kind !== kinds.closing && !copies.has(tableOf(text, at) ?? ''))
+      to.other ??= headIn(sectionText(text, at));
   }
 }
 
 function part(text: SectionedText, places: ServicePlaces, copies: ReadonlySet<string>): TextPart {
-  const { starts, names, kinds: all } = text.sections;
-  const hashes = new Set([...places.services].map(hashOfName));
+  const { starts, kinds: all } = text.sections;
+  const isKept = new Uint8Array(starts.length);
+  const keep = (kind: number, wanted: ReadonlySet<string>, nameIn: (text: string) => string) => {
+    for (const at of namedSections(text, kind, wanted, nameIn)) isKept[at] = 1;
+  };
+  const byPlace = new Set([...places.addresses, ...places.endpoints]);
+  keep(kinds.service | marks.ofProxy, places.services, (own) => serviceInHead(own) ?? '');
+  keep(kinds.element | marks.ofProxy, places.services, (own) => serviceInElement(own) ?? '');
+  keep(kinds.element | marks.ofProxy | marks.ofEndpoints, byPlace, (own) => placeIn(elementIn(own)));
   const list = spanList();
   let isCopy = false;
+  let elements: string[] = [];
   for (let at = 0; at < starts.length; at += 1) {
-    const kind = all[at] as number;
-    if ((kind & ~kinds.ofProxy) === kinds.table) isCopy = copies.has(tableOf(text, at) ?? '');
+    const kind = kindOf(all[at] as number);
+    if (kind === kinds.table) isCopy = copies.has(tableOf(text, at) ?? '');
     // The end of a table is a section of its own.
     if (isCopy) continue;
-    if (kind === (kinds.service | kinds.ofProxy)) {
-      if (!hashes.has(names[at] as number) || !places.services.has(serviceOf(text, at) as string)) continue;
-    } else if (kind === (kinds.set | kinds.ofProxy)) {
-      list.addText(withoutOtherElements(utf8(text, at), places));
-      continue;
+    if (kind === kinds.element || kind === kinds.service || kind === kinds.nodeElement) {
+      if (isKept[at] !== 1 && kind !== kinds.nodeElement) continue;
+      if (kind === kinds.service) list.add(starts[at] as number, sectionEnd(text, at));
+      else elements.push(elementIn(sectionText(text, at)));
+    } else if (kind === kinds.closing) {
+      if (elements.length > 0) list.addText(`${opening}${elements.join(separator)} }`);
+      elements = [];
+      list.add((starts[at] as number) + 1, sectionEnd(text, at));
+    } else if (kind !== kinds.opening) {
+      list.add(starts[at] as number, sectionEnd(text, at));
     }
-    list.add(starts[at] as number, sectionEnd(text, at));
   }
   return { spans: list.spans, chains: new Set() };
 }
 
-function utf8(text: SectionedText, at: number): string {
-  return text.text.toString('utf8', text.sections.starts[at], sectionEnd(text, at));
+const separator = ',\n\t\t\t     ';
+
+/** Of `chain service-2QRHZV4L-shop/web/tcp/http {` or such a set. */
+function serviceInHead(text: string): string | undefined {
+  return nftChainName(headIn(text).split(' ')[1] ?? '')?.service;
 }
 
-function serviceOf(text: SectionedText, at: number): string | undefined {
-  return nftChainName(headOf(text, at).split(' ')[1] ?? '')?.service;
-}
-
-/** `chain service-2QRHZV4L-shop/web/tcp/http`, or the head of a table. */
-function headOf({ text, sections }: SectionedText, at: number): string {
-  const start = sections.starts[at] as number;
-  const end = text.indexOf(lineBreak, start);
-  return text
-    .toString('latin1', start, end === -1 ? text.length : end)
-    .replace(/ \{$/, '')
-    .trim();
+function headIn(text: string): string {
+  return (text.split('\n', 1)[0] as string).replace(/ \{$/, '').trim();
 }
 
 function tableOf(text: SectionedText, at: number): string | undefined {
   for (let head = at; head >= 0; head -= 1)
-    if (((text.sections.kinds[head] as number) & ~kinds.ofProxy) === kinds.table)
-      return headOf(text, head).slice('table '.length);
+    if (kindOf(text.sections.kinds[head] as number) === kinds.table)
+      return headIn(sectionText(text, head)).slice('table '.length);
   return undefined;
 }
 
-function elementsOfSet(text: SectionedText, set: string): readonly string[] {
-  for (let at = 0; at < text.sections.starts.length; at += 1) {
-    if (text.sections.kinds[at] !== (kinds.set | kinds.ofProxy)) continue;
-    if (`${tableOf(text, at)} ${headOf(text, at)}` === set) return elementsIn(sectionText(text, at)).elements;
-  }
-  return [];
-}
-
-interface Elements {
-  readonly elements: readonly string[];
-  /** The text in front of them, and behind. */
-  readonly around: readonly [string, string];
-}
-
-const opening = 'elements = {';
-
-function elementsIn(text: string): Elements {
-  const start = text.indexOf(opening);
-  const end = text.indexOf('}', start + opening.length);
-  if (start === -1 || end === -1) return { elements: [], around: [text, ''] };
-  const inside = text.slice(start + opening.length, end);
-  const elements = inside.split(',').map((element) => element.trim());
-  return { elements, around: [text.slice(0, start), text.slice(end + 1)] };
-}
-
-function withoutOtherElements(text: string, places: ServicePlaces): string {
-  const { elements, around } = elementsIn(text);
-  const kept = elements.filter((element) => isAbout(element, places));
-  const [before, after] = around;
-  return kept.length === 0 ? before + after : `${before}${opening} ${kept.join(',\n\t\t\t     ')} }${after}`;
-}
-
-function isAbout(element: string, places: ServicePlaces): boolean {
-  const service = serviceInElement(element);
-  return service === undefined ? isAt(element, places) : places.services.has(service);
+function elementIn(text: string): string {
+  return text.replace(/,?\s*$/, '');
 }
 
 /** Whether an element that names no Service has an address of some: `10.96.0.1`, `10.244.1.7 . 10.244.1.7 . tcp . 80`. */
 export function isAt(element: string, { addresses, endpoints }: ServicePlaces): boolean {
-  const key = element.split(' : ', 1)[0] as string;
-  const parts = key.split(' . ').map((part) => part.trim().split(' ', 1)[0] as string);
-  const [address = ''] = parts;
-  return addresses.has(address) || endpoints.has(`${address} ${parts.at(-1)}`);
+  const place = placeIn(element);
+  return addresses.has(place) || endpoints.has(place);
+}
+
+/** `10.96.0.1`, or the first address and the port: `10.244.1.7 80`. */
+function placeIn(element: string): string {
+  const end = element.indexOf(' : ');
+  const key = (end === -1 ? element : element.slice(0, end)).trim();
+  const first = key.indexOf(' ');
+  const last = key.lastIndexOf(' . ');
+  return last === -1 ? key : `${key.slice(0, first)} ${key.slice(last + 3)}`;
 }
 
 /** The Service that an element of kube-proxy's maps leads to, or that its comment names. */
 function serviceInElement(element: string): string | undefined {
-  const chain = /\bgoto (\S+)/.exec(element)?.[1] ?? '';
-  const comment = /\bcomment "([^"]*)"/.exec(element)?.[1] ?? '';
-  return (nftChainName(chain) ?? readServicePortName(comment))?.service;
+  const chain = /\bgoto (\S+?),?(?:\s|$)/.exec(element)?.[1];
+  if (chain !== undefined) {
+    const named = nftChainName(chain)?.service;
+    if (named !== undefined) return named;
+  }
+  const comment = element.includes('comment') ? /\bcomment "([^"]*)"/.exec(element)?.[1] : undefined;
+  return comment === undefined ? undefined : readServicePortName(comment)?.service;
+}
+
+function isBlank(code: number): boolean {
+  return code === tab || code === lineBreak || code === blank;
 }
 
 const tab = 0x09;
 const lineBreak = 0x0a;
+const blank = 0x20;
+const comma = 0x2c;
 const brace = 0x7b;
+const closingBrace = 0x7d;

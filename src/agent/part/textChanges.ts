@@ -85,7 +85,8 @@ function nextCommonLine(before: Buffer, old: number, after: Buffer, own: number)
   return undefined;
 }
 
-const windows = [64, 512, 4096] as const;
+/** The longest for sets of nft, whose lines all shift where one element is added. */
+const windows = [64, 512, 4096, 32_768] as const;
 
 interface Lines {
   /** Where each line begins, and the end of the last. */
