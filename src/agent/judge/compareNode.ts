@@ -69,16 +69,17 @@ async function comparePart(compared: ComparedNode, known: Known): Promise<NodeCo
   const hasNews = changes.services.size > 0 || !since.isSame;
   if (!hasNews && due.length === 0) return { kind: 'compared', scope: 'nothing', known: { ...next, open } };
   if (touched.size > mostServices || at - known.wholeAt > longestPartly) return undefined;
-  const services = new Set([...touched, ...witnesses(known.judged, touched)]);
+  // Lines that nobody else can explain must be of Services that are judged now or later.
+  const services = new Set([...touched, ...(due.length === 0 ? [] : witnesses(known.judged, touched))]);
   const objects = [...store.all()].filter((object) => isOfPart(object, services));
-  const places = placesOf(services, [...objects, ...changes.before]);
-  const part = since.part(places);
+  const part = since.part(placesOf(services, [...objects, ...changes.before]));
   if (part === undefined) return undefined;
   if (due.length === 0) return { kind: 'compared', scope: 'nothing', known: { ...next, open } };
-  const request = { node: compared.node, objects, files: part, changing };
   const otherEndpoints = endpointsBeside(known.judged, services);
-  const judged = await compared.judge({ ...request, otherEndpoints }, 'services');
-  if (judged.kind === 'undecided' || !isNothingNew(judged, known.judged, new Set(due))) return undefined;
+  const request = { node: compared.node, objects, files: part, changing, otherEndpoints };
+  const judged = await compared.judge(request, 'services');
+  const isJudged = (service: string) => services.has(service) && !changing.has(service);
+  if (judged.kind === 'undecided' || !isNothingNew(judged, known.judged, isJudged)) return undefined;
   return {
     kind: 'compared',
     scope: 'services',
@@ -126,15 +127,16 @@ function endpointsBeside({ services }: Judged, part: ReadonlySet<string>): Endpo
 }
 
 /** Whether a part shows exactly the problems that are known of it, with the settings that are known. */
-function isNothingNew(part: Judged, known: Judged, due: ReadonlySet<string>): boolean {
+function isNothingNew(part: Judged, known: Judged, isJudged: (service: string) => boolean): boolean {
   if (part.report.unread.length > 0 || part.settled !== known.settled) return false;
   const before = new Set(known.problems.map(({ fingerprint }) => fingerprint));
   const now = new Set(part.problems.map(({ fingerprint }) => fingerprint));
   if (![...now].every((fingerprint) => before.has(fingerprint))) return false;
-  return known.problems.every(({ id, service, parts, fingerprint }) => {
-    if (id === 'unexplained') return false;
-    const isDue = [...parts, ...(service === undefined ? [] : [service])].some((one) => due.has(one));
-    return !isDue || now.has(fingerprint);
+  return known.problems.every(({ service, parts, fingerprint }) => {
+    const about = service === undefined ? parts : [service, ...parts];
+    // What names no Service may be about any, and the part does not show whether it still is.
+    const isOfOthers = about.length > 0 && about.every((one) => one.includes('/') && !isJudged(one));
+    return isOfOthers || now.has(fingerprint);
   });
 }
 

@@ -129,24 +129,33 @@ function touch(
   copies: ReadonlySet<string>,
   to: Touched,
 ): void {
-  const elements = new Map<string, { readonly kind: number; balance: number }>();
-  const count = (element: string, kind: number, sign: 1 | -1) => {
-    const known = elements.get(element) ?? { kind, balance: 0 };
+  const balances = new Map<string, Touching & { balance: number }>();
+  const count = (touching: Touching, sign: 1 | -1) => {
+    const key = `${touching.set}\n${touching.element}`;
+    const known = balances.get(key) ?? { ...touching, balance: 0 };
     known.balance += sign;
-    elements.set(element, known);
+    balances.set(key, known);
   };
   for (const change of changes) {
-    touchSections(before, change.before, copies, to, (element, kind) => count(element, kind, -1));
-    touchSections(after, change.after, copies, to, (element, kind) => count(element, kind, 1));
+    touchSections(before, change.before, copies, to, (element) => count(element, -1));
+    touchSections(after, change.after, copies, to, (element) => count(element, 1));
   }
-  for (const [element, { kind, balance }] of elements) {
+  for (const { element, set, isOfEndpoints, balance } of balances.values()) {
     // A line of several elements shifts the lines behind it.
     if (balance === 0) continue;
     const service = serviceInElement(element);
     if (service !== undefined) to.services.add(service);
-    else if (kind === kinds.element) to.elements.add(element);
-    else to.other ??= element;
+    else if (isOfEndpoints) to.elements.add(element);
+    else to.other ??= `${set}: ${element}`;
   }
+}
+
+/** An element in changed lines. */
+interface Touching {
+  /** `table ip kube-proxy set cluster-ips`. */
+  readonly set: string;
+  readonly element: string;
+  readonly isOfEndpoints: boolean;
 }
 
 function touchSections(
@@ -154,19 +163,32 @@ function touchSections(
   { from, to: end }: Span,
   copies: ReadonlySet<string>,
   to: Touched,
-  count: (element: string, kind: number) => void,
+  count: (touching: Touching) => void,
 ): void {
   const { starts, kinds: all } = text.sections;
+  let set: string | undefined;
   for (let at = sectionAt(text.sections, from); from < end && (starts[at] ?? end) < end; at += 1) {
     const kind = kindOf(all[at] as number);
     if (kind === kinds.service) to.services.add(serviceInHead(sectionText(text, at)) ?? '');
     else if (kind === kinds.element || kind === kinds.nodeElement) {
       const element = elementIn(sectionText(text, at));
       // A line begins within the blanks behind the element of the line before.
-      if ((starts[at] as number) + element.length >= from) count(element, kind);
-    } else if (kind !== kinds.opening && kind !== kinds.closing && !copies.has(tableOf(text, at) ?? ''))
+      if ((starts[at] as number) + element.length < from) continue;
+      set ??= setOf(text, at);
+      count({ set, element, isOfEndpoints: kind === kinds.element });
+    } else if (kind === kinds.closing) {
+      if (!/^\}\n\t\}\n\n?$/.test(sectionText(text, at))) to.other ??= 'the end of a set';
+      set = undefined;
+    } else if (kind !== kinds.opening && !copies.has(tableOf(text, at) ?? '')) {
       to.other ??= headIn(sectionText(text, at));
+    }
   }
+}
+
+function setOf(text: SectionedText, element: number): string {
+  let head = element;
+  while (head > 0 && kindOf(text.sections.kinds[head] as number) !== kinds.other) head -= 1;
+  return `${tableOf(text, head)} ${headIn(sectionText(text, head))}`;
 }
 
 function part(text: SectionedText, places: ServicePlaces, copies: ReadonlySet<string>): TextPart {

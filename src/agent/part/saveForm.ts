@@ -72,28 +72,25 @@ function touch(
   changes: readonly TextChange[],
   to: Touched,
 ): void {
-  const heads = new Map<string, number>();
   for (const { before, after } of changes) {
-    for (const line of linesIn(old, before)) touchLine(line, -1, heads, to);
-    for (const line of linesIn(text, after)) touchLine(line, 1, heads, to);
+    const gone = linesIn(old, before).flatMap((line) => nobodysLine(line, to) ?? []);
+    const come = linesIn(text, after).flatMap((line) => nobodysLine(line, to) ?? []);
+    // A change reaches over lines that stay, where only their counters change or they are not the only ones of their kind.
+    const changed = gone.findIndex((line, at) => line !== come[at]);
+    if (changed !== -1 || come.length > gone.length) to.other ??= gone[changed] ?? come[gone.length];
   }
-  for (const [head, balance] of heads) if (balance !== 0) to.other ??= head;
 }
 
-/** `heads`: how often lines of the kernel's chains came less how often they went, which hides their counters. */
-function touchLine(line: string, sign: 1 | -1, heads: Map<string, number>, to: Touched): void {
+/** A changed line that is of no Service, without counters; undefined: it is, which is noted, or means nothing. */
+function nobodysLine(line: string, to: Touched): string | undefined {
   const code = line.charCodeAt(0);
-  if (line === '' || code === hashSign) return;
-  const [, name = ''] = /^(?::|-A )(\S+)/.exec(line) ?? [];
-  if (code === colon && !isServiceChain(name)) {
-    const head = line.replace(/ \[\d+:\d+\]$/, '');
-    heads.set(head, (heads.get(head) ?? 0) + sign);
-    return;
-  }
+  if (line === '' || code === hashSign) return undefined;
+  const name = nameIn(line);
   const service = code === dash ? serviceInLine(line) : undefined;
   if (service !== undefined) to.services.add(service);
   if (isServiceChain(name)) to.chains.add(name);
-  else if (service === undefined) to.other ??= line;
+  else if (service === undefined) return code === colon ? line.replace(/ \[\d+:\d+\]$/, '') : line;
+  return undefined;
 }
 
 function part(sectioned: SectionedText, { services }: ServicePlaces): TextPart {
