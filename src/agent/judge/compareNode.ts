@@ -69,9 +69,12 @@ async function comparePart(compared: ComparedNode, known: Known): Promise<NodeCo
   const hasNews = changes.services.size > 0 || !since.isSame;
   if (!hasNews && due.length === 0) return { kind: 'compared', scope: 'nothing', known: { ...next, open } };
   if (touched.size > mostServices || at - known.wholeAt > longestPartly) return undefined;
+  const own = [...store.all()].filter((object) => isOfPart(object, touched));
+  const { addresses } = placesOf(touched, [...own, ...changes.before]);
   // Lines that nobody else can explain must be of Services that are judged now or later.
-  const services = new Set([...touched, ...(due.length === 0 ? [] : witnesses(known.judged, touched))]);
-  const objects = [...store.all()].filter((object) => isOfPart(object, services));
+  const beside = due.length === 0 ? [] : [...sharers(store, addresses), ...witnesses(known.judged, touched)];
+  const services = new Set([...touched, ...beside]);
+  const objects = beside.length === 0 ? own : [...store.all()].filter((object) => isOfPart(object, services));
   const part = since.part(placesOf(services, [...objects, ...changes.before]));
   if (part === undefined) return undefined;
   if (due.length === 0) return { kind: 'compared', scope: 'nothing', known: { ...next, open } };
@@ -102,6 +105,14 @@ function isOfPart({ kind, service }: StoredObject, services: ReadonlySet<string>
 }
 
 const ofPolicies: ReadonlySet<string> = new Set(['NetworkPolicy', 'Namespace', 'Pod']);
+
+/** Services that have one of some addresses: one of two rules for it may hide the other. */
+function sharers(store: ObjectStore, addresses: ReadonlySet<string>): readonly string[] {
+  const quoted = [...addresses].map((address) => `"${address}"`);
+  return [...store.all()].flatMap(({ kind, service, text }) =>
+    kind === 'Service' && service !== undefined && quoted.some((address) => text.includes(address)) ? service : [],
+  );
+}
 
 /** One other Service of each family: its rules show version and settings, which those of a deleted one do not. */
 function witnesses({ services }: Judged, touched: ReadonlySet<string>): readonly string[] {

@@ -8,7 +8,8 @@ export function placesOf(services: ReadonlySet<string>, objects: readonly Stored
   for (const { kind, text, service } of objects) {
     if (service === undefined) continue;
     const value = JSON.parse(text) as Spoken;
-    if (kind === 'Service') for (const address of addressesOf(value)) addresses.add(address);
+    if (kind === 'Service')
+      for (const address of addressesOf(value)) if (address !== '' && address !== 'None') addresses.add(address);
     const parts = kind === 'EndpointSlice' ? [value] : kind === 'Endpoints' ? listOf(value.subsets) : [];
     for (const { endpoints: own, addresses: plain, ports } of parts) {
       const given = [

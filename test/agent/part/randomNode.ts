@@ -158,7 +158,7 @@ function specOf(random: Random) {
     ipFamilies: ['IPv4'],
     ipFamilyPolicy: 'SingleStack',
     ports: [port('http', 80), ...(random(3) === 0 ? [port('more', 81)] : [])],
-    ...(random(4) === 0 && { externalIPs: [`192.0.2.${random(200)}`] }),
+    ...(random(4) === 0 && { externalIPs: [`192.0.2.${random(4)}`] }),
     ...(random(4) === 0 && { sessionAffinity: 'ClientIP' }),
     ...(random(4) === 0 && type !== 'ClusterIP' && { externalTrafficPolicy: 'Local' }),
     ...(random(4) === 0 && { internalTrafficPolicy: 'Local' }),
