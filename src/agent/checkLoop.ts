@@ -221,9 +221,15 @@ async function compare(
   const { store, clock, node } = around;
   const changing = store.changedSince(start - around.settle());
   const files = answers.map(({ command: { file }, bytes }) => ({ file, bytes }));
-  const judge: ComparedNode['judge'] = (request, scope) =>
-    scope === 'node' ? around.judge.ask(request) : around.judge.askPart(request);
+  const { ask, askPortion, askPart, rest } = around.judge;
+  const judges = { node: ask, portion: askPortion, services: askPart };
+  let isInPortions = false;
+  const judge: ComparedNode['judge'] = (request, of) => {
+    isInPortions ||= of === 'portion';
+    return judges[of](request);
+  };
   const compared = await compareNode({ node, store, files, changing, at: start, judge }, memory.compared?.known);
+  if (isInPortions) await rest();
   turn('comparison', compared.kind === 'undecided' ? compared.why : undefined);
   if (compared.kind === 'undecided') return undefined;
   const { scope, known } = compared;

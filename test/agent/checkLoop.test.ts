@@ -46,6 +46,8 @@ async function openAgent(t: TestContext) {
         comparisons += 1;
         return judge(request);
       },
+      askPortion: judge,
+      rest: async () => {},
       askPart: (request) => {
         parts += 1;
         return judge(request);

@@ -1,7 +1,8 @@
-import type { ObjectStore, StoredObject } from '../follow/objectStore.ts';
+import type { ObjectStore } from '../follow/objectStore.ts';
 import { type KnownTexts, knownTexts, type NodeText, textsSince } from '../part/knownTexts.ts';
+import { compareInPortions } from './compareInPortions.ts';
 import type { EndpointCounts, Judged, Judgement, JudgeRequest } from './judgement.ts';
-import { placesOf } from './placesOf.ts';
+import { isOfPart, placesOf } from './placesOf.ts';
 import { stableHash } from './stableHash.ts';
 
 /** What one comparison leaves for the next. */
@@ -19,6 +20,9 @@ export interface Known {
 /** What was compared to get an answer. */
 export type Scope = 'nothing' | 'services' | 'node';
 
+/** What a request is: a whole node, one of many portions of it, or a few Services. */
+export type JudgedPart = 'node' | 'portion' | 'services';
+
 export type NodeComparison =
   | { readonly kind: 'compared'; readonly scope: Scope; readonly known: Known }
   | Extract<Judgement, { readonly kind: 'undecided' }>;
@@ -32,7 +36,7 @@ export interface ComparedNode {
   readonly changing: ReadonlySet<string>;
   /** By the clock that only rises, in milliseconds. */
   readonly at: number;
-  readonly judge: (request: JudgeRequest, scope: Exclude<Scope, 'nothing'>) => Promise<Judgement>;
+  readonly judge: (request: JudgeRequest, of: JudgedPart) => Promise<Judgement>;
 }
 
 /**
@@ -41,19 +45,20 @@ export interface ComparedNode {
  * it differs in any way from what is known, the whole node is compared, so that parts alone never make a finding.
  */
 export async function compareNode(node: ComparedNode, known: Known | undefined): Promise<NodeComparison> {
-  return (known && (await comparePart(node, known))) ?? compareWhole(node);
+  return (known && (await comparePart(node, known))) ?? compareWhole(node, known);
 }
 
-async function compareWhole(compared: ComparedNode): Promise<NodeComparison> {
+async function compareWhole(compared: ComparedNode, known: Known | undefined): Promise<NodeComparison> {
   const { node, store, files, changing, at } = compared;
   const revision = store.revision();
-  const judged = await compared.judge({ node, objects: [...store.all()], files, changing }, 'node');
+  const objects = [...store.all()];
+  const texts = knownTexts(files, hashOf);
+  // Where something differs, only the whole shows what it means.
+  const isSound = known === undefined || known.judged.problems.length === 0;
+  const inPortions = isSound ? await compareInPortions(compared, objects, texts) : undefined;
+  const judged = inPortions ?? (await compared.judge({ node, objects, files, changing }, 'node'));
   if (judged.kind === 'undecided') return judged;
-  return {
-    kind: 'compared',
-    scope: 'node',
-    known: { texts: knownTexts(files, hashOf), revision, open: changing, judged, wholeAt: at },
-  };
+  return { kind: 'compared', scope: 'node', known: { texts, revision, open: changing, judged, wholeAt: at } };
 }
 
 /** Undefined: the whole node must be compared. */
@@ -98,13 +103,6 @@ const longestPartly = 600_000;
 function hashOf({ file, bytes }: NodeText): string {
   return stableHash(file, bytes);
 }
-
-/** Rules of policies are compared with the whole node. */
-function isOfPart({ kind, service }: StoredObject, services: ReadonlySet<string>): boolean {
-  return service === undefined ? !ofPolicies.has(kind) : services.has(service);
-}
-
-const ofPolicies: ReadonlySet<string> = new Set(['NetworkPolicy', 'Namespace', 'Pod']);
 
 /** Services that have one of some addresses: one of two rules for it may hide the other. */
 function sharers(store: ObjectStore, addresses: ReadonlySet<string>): readonly string[] {

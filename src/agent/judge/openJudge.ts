@@ -8,6 +8,9 @@ import type { Judgement, JudgeRequest } from './judgement.ts';
 /** Performs comparisons, one request after another. */
 export interface Judge {
   readonly ask: (request: JudgeRequest) => Promise<Judgement>;
+  /** The same for one of several portions of a large node: the thread stays, and `rest` ends it. */
+  readonly askPortion: (request: JudgeRequest) => Promise<Judgement>;
+  readonly rest: () => Promise<void>;
   /** The same for a small part of a node, in this thread: it takes some milliseconds, and starting another one more. */
   readonly askPart: (request: JudgeRequest) => Promise<Judgement>;
   readonly close: () => Promise<void>;
@@ -18,24 +21,30 @@ export interface Judge {
  * thread that has compared a large node is ended afterwards, which frees its memory.
  */
 export function openJudge(program = ownProgram, limit = longest): Judge {
-  if (isExecutable || !existsSync(program)) return { ask: askHere, askPart: askHere, close: async () => {} };
+  if (isExecutable || !existsSync(program))
+    return { ask: askHere, askPortion: askHere, askPart: askHere, rest: async () => {}, close: async () => {} };
   let thread: Worker | undefined;
   const close = async () => {
     const own = thread;
     thread = undefined;
     await own?.terminate();
   };
-  const ask = async (request: JudgeRequest) => {
+  const askPortion = async (request: JudgeRequest) => {
     thread ??= new Worker(program, {
       argv: ['__judgeOwn'],
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: mostMemory },
     });
     const judgement = await answerOf(thread, request, limit);
-    if (isLarge(request) || judgement.kind === 'undecided') await close();
+    if (judgement.kind === 'undecided') await close();
     return judgement;
   };
-  return { ask, askPart: askHere, close };
+  const ask = async (request: JudgeRequest) => {
+    const judgement = await askPortion(request);
+    if (isLarge(request)) await close();
+    return judgement;
+  };
+  return { ask, askPortion, askPart: askHere, rest: close, close };
 }
 
 /** This program, with a word that makes it run as the thread. */

@@ -22,6 +22,13 @@ export function placesOf(services: ReadonlySet<string>, objects: readonly Stored
   return { services, addresses, endpoints };
 }
 
+/** Whether an object belongs to a part of a node; rules of policies are compared with the whole. */
+export function isOfPart({ kind, service }: StoredObject, services: ReadonlySet<string>): boolean {
+  return service === undefined ? !ofPolicies.has(kind) : services.has(service);
+}
+
+const ofPolicies: ReadonlySet<string> = new Set(['NetworkPolicy', 'Namespace', 'Pod']);
+
 /** What the fields of an object are when they are as they should be. */
 interface Spoken {
   readonly spec?: {

@@ -45,6 +45,35 @@ export function knownTexts(files: readonly NodeText[], hashOf: (file: NodeText) 
   return { texts };
 }
 
+/** Texts that are looked through part by part. */
+export interface TextPortions {
+  /** The part that is about some Services or about none. */
+  readonly part: (places: ServicePlaces) => readonly NodeText[];
+  /** Whether each line that is of a Service was in one of these parts. */
+  readonly isComplete: () => boolean;
+}
+
+export function textPortions({ texts }: KnownTexts, files: readonly NodeText[]): TextPortions {
+  const cut: (CutText & { readonly claimed: Uint8Array })[] = [];
+  for (const { file } of inOrder(files)) {
+    const sectioned = texts.get(file)?.sectioned;
+    if (sectioned === undefined) continue;
+    const form = formOf(file, () => copiesIn(cut)) as TextForm;
+    cut.push({ file, form, text: sectioned, claimed: new Uint8Array(sectioned.sections.starts.length) });
+  }
+  return {
+    part: (places) => {
+      const { parts, ofServices } = partOf(files, cut, places);
+      for (const [number, { claimed }] of cut.entries()) claim(claimed, ofServices[number] as Uint8Array);
+      return parts;
+    },
+    isComplete: () =>
+      cut.every(({ form, text, claimed }) =>
+        text.sections.kinds.every((kind, at) => claimed[at] === 1 || !form.isOfService(kind)),
+      ),
+  };
+}
+
 /** Undefined: the texts are other ones, or too different. */
 export function textsSince(
   { texts: before }: KnownTexts,
@@ -54,9 +83,8 @@ export function textsSince(
   if (files.length !== before.size || !files.every(({ file }) => before.has(file))) return undefined;
   const touched: Touched = { services: new Set(), chains: new Set(), elements: new Set(), other: undefined };
   const texts = new Map<string, KnownText>();
-  const cut: CutText[] = [];
-  // What iptables-save shows decides what of nft's text is a copy.
-  for (const file of [...files].sort((one, other) => Number(isNft(one)) - Number(isNft(other)))) {
+  const cut: (CutText & { readonly before: SectionedText })[] = [];
+  for (const file of inOrder(files)) {
     const old = before.get(file.file) as KnownText;
     if (old.sectioned === undefined) {
       const hash = hashOf(file);
@@ -71,39 +99,56 @@ export function textsSince(
     if (changes === undefined || sectioned === undefined) return undefined;
     form.touch(old.sectioned, sectioned, changes, touched);
     texts.set(file.file, { hash: '', sectioned });
-    cut.push({ file: file.file, form, before: old.sectioned, after: sectioned });
+    cut.push({ file: file.file, form, before: old.sectioned, text: sectioned });
   }
   const part = (places: ServicePlaces) => {
-    const parts = new Map(files.map((file) => [file.file, file] as const));
     const left = new Set(touched.chains);
     const cover = (chains: ReadonlySet<string>) => {
       for (const chain of chains) left.delete(chain);
     };
-    for (const { file, form, after } of cut) {
-      const { spans, chains } = form.part(after, places);
-      cover(chains);
-      const pieces = spans.map((span) =>
-        typeof span === 'string' ? Buffer.from(span, 'latin1') : after.text.subarray(span.from, span.to),
-      );
-      parts.set(file, { file, bytes: Buffer.concat(pieces) });
-    }
+    const { parts, chains } = partOf(files, cut, places);
+    cover(chains);
     // Of endpoints that are gone, only the texts of before show whose they were.
-    for (const { form, before: old, after } of cut)
-      if (left.size > 0 && old !== after) cover(form.part(old, places).chains);
+    for (const { form, before: old, text } of cut)
+      if (left.size > 0 && old !== text) cover(form.part(old, places).chains);
     const isCovered = left.size === 0 && [...touched.elements].every((element) => isAt(element, places));
-    return isCovered ? [...parts.values()] : undefined;
+    return isCovered ? parts : undefined;
   };
   const { services, chains, elements, other } = touched;
   const isSame = other === undefined && services.size + chains.size + elements.size === 0;
   return { services, other, isSame, known: { texts }, part };
 }
 
-/** One text before and after a change. */
+function claim(claimed: Uint8Array, own: Uint8Array): void {
+  for (let at = 0; at < own.length; at += 1) if (own[at] === 1) claimed[at] = 1;
+}
+
+/** A text that is cut into sections. */
 interface CutText {
   readonly file: string;
   readonly form: TextForm;
-  readonly before: SectionedText;
-  readonly after: SectionedText;
+  readonly text: SectionedText;
+}
+
+function partOf(files: readonly NodeText[], cut: readonly CutText[], places: ServicePlaces) {
+  const parts = new Map(files.map((file) => [file.file, file] as const));
+  const chains = new Set<string>();
+  const ofServices: Uint8Array[] = [];
+  for (const { file, form, text } of cut) {
+    const own = form.part(text, places);
+    for (const chain of own.chains) chains.add(chain);
+    ofServices.push(own.ofServices);
+    const pieces = own.spans.map((span) =>
+      typeof span === 'string' ? Buffer.from(span, 'latin1') : text.text.subarray(span.from, span.to),
+    );
+    parts.set(file, { file, bytes: Buffer.concat(pieces) });
+  }
+  return { parts: [...parts.values()], chains, ofServices };
+}
+
+/** What iptables-save shows decides what of nft's text is a copy. */
+function inOrder(files: readonly NodeText[]): readonly NodeText[] {
+  return [...files].sort((one, other) => Number(isNft(one)) - Number(isNft(other)));
 }
 
 function knownText(file: NodeText, hashOf: (file: NodeText) => string): KnownText {
@@ -124,13 +169,13 @@ function isNft({ file }: Pick<NodeText, 'file'>): boolean {
 /** Tables of iptables-nft, which `nft list ruleset` prints once more: `ip nat`. */
 function copiesIn(cut: readonly CutText[]): ReadonlySet<string> {
   const copies = new Set<string>();
-  for (const { file, after } of cut) {
+  for (const { file, text } of cut) {
     const [, backend, version] = /^dumps\/iptables\.(?:(\w+)\.)?v([46])\.save$/.exec(file) ?? [];
     // Without a back end in its name, the program says in its first line which one it is.
     const isCopied =
-      backend === 'nft' || (backend === undefined && after.text.toString('latin1', 0, 200).includes('nf_tables'));
+      backend === 'nft' || (backend === undefined && text.text.toString('latin1', 0, 200).includes('nf_tables'));
     if (!isCopied) continue;
-    for (const table of tablesIn(after)) copies.add(`${version === '4' ? 'ip' : 'ip6'} ${table}`);
+    for (const table of tablesIn(text)) copies.add(`${version === '4' ? 'ip' : 'ip6'} ${table}`);
   }
   return copies;
 }

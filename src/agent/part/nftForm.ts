@@ -15,6 +15,7 @@ export function nftForm(copies: ReadonlySet<string>): TextForm {
     find: findSections,
     touch: (before, after, changes, touched) => touch(before, after, changes, copies, touched),
     part: (text, places) => part(text, places, copies),
+    isOfService: (kind) => kindOf(kind) >= kinds.service,
   };
 }
 
@@ -221,7 +222,7 @@ function part(text: SectionedText, places: ServicePlaces, copies: ReadonlySet<st
       list.add(starts[at] as number, sectionEnd(text, at));
     }
   }
-  return { spans: list.spans, chains: new Set() };
+  return { spans: list.spans, chains: new Set(), ofServices: isKept };
 }
 
 const separator = ',\n\t\t\t     ';

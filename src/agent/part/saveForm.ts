@@ -10,7 +10,7 @@ import { type ServicePlaces, spanList, type TextForm, type TextPart, type Touche
  * What iptables-save prints without counters. Its sections: each declaration, each rule of a shared chain that names a
  * Service, and what else stands together of the rules of a chain.
  */
-export const saveForm: TextForm = { find: findSections, touch, part };
+export const saveForm: TextForm = { find: findSections, touch, part, isOfService: (kind) => kind >= kinds.serviceRule };
 
 /** From `serviceRule` on, only what belongs to some Services is part of them. */
 const kinds = { other: 0, rules: 1, serviceRule: 2, serviceDeclaration: 3, serviceRules: 4 } as const;
@@ -111,7 +111,7 @@ function part(sectioned: SectionedText, { services }: ServicePlaces): TextPart {
   const list = spanList();
   for (let at = 0; at < starts.length; at += 1)
     if (isKept[at] === 1) list.add(starts[at] as number, sectionEnd(sectioned, at));
-  return { spans: list.spans, chains };
+  return { spans: list.spans, chains, ofServices: isKept };
 }
 
 /** Some chains of Services, and those that they lead to. */

@@ -26,6 +26,8 @@ export interface Touched {
 /** The part of a text that is about some Services or about none. */
 export interface TextPart {
   readonly spans: readonly (Span | string)[];
+  /** For each section 1 if it is of these Services. */
+  readonly ofServices: Uint8Array;
   /** Chains of Services that it has. */
   readonly chains: ReadonlySet<string>;
 }
@@ -40,6 +42,8 @@ export interface TextForm {
     touched: Touched,
   ) => void;
   readonly part: (text: SectionedText, places: ServicePlaces) => TextPart;
+  /** Whether a section of a kind is of some Service. */
+  readonly isOfService: (kind: number) => boolean;
 }
 
 /** Collects spans; adjacent ones become one. */
