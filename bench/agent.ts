@@ -227,7 +227,7 @@ function openAgent(folder: string, port: number): RunningAgent {
     : [process.execPath, new URL('../bin/k8snet.cjs', import.meta.url).pathname];
   const child: ChildProcess = spawn(program, [...own, ...words, '--interval', '1s', '--settle', '1s'], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { PATH: `${join(folder, 'bin')}:/usr/bin:/bin` },
+    env: { PATH: `${join(folder, 'bin')}:/usr/bin:/bin`, HOME: folder },
   });
   const proc = (file: string) => readFileSync(`/proc/${child.pid}/${file}`, 'utf8');
   const sample = async (name: string) => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { benchAgent } from './agent.ts';
 import { benchNode } from './cluster.ts';
 import { benchDiff } from './diff.ts';
 import { benchFleet } from './fleet.ts';
@@ -24,6 +25,7 @@ try {
   benchGrowth(scratch, Math.min(runs, 3), figures);
   benchDiff(scratch, runs, figures);
   benchFleet(scratch, Math.min(runs, 3), figures);
+  await benchAgent(scratch);
   benchMillion(scratch, Math.min(runs, 3), figures);
   policyBench(scratch, runs);
   await policyKernelCost();

@@ -5,7 +5,8 @@ import { type AgentState, type CheckResult, noDurations, type UnknownThing, with
 import type { Clock } from './clock.ts';
 import type { ObjectKnowledge } from './follow/followObjects.ts';
 import type { ObjectStore } from './follow/objectStore.ts';
-import { type ComparedNode, compareNode, type Known } from './judge/compareNode.ts';
+import type { ComparedNode } from './judge/comparedNode.ts';
+import { compareNode, type Known } from './judge/compareNode.ts';
 import type { Judge } from './judge/openJudge.ts';
 
 import { createProblemTracker, type ProblemEvent, type ProblemTracker } from './track/trackProblems.ts';

@@ -1,6 +1,6 @@
 import type { StoredObject } from '../follow/objectStore.ts';
 import { type KnownTexts, textPortions } from '../part/knownTexts.ts';
-import type { ComparedNode } from './compareNode.ts';
+import type { ComparedNode } from './comparedNode.ts';
 import type { EndpointCounts, Judged } from './judgement.ts';
 import { isOfPart, placesOf } from './placesOf.ts';
 

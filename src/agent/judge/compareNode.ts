@@ -1,8 +1,10 @@
 import type { ObjectStore } from '../follow/objectStore.ts';
 import { type KnownTexts, knownTexts, type NodeText, textsSince } from '../part/knownTexts.ts';
+import type { ComparedNode, Scope } from './comparedNode.ts';
 import { compareInPortions } from './compareInPortions.ts';
-import type { EndpointCounts, Judged, Judgement, JudgeRequest } from './judgement.ts';
+import type { EndpointCounts, Judged, Judgement } from './judgement.ts';
 import { isOfPart, placesOf } from './placesOf.ts';
+import { releaseMemory } from './releaseMemory.ts';
 import { stableHash } from './stableHash.ts';
 
 /** What one comparison leaves for the next. */
@@ -17,32 +19,16 @@ export interface Known {
   readonly wholeAt: number;
 }
 
-/** What was compared to get an answer. */
-export type Scope = 'nothing' | 'services' | 'node';
-
-/** What a request is: a whole node, one of many portions of it, or a few Services. */
-export type JudgedPart = 'node' | 'portion' | 'services';
-
 export type NodeComparison =
   | { readonly kind: 'compared'; readonly scope: Scope; readonly known: Known }
   | Extract<Judgement, { readonly kind: 'undecided' }>;
 
-/** A node as it is, and how it is judged. */
-export interface ComparedNode {
-  readonly node: string;
-  readonly store: ObjectStore;
-  readonly files: readonly NodeText[];
-  /** Services that changed too recently to be judged. */
-  readonly changing: ReadonlySet<string>;
-  /** By the clock that only rises, in milliseconds. */
-  readonly at: number;
-  readonly judge: (request: JudgeRequest, of: JudgedPart) => Promise<Judgement>;
-}
-
 /**
- * Compares a node, with as little work as what is known allows: nothing if neither texts nor objects changed; if what
- * changed is of a few Services alone, their part of both; else everything. Only a part in which nothing is new counts: if
- * it differs in any way from what is known, the whole node is compared, so that parts alone never make a finding.
+ * Compares a node, and no more of it than necessary. If neither texts nor objects changed, that is nothing. If all that
+ * changed belongs to a few Services, it is their part of both. Otherwise it is everything.
+ *
+ * A part counts only if it shows nothing new. If it differs in any way from what is known, the whole node is compared:
+ * a part alone never makes a finding.
  */
 export async function compareNode(node: ComparedNode, known: Known | undefined): Promise<NodeComparison> {
   return (known && (await comparePart(node, known))) ?? compareWhole(node, known);
@@ -53,13 +39,22 @@ async function compareWhole(compared: ComparedNode, known: Known | undefined): P
   const revision = store.revision();
   const objects = [...store.all()];
   const texts = knownTexts(files, hashOf);
+  if (isLarge(files)) releaseMemory();
   // Where something differs, only the whole shows what it means.
   const isSound = known === undefined || known.judged.problems.length === 0;
   const inPortions = isSound ? await compareInPortions(compared, objects, texts) : undefined;
   const judged = inPortions ?? (await compared.judge({ node, objects, files, changing }, 'node'));
+  if (isLarge(files)) releaseMemory();
   if (judged.kind === 'undecided') return judged;
   return { kind: 'compared', scope: 'node', known: { texts, revision, open: changing, judged, wholeAt: at } };
 }
+
+function isLarge(files: readonly NodeText[]): boolean {
+  return files.reduce((sum, { bytes }) => sum + bytes.length, 0) > largest;
+}
+
+/** Bytes; smaller nodes leave little behind. */
+const largest = 4 << 20;
 
 /** Undefined: the whole node must be compared. */
 async function comparePart(compared: ComparedNode, known: Known): Promise<NodeComparison | undefined> {
@@ -95,7 +90,7 @@ async function comparePart(compared: ComparedNode, known: Known): Promise<NodeCo
   };
 }
 
-/** More Services than that are hardly faster one by one. */
+/** With more Services, a part costs nearly as much as the whole. */
 const mostServices = 100;
 /** Milliseconds; afterwards the next change makes a comparison of the whole node. */
 const longestPartly = 600_000;

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { isExecutable } from '../../common/embedded.ts';
 import { judge } from './judge.ts';
 import type { Judgement, JudgeRequest } from './judgement.ts';
+import { releaseMemory } from './releaseMemory.ts';
 
 /** Performs comparisons, one request after another. */
 export interface Judge {
@@ -22,7 +23,7 @@ export interface Judge {
  */
 export function openJudge(program = ownProgram, limit = longest): Judge {
   if (isExecutable || !existsSync(program))
-    return { ask: askHere, askPortion: askHere, askPart: askHere, rest: async () => {}, close: async () => {} };
+    return { ask: askHere, askPortion: askPortionHere, askPart: askHere, rest: async () => {}, close: async () => {} };
   let thread: Worker | undefined;
   const close = async () => {
     const own = thread;
@@ -63,6 +64,12 @@ function isLarge({ files }: JudgeRequest): boolean {
 
 function askHere(request: JudgeRequest): Promise<Judgement> {
   return judge(request).catch((problem: Error) => ({ kind: 'undecided', why: failed(problem.message) }));
+}
+
+async function askPortionHere(request: JudgeRequest): Promise<Judgement> {
+  const judgement = await askHere(request);
+  releaseMemory();
+  return judgement;
 }
 
 function answerOf(thread: Worker, request: JudgeRequest, limit: number): Promise<Judgement> {

@@ -111,7 +111,7 @@ export function namedSections(
 
 const markCount = 1 << 14;
 
-/** Never 0. Names that somebody chose to hash alike only cost time: whoever finds a section by it reads its name. */
+/** Never 0. The name itself is read before a section counts, so names that somebody chose to hash alike only cost time. */
 export function hashOfName(name: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);

@@ -1,7 +1,7 @@
 import type { FindSections, SectionedText } from './sections.ts';
 import type { Span, TextChange } from './textChanges.ts';
 
-/** What some Services are recognised by where a rule does not name them. */
+/** What some Services are recognized by where a rule does not name them. */
 export interface ServicePlaces {
   /** `namespace/name`. */
   readonly services: ReadonlySet<string>;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createObjectStore } from '../../../src/agent/follow/objectStore.ts';
-import { compareNode, type Known, type Scope } from '../../../src/agent/judge/compareNode.ts';
+import type { Scope } from '../../../src/agent/judge/comparedNode.ts';
+import { compareNode, type Known } from '../../../src/agent/judge/compareNode.ts';
 import { judge } from '../../../src/agent/judge/judge.ts';
 import type { ReportProblem } from '../../../src/public/core.ts';
 import { fileOf, modes, type Random, randomCluster, randomNumbers, rulesOf } from './randomNode.ts';
