@@ -1,0 +1,4 @@
+import type { NodeJudge } from './judgedNode.ts';
+export function judgeReach(..._: unknown[]): Promise<NodeJudge> {
+  throw new Error('later');
+}
