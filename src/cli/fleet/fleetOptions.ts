@@ -12,14 +12,17 @@ export interface FleetFlags {
   readonly jobs?: number;
 }
 
-/** `hasNodes`: the command has `--nodes` already. */
-export function addFleetOptions(command: Command, hasNodes = false): Command {
+/** `hasNodes`: the command has `--nodes` already; `canFail`: a node can fail by itself. */
+export function addFleetOptions(
+  command: Command,
+  { hasNodes = false, canFail = true }: { readonly hasNodes?: boolean; readonly canFail?: boolean } = {},
+): Command {
   if (!hasNodes) command.addOption(new Option('--nodes', nodesText).default(false).helpGroup(group));
   const options = [
     new Option('--node-name <pattern>', 'where paths name the node: {node}/iptables.save, dump-{node}.txt').argParser(
       nodePattern,
     ),
-    new Option('--fail-fast', 'stop behind the first node that fails').default(false),
+    ...(canFail ? [new Option('--fail-fast', 'stop behind the first node that fails').default(false)] : []),
     new Option('--shard <i/n>', 'only every nth node, from number i on, which counts from 0: 0/8').argParser(shard),
     jobsOption('nodes judged at once (default: one a processor)'),
   ];

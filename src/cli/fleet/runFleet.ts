@@ -51,7 +51,8 @@ export async function runFleet(command: FleetCommand, paths: readonly FleetPath[
     const exitCode = worstCode(report.codesOf?.(answers) ?? answers.map(({ code }) => code));
     const summary = report.summarize(answers, { skipped, shard: options.shard, exitCode });
     const style = reportStyle(chalkFor(options.color, process.stdout.isTTY === true, process.env));
-    const context = { style, isVerbose: options.verbose };
+    const limit = 'limit' in options ? options.limit : undefined;
+    const context = { style, isVerbose: options.verbose, limit };
     writeOut(form === 'json' ? [summaryLine(summary)] : report.render(form, summary, answers, context));
     return exitCode;
   } finally {

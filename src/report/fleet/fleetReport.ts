@@ -23,7 +23,10 @@ export interface FleetReport<Answer extends NodeVerdict = NodeVerdict, Summary e
 /** Forms that can hold several nodes. */
 export type FleetForm = ReportForm | 'markdown';
 
-export type FleetContext = Pick<ReportContext, 'style' | 'isVerbose'>;
+export interface FleetContext extends Pick<ReportContext, 'style' | 'isVerbose'> {
+  /** How much of a long list is shown; undefined: as much as usual. */
+  readonly limit?: number | undefined;
+}
 
 /** Parsed JSON. */
 export type PlainObject = Readonly<Record<string, unknown>>;

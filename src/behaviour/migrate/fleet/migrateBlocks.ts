@@ -17,7 +17,7 @@ import type {
 export function migrateBlocks(summary: MigrateSummary, answers: readonly MigratedNode[]): readonly Block[] {
   const { kinds, groups, needs, dependents } = summary;
   const [only] = kinds;
-  const [judged] = [summary.nodes.judged];
+  const { judged } = summary.nodes;
   return [
     heading(1, `kube-proxy: ${only && kinds.length === 1 ? wayText(only) : 'what changes on each node'}`),
     paragraph(countsLine(summary, countParts(summary))),
@@ -29,9 +29,9 @@ export function migrateBlocks(summary: MigrateSummary, answers: readonly Migrate
     heading(2, '3. Who else relies on the rules of kube-proxy'),
     ...dependentBlocks(dependents, kinds, judged),
     heading(2, '4. The switch, node by node'),
-    ...kinds.flatMap((kind) => [...ofKind(kind, kinds), ...stepBlocks(kind.steps)]),
+    ...kinds.flatMap((kind) => [...ofKind(kind, kinds), ...wayBlocks(kind, kind.steps)]),
     heading(2, '5. The way back'),
-    ...kinds.flatMap((kind) => [...ofKind(kind, kinds), ...stepBlocks(kind.back)]),
+    ...kinds.flatMap((kind) => [...ofKind(kind, kinds), ...wayBlocks(kind, kind.back)]),
     heading(2, '6. Each node'),
     list(answers.map((answer) => `${nodeText(answer)}: ${verdictText(answer)}`)),
     ...(groups.length > 0 ? [paragraph(ofOneNode)] : []),
@@ -57,9 +57,10 @@ function wayText({ from, to }: Pick<KindsOnNodes, 'from' | 'to'>): string {
   return `${kindText(from)} to ${kindText(to)}`;
 }
 
-/** `n17, n29 and 4 more`; `all nodes` if it is true of all that were judged. */
+/** `6 nodes: n17, n29 and 4 more`; `all 50 nodes` if it is true of all that were judged. */
 function whereText(nodes: readonly string[], judged: number): string {
-  return nodes.length === judged && judged > 1 ? 'all nodes' : nodesText(nodes);
+  if (nodes.length === judged && judged > 1) return `all ${judged} nodes`;
+  return nodes.length === 1 ? `${nodes[0]}` : `${nodes.length} nodes: ${nodesText(nodes)}`;
 }
 
 function changeBlocks({ groups, unknown, nodes }: MigrateSummary): readonly Block[] {
@@ -75,11 +76,11 @@ function groupBlocks(group: ChangeOnNodes, judged: number): readonly Block[] {
   return [
     heading(3, changeTitle(group)),
     ...(words === '' ? [] : [paragraph(words)]),
-    paragraph(
-      `On ${count(nodes.length, 'node')}: ${whereText(nodes, judged)}. For packets from ${sendersText(entrances)}.`,
-    ),
+    paragraph(`On ${whereText(nodes, judged)}. For packets from ${sendersText(entrances)}.`),
     ...serviceBlocks(services, nodes.length),
-    ...(example.length === 0 ? [] : [paragraph(`On ${nodes[0]}:`), { kind: 'code' as const, lines: example }]),
+    ...(example.length === 0
+      ? []
+      : [paragraph(`Such a packet, on ${nodes[0]}:`), { kind: 'code' as const, lines: example }]),
   ];
 }
 
@@ -104,7 +105,7 @@ const mostLists = 10;
 
 function needList(needs: readonly NeedOnNodes[], judged: number): Block {
   const items = needs.map(({ says, check, nodes }) => ({
-    text: nodes.length === judged ? says : `${says} On ${nodesText(nodes)}.`,
+    text: nodes.length === judged ? says : `${says.replace(/\.$/, '')}. On ${whereText(nodes, judged)}.`,
     ...(check !== undefined && { code: check }),
   }));
   return { kind: 'list', items };
@@ -128,6 +129,13 @@ function dependentBlocks(
 
 function ofKind(kind: KindsOnNodes, kinds: readonly KindsOnNodes[]): readonly Block[] {
   return kinds.length > 1 ? [heading(3, `${wayText(kind)}: ${nodesText(kind.nodes)}`)] : [];
+}
+
+/** Some nodes may have been switched already. */
+function wayBlocks(kind: KindsOnNodes, steps: KindsOnNodes['steps']): readonly Block[] {
+  return kindText(kind.from) === kindText(kind.to)
+    ? [paragraph('Nothing to do: they run it already.')]
+    : stepBlocks(steps);
 }
 
 function nodeText({ node, given }: MigratedNode): string {

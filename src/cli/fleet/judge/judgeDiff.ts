@@ -9,7 +9,7 @@ import { nodeOfEntry } from '../entries/nodeOfEntry.ts';
 import type { FleetCommand } from '../fleetCommand.ts';
 import { reportCut } from '../reportCut.ts';
 import { isOfOtherCluster } from './isOfOtherCluster.ts';
-import type { FoundOnNode, NodeFinder } from './judgeFindings.ts';
+import type { FoundOnNode, NodeFinder } from './nodeFinder.ts';
 
 type DiffCommand = Extract<FleetCommand, { readonly name: 'diff' }>['options'];
 

@@ -3,13 +3,14 @@ import { diagnose, type SharedWork } from '../../../public/core.ts';
 import { orThrow } from '../../../public/result.ts';
 import { readWalkNode } from '../../dumps/readWalkNode.ts';
 import { namesOfNodes } from '../../objects/namesOfNodes.ts';
+import { readWalkManifests } from '../../objects/readWalkManifests.ts';
 import type { Messages } from '../../write/messages.ts';
 import type { FleetEntry } from '../entries/fleetEntry.ts';
 import { nodeOfEntry } from '../entries/nodeOfEntry.ts';
 import type { DoctorFlags } from '../fleetCommand.ts';
 import type { FleetFlags } from '../fleetOptions.ts';
 import { reportCut } from '../reportCut.ts';
-import type { FoundOnNode, NodeFinder } from './judgeFindings.ts';
+import type { FoundOnNode, NodeFinder } from './nodeFinder.ts';
 
 /** Judges nodes as `doctor` judges one. */
 export async function judgeDoctor(
@@ -17,7 +18,7 @@ export async function judgeDoctor(
   { sharing, sound }: SharedWork,
   messages: Messages,
 ): Promise<NodeFinder> {
-  const manifests = await readManifests(options, messages);
+  const manifests = await readWalkManifests(options, messages);
   const shared = manifests && { ...manifests, options: { ...manifests.options, sharing } };
   const nodes = namesOfNodes(manifests?.objects ?? []);
   const find = async (entry: FleetEntry, own: Messages): Promise<FoundOnNode> => {
@@ -31,13 +32,4 @@ export async function judgeDoctor(
     return { node, report: await orThrow(diagnose(read.node, { objects: read.objects })) };
   };
   return { find, sources: manifests?.sources ?? noSources, scopes: [] };
-}
-
-async function readManifests({ filename, recursive = false, ...options }: DoctorFlags, messages: Messages) {
-  if (filename === undefined) return undefined;
-  const [{ readInput }, { rulesNeeds, withPods }] = await Promise.all([
-    import('../../objects/readInput.ts'),
-    import('../../objects/liveNeeds.ts'),
-  ]);
-  return readInput({ ...options, filename, recursive }, messages, false, withPods(rulesNeeds(options)));
 }

@@ -1,27 +1,12 @@
 import type { Locate } from '../../../diagnostics/place.ts';
 import { createLocator } from '../../../load/locate.ts';
 import type { Sources } from '../../../load/sources.ts';
-import type { DiffReport, SharedWork } from '../../../public/core.ts';
-import type { IgnoreScope } from '../../../report/ignore/suppressions.ts';
+import type { SharedWork } from '../../../public/core.ts';
 import { reportFilter } from '../../options/reportOptions.ts';
 import type { Messages } from '../../write/messages.ts';
-import type { FleetEntry } from '../entries/fleetEntry.ts';
 import type { FindingsCommand } from '../fleetCommand.ts';
 import { findingsVerdict, type LocatePlaces } from './findingsVerdict.ts';
 import type { NodeJudge } from './judgedNode.ts';
-
-/** A node's findings; without a report it could not be judged, which was reported. */
-export interface FoundOnNode {
-  readonly node: string | undefined;
-  readonly report: DiffReport | undefined;
-}
-
-/** How a command finds what is wrong with a node. */
-export interface NodeFinder {
-  readonly find: (entry: FleetEntry, messages: Messages) => Promise<FoundOnNode>;
-  readonly sources: Sources;
-  readonly scopes: readonly IgnoreScope[];
-}
 
 /** Judges nodes by findings, without those that are ignored. */
 export async function judgeFindings(
