@@ -22,12 +22,20 @@ export function addFleetOptions(
     new Option('--node-name <pattern>', 'where paths name the node: {node}/iptables.save, dump-{node}.txt').argParser(
       nodePattern,
     ),
-    ...(canFail ? [new Option('--fail-fast', 'stop behind the first node that fails').default(false)] : []),
-    new Option('--shard <i/n>', 'only every nth node, from number i on, which counts from 0: 0/8').argParser(shard),
+    ...(canFail ? [failFastOption('stop behind the first node that fails')] : []),
+    shardOption('only every nth node, from number i on, which counts from 0: 0/8'),
     jobsOption('nodes judged at once (default: one a processor)'),
   ];
   for (const option of options) command.addOption(option.helpGroup(group));
   return command;
+}
+
+export function failFastOption(description: string): Option {
+  return new Option('--fail-fast', description).default(false);
+}
+
+export function shardOption(description: string): Option {
+  return new Option('--shard <i/n>', description).argParser(shard);
 }
 
 export function jobsOption(description: string): Option {

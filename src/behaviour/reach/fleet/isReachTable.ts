@@ -3,7 +3,7 @@ import type { CellPart, ReachTable, SendersOfTable, TableCell, TableRow } from '
 
 /** Whether a report that was read has the form of a table. */
 export function isReachTable(report: PlainObject): report is PlainObject & ReachTable {
-  const { families, mode, shows, rows, ends, senders, local } = report as Partial<ReachTable>;
+  const { families, mode, hinted, shows, rows, ends, senders, local } = report as Partial<ReachTable>;
   return (
     areTexts(families) &&
     (shows === 'services' || shows === 'found') &&
@@ -12,6 +12,7 @@ export function isReachTable(report: PlainObject): report is PlainObject & Reach
     Array.isArray(senders) &&
     senders.every((one: SendersOfTable | null) => areTexts(one?.sources)) &&
     (local === null || areTexts(local)) &&
+    areTexts(hinted) &&
     Array.isArray(rows) &&
     rows.every(isRow) &&
     (mode === null || typeof mode === 'string')

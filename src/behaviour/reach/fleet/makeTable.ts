@@ -1,10 +1,12 @@
 import type { Family } from '../../../common/addresses/family.ts';
+import type { Value, ValueRange } from '../../../common/ranges/valueRange.ts';
 import { cut, union, type ValueSet } from '../../../common/ranges/valueSet.ts';
 import { lackOfEndpoint } from '../../../netfilter/lackOfEndpoint.ts';
 import { protocolName } from '../../../trace/question/protocolName.ts';
 import { addressText } from '../../../walk/values/text.ts';
 import { isLoopback } from '../../../walk/ways.ts';
 import { addressWords } from '../../outcome/addressWords.ts';
+import { arrivalsOf } from '../../outcome/distribution.ts';
 import type { BehaviourOutcome } from '../../outcome/outcome.ts';
 import { prefixTexts } from '../../outcome/prefixTexts.ts';
 import type { SenderKind } from '../../packets/senderKinds.ts';
@@ -28,6 +30,7 @@ interface TableInput {
   readonly isOfAddress: boolean;
   readonly lacksService: boolean;
   readonly mode: string | undefined;
+  readonly hinted: readonly string[];
   /** Whether an address is on the node; undefined: nothing shows it. */
   readonly isLocal: ((address: string) => boolean) | undefined;
 }
@@ -61,6 +64,7 @@ export function makeTable(reached: Reach, input: TableInput): ReachTable {
     ends: lists,
     senders: sendersOf(reached.rows),
     local: isLocal === undefined ? null : [...addresses].filter(isLocal),
+    hinted: input.hinted,
   };
 }
 
@@ -79,7 +83,7 @@ function rowOf(row: ReachRow, input: TableInput, endsAt: (list: readonly string[
     family: familyOf(row),
     service: row.name.service ?? null,
     name: isNode ? nameOnNode(row) : rowName(row),
-    cells: senders.map((sender) => ({ sender, parts: partsOf(row, sender, input.shows, endsAt) })),
+    cells: senders.map((sender) => ({ sender, parts: partsOf(row, sender, input, endsAt) })),
   };
 }
 
@@ -109,10 +113,11 @@ function portOf({ destination: { use, protocolPorts } }: ReachRow): string {
 function partsOf(
   row: ReachRow,
   sender: SenderKind,
-  shows: ReachTable['shows'],
+  { shows, isLocal }: TableInput,
   endsAt: (list: readonly string[]) => number,
 ): readonly CellPart[] {
-  const classes = classesFrom(row, sender);
+  const all = classesFrom(row, sender);
+  const classes = shows === 'found' || isLocal !== undefined ? all : withoutEndpoints(all, row);
   return classes.map((one): CellPart => {
     const list = endpointTexts(one);
     return {
@@ -123,6 +128,21 @@ function partsOf(
       ...(shows === 'found' && { packet: traceArguments(one.entrance, one.packet) }),
     };
   });
+}
+
+/** Without classes of Pods that are endpoints of the row, unless there are no others. */
+function withoutEndpoints(classes: readonly ReachClass[], row: ReachRow): readonly ReachClass[] {
+  const ends = new Set(row.classes.flatMap(({ outcome }) => arrivalsOf(outcome)));
+  const others = classes.filter(({ sources }) => !sources.every((range) => isOneOf(range, ends)));
+  return others.length === 0 ? classes : others;
+}
+
+/** The range, which is short, has no other addresses. */
+function isOneOf({ first, last }: ValueRange, ends: ReadonlySet<Value>): boolean {
+  if (Number(last) - Number(first) >= ends.size) return false;
+  for (let value: Value = first; value <= last; value = typeof value === 'bigint' ? value + 1n : value + 1)
+    if (!ends.has(value)) return false;
+  return true;
 }
 
 function isForLackOfLocal({ outcome: { outcomes } }: ReachClass): boolean {

@@ -117,16 +117,24 @@ function* placeLines(
   byPlace: readonly ReachByPlace[],
   { style, isVerbose, limit = mostRows }: FleetContext,
 ): Iterable<string> {
-  yield '\nonly endpoints of the node itself answer, as with a traffic policy Local:\n';
-  const shown = isVerbose ? byPlace : byPlace.slice(0, limit);
-  for (const { service, rows, nodes, elsewhere } of shown) {
-    const rest = elsewhere === null ? '' : `; on ${count(elsewhere.nodes, 'other')}: ${escapeText(elsewhere.says)}`;
-    const where = nodes.length === 0 ? 'none' : nodesText(nodes.map(escapeText));
-    const name = service === null ? 'other addresses' : escapeText(service);
-    yield `  ${style.id(name)} (${rows.map(escapeText).join(', ')}): ${where}${rest}\n`;
+  for (const reason of ['local', 'hints'] as const) {
+    const own = byPlace.filter((one) => one.reason === reason);
+    if (own.length === 0) continue;
+    yield `\n${placeReasons[reason]}\n`;
+    const shown = isVerbose ? own : own.slice(0, limit);
+    for (const { service, rows, parts } of shown) {
+      const name = service === null ? 'other addresses' : escapeText(service);
+      const places = parts.map(({ says, nodes }) => `${escapeText(says)} on ${nodesText(nodes.map(escapeText))}`);
+      yield `  ${style.id(name)} (${rows.map(escapeText).join(', ')}): ${places.join('; ')}\n`;
+    }
+    if (own.length > shown.length) yield `  ${leftText(own.length - shown.length, 'Service port')}\n`;
   }
-  if (byPlace.length > shown.length) yield `  ${leftText(byPlace.length - shown.length, 'Service port')}\n`;
 }
+
+const placeReasons: Readonly<Record<ReachByPlace['reason'], string>> = {
+  local: 'Only endpoints of the node itself answer, as with a traffic policy Local:',
+  hints: 'Hints say which endpoints answer on which node:',
+};
 
 function senderText(sender: string): string {
   return sender === 'node' ? 'the node' : sender;

@@ -24,6 +24,8 @@ export interface ReachTable {
   readonly senders: readonly SendersOfTable[];
   /** Addresses of endpoints that are on the node; null: nothing shows it. */
   readonly local: readonly string[] | null;
+  /** Services whose endpoints have hints, as namespace/name: which of them answer depends on the node. */
+  readonly hinted: readonly string[];
 }
 
 export interface SendersOfTable {

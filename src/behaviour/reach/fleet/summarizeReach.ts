@@ -1,10 +1,11 @@
 import { compareBytes } from '../../../common/compareBytes.ts';
 import { firstFew } from '../../../common/text/firstFew.ts';
 import type { FleetRun, FleetSummary } from '../../../report/fleet/fleetReport.ts';
+import { serviceOfPort } from '../../../seen/names/serviceOfPort.ts';
 import type { SenderKind } from '../../packets/senderKinds.ts';
 import type { PlacedCell } from './cellsAgree.ts';
 import { type FoundOnNodes, foundOnNodes } from './foundOnNodes.ts';
-import { endsOf, isByPlace } from './isByPlace.ts';
+import { isAnswered, placesOf } from './placesOf.ts';
 import { partText, type ReachedNode, type ReachTable } from './reachTable.ts';
 import { type CellVariant, type CellVariants, rowVariants } from './rowVariants.ts';
 
@@ -17,7 +18,7 @@ export interface ReachSummary extends FleetSummary {
   readonly placesUnknown: boolean;
   /** Packets that most nodes treat otherwise than some. */
   readonly differences: readonly ReachDifference[];
-  /** Packets for which each node has endpoints of its own. */
+  /** Packets that nodes treat otherwise because of where they are. */
   readonly byPlace: readonly ReachByPlace[];
   /** With --find. */
   readonly found: readonly FoundOnNodes[];
@@ -36,13 +37,13 @@ export interface OtherNodes {
   readonly nodes: readonly string[];
 }
 
+/** No node is odd: what answers depends on where a node is. */
 export interface ReachByPlace {
   readonly service: string | null;
   readonly rows: readonly string[];
-  /** Nodes with endpoints of their own. */
-  readonly nodes: readonly string[];
-  /** What the others do, and how many they are. */
-  readonly elsewhere: { readonly says: string; readonly nodes: number } | null;
+  /** Only endpoints of the node itself answer, as with a traffic policy Local; or those that hints give to it. */
+  readonly reason: 'local' | 'hints';
+  readonly parts: readonly OtherNodes[];
 }
 
 type Judged = ReachedNode & { readonly table: ReachTable };
@@ -77,26 +78,31 @@ export function summarizeReach(answers: readonly ReachedNode[], { skipped, shard
 
 function modesOf(judged: readonly Judged[]): ReachSummary['modes'] {
   const modes = new Map<string | null, string[]>();
-  for (const { node, table } of judged) modes.set(table.mode, [...(modes.get(table.mode) ?? []), node]);
+  for (const { node, table } of judged) {
+    const known = modes.get(table.mode);
+    if (known === undefined) modes.set(table.mode, [node]);
+    else known.push(node);
+  }
   return [...modes].map(([mode, nodes]) => ({ mode, nodes }));
 }
 
 function compare(judged: readonly Judged[]): Pick<ReachSummary, 'differences' | 'byPlace'> {
   const tables = judged.map(({ table }) => table);
   const nameOf = (at: number) => judged[at]?.node ?? '';
-  const differences = new Map<string, ReachDifference & { senders: SenderKind[] }>();
-  const places = new Map<string, ReachByPlace & { rows: string[]; elsewhere: ReachByPlace['elsewhere'] }>();
+  const hinted = new Set(tables.flatMap((table) => table.hinted));
+  const differences = new Map<string, ReachDifference & { readonly senders: SenderKind[] }>();
+  const places = new Map<string, ReachByPlace & { readonly rows: string[]; parts: readonly OtherNodes[] }>();
   for (const cell of rowVariants(tables)) {
     if (cell.variants.length < 2) continue;
-    if (isByPlace(cell.variants, tables)) {
-      const place = byPlaceOf(cell, nameOf);
-      const key = JSON.stringify([place.service ?? cell.row.id, place.nodes]);
+    const place = localPlace(cell, tables, nameOf) ?? hintedPlace(cell, hinted, nameOf);
+    if (place !== undefined) {
+      // The nodes with endpoints are the same for all senders; some kinds of senders are on these alone.
+      const key = JSON.stringify([place.service ?? cell.row.id, place.reason, place.parts[0]?.nodes]);
       const known = places.get(key);
       if (known === undefined) places.set(key, { ...place, rows: [cell.row.name] });
       else {
         if (!known.rows.includes(cell.row.name)) known.rows.push(cell.row.name);
-        // Some senders are on nodes with endpoints alone.
-        known.elsewhere ??= place.elsewhere;
+        if (place.parts.length > known.parts.length) known.parts = place.parts;
       }
       continue;
     }
@@ -128,22 +134,30 @@ function differenceOf({ row, sender, variants }: CellVariants, nameOf: (at: numb
   };
 }
 
-function byPlaceOf({ row, variants }: CellVariants, nameOf: (at: number) => string): Omit<ReachByPlace, 'rows'> {
-  // In IPVS mode a node without endpoints sends to those of all nodes.
-  const isOwn = (variant: CellVariant) => endsOf(variant).length > 0 && !isShared(variant, variants);
-  const without = variants.find((variant) => !isOwn(variant));
-  const own = variants.filter(isOwn).flatMap(({ nodes }) => nodes);
-  return {
-    service: row.service,
-    nodes: own.sort((one, other) => one - other).map(nameOf),
-    elsewhere: without === undefined ? null : { says: variantText(without), nodes: without.nodes.length },
-  };
+type Place = Omit<ReachByPlace, 'rows'>;
+
+function localPlace(
+  { row, variants }: CellVariants,
+  tables: readonly ReachTable[],
+  nameOf: (at: number) => string,
+): Place | undefined {
+  const places = placesOf(variants, tables);
+  if (places === undefined) return undefined;
+  const { own, without } = places;
+  const rest = without && { says: variantText(without), nodes: without.nodes.map(nameOf) };
+  const parts = [{ says: 'endpoints of their own', nodes: own.map(nameOf) }, ...(rest ? [rest] : [])];
+  return { service: row.service, reason: 'local', parts };
 }
 
-/** Another node has one of the endpoints too. */
-function isShared(variant: CellVariant, variants: readonly CellVariant[]): boolean {
-  const ends = new Set(endsOf(variant));
-  return variants.filter((other) => other !== variant && endsOf(other).some((end) => ends.has(end))).length > 1;
+/** Hints give each node some of the endpoints: those of its zone, or its own. */
+function hintedPlace(
+  { row, variants }: CellVariants,
+  hinted: ReadonlySet<string>,
+  nameOf: (at: number) => string,
+): Place | undefined {
+  if (row.service === null || !hinted.has(serviceOfPort(row.service)) || !variants.every(isAnswered)) return undefined;
+  const parts = variants.map((variant) => ({ says: variantText(variant), nodes: variant.nodes.map(nameOf) }));
+  return { service: row.service, reason: 'hints', parts };
 }
 
 /** What packets of the sender meet. */

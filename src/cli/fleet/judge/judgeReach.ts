@@ -21,6 +21,7 @@ import { nodeOfEntry } from '../entries/nodeOfEntry.ts';
 import type { ReachFleetFlags } from '../fleetCommand.ts';
 import type { FleetFlags } from '../fleetOptions.ts';
 import { reportCut } from '../reportCut.ts';
+import { hintedServices } from './hintedServices.ts';
 import { isOfOtherCluster } from './isOfOtherCluster.ts';
 import type { JudgedNode, NodeJudge } from './judgedNode.ts';
 import { localAddresses } from './localAddresses.ts';
@@ -38,6 +39,7 @@ export async function judgeReach(
   const shared = manifests && { ...manifests, options: { ...manifests.options, sharing } };
   const nodes = namesOfNodes(manifests?.objects ?? []);
   const services = namesOfServices(manifests?.objects ?? []);
+  const hinted = hintedServices(manifests?.objects ?? []);
   const judge = async (entry: FleetEntry, said: Messages): Promise<JudgedNode> => {
     const byPath = nodeOfEntry(entry, undefined, nodes, options.nodeName);
     const flags = byPath !== undefined && nodes.has(byPath) ? { ...options, node: byPath } : options;
@@ -56,7 +58,10 @@ export async function judgeReach(
     }
     const lacksService = isUnknownHere(read, asked, said);
     const reached = await walkReach(read, asked);
-    return { node, verdict: () => verdictOf(tableOf(reached, read, asked, lacksService), reached, options) };
+    return {
+      node,
+      verdict: () => verdictOf(tableOf(reached, read, { ...asked, lacksService, hinted }), reached, options),
+    };
   };
   return { judge, sources: manifests?.sources ?? noSources };
 }
@@ -73,13 +78,18 @@ function isUnknownHere({ node, objects }: WalkNode, { question: { service } }: A
   return isUnknown;
 }
 
-function tableOf(reached: Reach, read: WalkNode, asked: AskedReach, lacksService: boolean): ReachTable {
+function tableOf(
+  reached: Reach,
+  read: WalkNode,
+  { lacksService, hinted, ...asked }: AskedReach & Pick<ReachTable, 'lacksService' | 'hinted'>,
+): ReachTable {
   const local = localAddresses(read);
   return makeTable(reached, {
     rows: asked.finds.length > 0 ? foundRows(reached, asked) : shownRows(reached, asked),
     shows: asked.finds.length > 0 ? 'found' : 'services',
     isOfAddress: asked.question.to !== undefined,
     lacksService,
+    hinted,
     mode: proxySeen(read.node).mode,
     isLocal: local && ((address) => local.has(address)),
   });
