@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchNode } from './cluster.ts';
 import { benchDiff } from './diff.ts';
-import { benchFleet } from './fleet.ts';
+import { benchFleet, benchFleetWalks } from './fleet.ts';
 import { benchGoals } from './goals.ts';
 import { benchGrowth } from './growth.ts';
 import { makeCluster } from './makeCluster.ts';
@@ -24,6 +24,7 @@ try {
   benchGrowth(scratch, Math.min(runs, 3), figures);
   benchDiff(scratch, runs, figures);
   benchFleet(scratch, Math.min(runs, 3), figures);
+  benchFleetWalks(scratch, figures);
   benchMillion(scratch, Math.min(runs, 3), figures);
   policyBench(scratch, runs);
   await policyKernelCost();

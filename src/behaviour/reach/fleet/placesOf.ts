@@ -40,11 +40,16 @@ function placesShown(variants: readonly CellVariant[], tables: readonly ReachTab
 
 /** Endpoints that only one node sends to are its own; all other nodes do one thing. */
 function placesGuessed(variants: readonly CellVariant[]): Places | undefined {
-  const own = ownVariants(variants);
+  const shared = variants.find((variant) => sendsToAll(variant, others(variants, variant)));
+  const own = ownVariants(shared === undefined ? variants : others(variants, shared));
   const without = variants.filter((variant) => !own.includes(variant));
   const [rest] = without;
   const isLikely = rest === undefined ? own.length > 2 : own.length > 1 || lacksLocal(rest);
   return isLikely ? divided(own, without) : undefined;
+}
+
+function others(variants: readonly CellVariant[], one: CellVariant): readonly CellVariant[] {
+  return variants.filter((variant) => variant !== one);
 }
 
 function divided(own: readonly CellVariant[], without: readonly CellVariant[]): Places | undefined {

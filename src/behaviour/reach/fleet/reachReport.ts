@@ -8,8 +8,8 @@ import { type ReachSummary, summarizeReach } from './summarizeReach.ts';
 /** Reports of `reach` about many nodes. */
 export const reachReport: FleetReport<ReachedNode, ReachSummary> = {
   codesOf: (answers) => {
-    // One node that has what was looked for is enough.
-    const isFound = answers.some(({ table }) => table?.shows === 'found' && table.rows.length > 0);
+    // One node that has what is asked for is enough.
+    const isFound = answers.some(({ table }) => table !== undefined && table.rows.length > 0);
     return answers.flatMap(({ table, code }) => (isFound && table?.rows.length === 0 ? [] : [code]));
   },
   unjudged: (verdict) => ({ ...verdict, table: undefined }),
