@@ -17,7 +17,7 @@ export interface AskedReach {
   readonly entrances: readonly SenderKind[] | undefined;
 }
 
-/** The conditions of `--find`. A text: one of them is none. */
+/** The conditions of `--find`. A text says which of them is not known. */
 export function readFinds(texts: readonly string[]): readonly Find[] | string {
   const finds: Find[] = [];
   for (const text of texts) {

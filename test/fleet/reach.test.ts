@@ -277,6 +277,24 @@ describe('words', () => {
     assert.doesNotMatch(runProcess(['reach', hostile, '-o', 'json']).stdout, /[\u001b\u009b]/);
   });
 
+  it('names from reports that are merged reach no terminal unescaped', () => {
+    const odd = join(folder, 'hostile-report');
+    cpSync(dumps, odd, { recursive: true });
+    edit(join(odd, 'n2', 'iptables.v4.save'), (text) => text.replaceAll('10.244.1.9:8080', '10.244.1.77:8080'));
+    const file = join(folder, 'hostile.jsonl');
+    const lines = runProcess(['reach', odd, '-o', 'json']).stdout;
+    const evil = String.raw`\u001b[2J`;
+    const words = ['"outside"', '"own"', '"iptables"', '"shop/web:http"', '"n3"', '"node port 30080/tcp"'];
+    writeFileSync(
+      file,
+      words.reduce((text, word) => text.replaceAll(word, word.replace(/"$/, `${evil}"`)), lines),
+    );
+    const { stdout, stderr } = runProcess(['report', 'merge', file]);
+    assert.match(stdout, /^4 nodes: 3 alike, 1 differs from most/, stderr);
+    assert.match(stdout, /outside.*2J/);
+    assert.doesNotMatch(stdout, /\u001b/);
+  });
+
   const usage: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['a form of one node', [dumps, '-o', 'html'], /--output html is about one node/],
     ['--node', [dumps, '--node', 'n1'], /--node and several nodes exclude each other/],

@@ -14,7 +14,7 @@ export interface FleetReport<Answer extends NodeVerdict = NodeVerdict, Summary e
   summarize(answers: readonly Answer[], run: FleetRun): Summary;
   /** The output in pieces, in all forms but JSON. */
   render(form: FleetForm, summary: Summary, answers: readonly Answer[], context: FleetContext): Iterable<string>;
-  /** An answer whose report was printed as JSON. Undefined: it is no report of the command. */
+  /** An answer from a report that was printed as JSON. Undefined: another command printed it. */
   read(verdict: NodeVerdict, report: PlainObject, summary: Summary): Answer | undefined;
   /** What a merged report shows of a node, if it is not in the report as it was read. */
   bodyOf?(answer: Answer, isVerbose: boolean): string;

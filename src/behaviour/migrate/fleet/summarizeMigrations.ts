@@ -18,7 +18,7 @@ export interface MigrateSummary extends FleetSummary {
   readonly dependents: readonly DependentOnNodes[];
 }
 
-/** kube-proxy as it is and as it is to be, and the way from one to the other. */
+/** kube-proxy before and after, and the steps from one to the other. */
 export interface KindsOnNodes {
   readonly from: BriefKind;
   readonly to: BriefKind;
@@ -40,7 +40,7 @@ export interface NeedOnNodes extends MigrationNeed {
   readonly nodes: readonly string[];
 }
 
-/** Rules of another program about which the same is to be said. */
+/** Rules of another program that rely on kube-proxy in the same way. */
 export interface DependentOnNodes extends Pick<Dependent, 'kind' | 'says'> {
   readonly program: string | null;
   readonly rules: readonly { readonly rule: string; readonly nodes: readonly string[] }[];

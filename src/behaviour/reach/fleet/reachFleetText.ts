@@ -8,7 +8,7 @@ import type { FoundOnNodes } from './foundOnNodes.ts';
 import type { ReachedNode } from './reachTable.ts';
 import type { ReachByPlace, ReachDifference, ReachSummary } from './summarizeReach.ts';
 
-/** The report about many nodes for people: counts, which nodes differ for whom, then nodes that were not judged. */
+/** The report about many nodes for people: counts, which nodes differ and for which senders, then nodes that were not judged. */
 export function reachFleetText(summary: ReachSummary, answers: readonly ReachedNode[], context: FleetContext): string {
   const { style } = context;
   const isAlike = summary.nodes.differ === 0 && summary.nodes.unjudged === 0;
@@ -43,7 +43,8 @@ function* tableLines(summary: ReachSummary, answers: readonly ReachedNode[], con
   const { style, isVerbose, limit = mostRows } = context;
   if (modes.length > 1) {
     yield '\nkube-proxy has several modes here; k8snet migrate says what each does otherwise:\n';
-    for (const one of modes) yield `  ${one.mode ?? 'not shown'}: ${nodesText(one.nodes.map(escapeText))}\n`;
+    for (const one of modes)
+      yield `  ${escapeText(one.mode ?? 'not shown')}: ${nodesText(one.nodes.map(escapeText))}\n`;
   }
   const judged = answers.filter(({ table }) => table !== undefined);
   const [first] = judged;
@@ -88,7 +89,7 @@ interface GroupOfNodes {
   readonly rows: readonly RowOnNodes[];
 }
 
-/** All that is to be said of the same nodes; what is on the fewest nodes comes first. */
+/** Differences of the same nodes stand together; those of the fewest nodes come first. */
 function byNodes(differences: readonly ReachDifference[]): readonly GroupOfNodes[] {
   const groups = new Map<string, { readonly nodes: readonly string[]; readonly rows: RowOnNodes[] }>();
   for (const { service, row, senders, usual, others } of differences) {
@@ -137,7 +138,7 @@ const placeReasons: Readonly<Record<ReachByPlace['reason'], string>> = {
 };
 
 function senderText(sender: string): string {
-  return sender === 'node' ? 'the node' : sender;
+  return sender === 'node' ? 'the node' : escapeText(sender);
 }
 
 function leftText(left: number, what: string, plural?: string): string {

@@ -25,7 +25,7 @@ function threadsFor({ options }: FleetCommand, nodes = Number.POSITIVE_INFINITY)
   const baseline = 'baseline' in options ? options.baseline : undefined;
   // Standard input can only be read once, and each thread reads objects for itself.
   const readsInput = options.filename?.includes('-') === true || options.config === '-' || baseline === '-';
-  if (readsInput || options.live !== undefined) return 1;
+  if (readsInput || options.live !== undefined || options.liveNodes !== undefined) return 1;
   return threadsAtHand(options.jobs, nodes);
 }
 
