@@ -56,6 +56,23 @@ describe('healthy nodes', () => {
     }
   }
 
+  it('do not hide one that sends to endpoints of another, where each has its own', () => {
+    const { manifests, dumps } = writeFleet(join(folder, 'stray'), plainCluster({ internalTrafficPolicy: 'Local' }));
+    edit(join(dumps, 'n3', 'iptables.v4.save'), () => readFileSync(join(dumps, 'n2', 'iptables.v4.save'), 'utf8'));
+    const { summary } = reach(['-f', manifests, dumps]);
+    assert.equal(summary.nodes.differ, 1);
+    assert.ok(summary.differences.length > 0);
+    for (const { row, usual, others } of summary.differences) {
+      assert.equal(row, 'cluster IP 10.96.0.10:80/tcp');
+      assert.deepEqual(usual, { says: 'endpoints of their own, or without any: dropped', nodes: 3 });
+      assert.deepEqual(
+        others.map(({ nodes }) => nodes),
+        [['n3']],
+      );
+      assert.match(others[0]?.says ?? '', /^10\.244\.1\.9:8080 /);
+    }
+  });
+
   it('say whose endpoints answer where', () => {
     const { manifests, dumps } = writeFleet(join(folder, 'local'), plainCluster({ internalTrafficPolicy: 'Local' }));
     const { stdout } = runProcess(['reach', '-f', manifests, dumps]);

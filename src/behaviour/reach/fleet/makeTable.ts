@@ -83,7 +83,9 @@ function rowOf(row: ReachRow, input: TableInput, endsAt: (list: readonly string[
     family: familyOf(row),
     service: row.name.service ?? null,
     name: isNode ? nameOnNode(row) : rowName(row),
-    cells: senders.map((sender) => ({ sender, parts: partsOf(row, sender, input, endsAt) })),
+    cells: senders
+      .map((sender) => ({ sender, parts: partsOf(row, sender, input, endsAt) }))
+      .filter(({ parts }) => parts.length > 0),
   };
 }
 
@@ -117,7 +119,7 @@ function partsOf(
   endsAt: (list: readonly string[]) => number,
 ): readonly CellPart[] {
   const all = classesFrom(row, sender);
-  const classes = shows === 'found' || isLocal !== undefined ? all : withoutEndpoints(all, row);
+  const classes = shows === 'found' ? all : comparable(all, row, isLocal !== undefined);
   return classes.map((one): CellPart => {
     const list = endpointTexts(one);
     return {
@@ -127,6 +129,20 @@ function partsOf(
       ...(isForLackOfLocal(one) && { isForLackOfLocal: true }),
       ...(shows === 'found' && { packet: traceArguments(one.entrance, one.packet) }),
     };
+  });
+}
+
+function comparable(all: readonly ReachClass[], row: ReachRow, isPlaceKnown: boolean): readonly ReachClass[] {
+  const [first] = all;
+  if (first !== undefined && isEndpointSender(first.entrance)) return ownEndpoints(all);
+  return isPlaceKnown ? all : withoutEndpoints(all, row);
+}
+
+/** Without endpoints of other ports or on their way out, which do not meet themselves: they are Pods like any other. */
+function ownEndpoints(classes: readonly ReachClass[]): readonly ReachClass[] {
+  return classes.filter(({ outcome, packet }) => {
+    const ends = arrivalsOf(outcome);
+    return ends.length === 0 || ends.includes(packet.source);
   });
 }
 

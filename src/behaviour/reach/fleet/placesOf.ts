@@ -7,6 +7,8 @@ export interface Places {
   readonly own: readonly number[];
   /** Undefined: every node has endpoints. */
   readonly without: CellVariant | undefined;
+  /** The few nodes that do something else. */
+  readonly odd: readonly CellVariant[];
 }
 
 /**
@@ -15,27 +17,53 @@ export interface Places {
  * have none, or all.
  */
 export function placesOf(variants: readonly CellVariant[], tables: readonly ReachTable[]): Places | undefined {
-  if (variants.every((variant) => !isAnswered(variant)) || variants.some(({ cell }) => cell === undefined))
-    return undefined;
+  if (!variants.some(isAnswered)) return undefined;
   const isShown = variants.every(({ nodes }) => nodes.every((node) => tables[node]?.local !== null));
-  return isShown ? placesShown(variants, tables) : placesGuessed(variants);
+  if (isShown) return placesShown(variants, tables);
+  return variants.some(({ cell }) => cell === undefined) ? undefined : placesGuessed(variants);
 }
 
 /** Nodes with endpoints send to all of these alone; nodes without any do one thing. */
 function placesShown(variants: readonly CellVariant[], tables: readonly ReachTable[]): Places | undefined {
-  const all = new Set(variants.flatMap(endsOf));
-  const own = new Set<CellVariant>();
-  const without = new Set<CellVariant>();
-  for (const variant of variants) {
-    const ends = new Set(endsOf(variant));
-    for (const node of variant.nodes) {
-      const local = (tables[node]?.local ?? []).filter((address) => all.has(address));
-      if (local.length === 0) without.add(variant);
-      else if (local.length === ends.size && local.every((address) => ends.has(address))) own.add(variant);
-      else return undefined;
+  const all = [...new Set(variants.flatMap(endsOf))];
+  const own: CellVariant[] = [];
+  const without: CellVariant[] = [];
+  const odd: CellVariant[] = [];
+  for (const { cell, nodes } of variants) {
+    const ends = new Set(endsOf({ cell, nodes }));
+    const [fitting, lacking, others]: [number[], number[], number[]] = [[], [], []];
+    for (const node of nodes) {
+      const local = localAmong(all, tables[node]);
+      const isOwn = local.length === ends.size && local.every((address) => ends.has(address));
+      if (cell === undefined) others.push(node);
+      else if (local.length === 0) lacking.push(node);
+      else (isOwn ? fitting : others).push(node);
     }
+    if (fitting.length > 0) own.push({ cell, nodes: fitting });
+    if (lacking.length > 0) without.push({ cell, nodes: lacking });
+    if (others.length > 0) odd.push({ cell, nodes: others });
   }
-  return divided([...own], [...without]);
+  // The most frequent; of equally many those that reach nothing.
+  without.sort(
+    (one, other) => other.nodes.length - one.nodes.length || Number(isAnswered(one)) - Number(isAnswered(other)),
+  );
+  const [rest, ...strays] = without;
+  const found = divided(own, rest, [...odd, ...strays]);
+  const count = (list: readonly CellVariant[]) => list.reduce((sum, { nodes }) => sum + nodes.length, 0);
+  return found && count(found.odd) < found.own.length + (rest?.nodes.length ?? 0) ? found : undefined;
+}
+
+const localOf = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** Those of the addresses that are on the node. */
+function localAmong(addresses: readonly string[], table: ReachTable | undefined): readonly string[] {
+  const list = table?.local ?? [];
+  let local = localOf.get(list);
+  if (local === undefined) {
+    local = new Set(list);
+    localOf.set(list, local);
+  }
+  return addresses.filter((address) => local.has(address));
 }
 
 /** Endpoints that only one node sends to are its own; all other nodes do one thing. */
@@ -43,23 +71,34 @@ function placesGuessed(variants: readonly CellVariant[]): Places | undefined {
   const shared = variants.find((variant) => sendsToAll(variant, others(variants, variant)));
   const own = ownVariants(shared === undefined ? variants : others(variants, shared));
   const without = variants.filter((variant) => !own.includes(variant));
-  const [rest] = without;
+  const [rest, ...more] = without;
   const isLikely = rest === undefined ? own.length > 2 : own.length > 1 || lacksLocal(rest);
-  return isLikely ? divided(own, without) : undefined;
+  if (!isLikely || more.length > 0 || (rest !== undefined && isAnswered(rest) && rest !== shared)) return undefined;
+  return divided(own, rest, []);
 }
 
 function others(variants: readonly CellVariant[], one: CellVariant): readonly CellVariant[] {
   return variants.filter((variant) => variant !== one);
 }
 
-function divided(own: readonly CellVariant[], without: readonly CellVariant[]): Places | undefined {
-  const [rest] = without;
-  if (own.length === 0 || without.length > 1) return undefined;
-  if (rest !== undefined && isAnswered(rest) && !sendsToAll(rest, own)) return undefined;
-  return { own: own.flatMap(({ nodes }) => nodes).sort((one, other) => one - other), without: rest };
+function divided(
+  own: readonly CellVariant[],
+  rest: CellVariant | undefined,
+  odd: readonly CellVariant[],
+): Places | undefined {
+  if (own.length === 0) return undefined;
+  // IPVS mode sends to endpoints of other nodes where there are none.
+  if (rest !== undefined && isAnswered(rest) && !(own.length > 1 && isPartOf(rest, own))) return undefined;
+  return { own: own.flatMap(({ nodes }) => nodes).sort((one, other) => one - other), without: rest, odd };
 }
 
-/** IPVS mode sends to the endpoints of all nodes where there are none. */
+/** All of its endpoints are among theirs: those on their way out answer on their own nodes alone. */
+function isPartOf(rest: CellVariant, own: readonly CellVariant[]): boolean {
+  const all = new Set(own.flatMap(endsOf));
+  return endsOf(rest).every((end) => all.has(end));
+}
+
+/** It has the endpoints of all others, which share none. */
 function sendsToAll(rest: CellVariant, own: readonly CellVariant[]): boolean {
   const ends = new Set(endsOf(rest));
   const all = own.flatMap(endsOf);

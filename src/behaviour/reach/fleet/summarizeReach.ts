@@ -5,7 +5,7 @@ import { serviceOfPort } from '../../../seen/names/serviceOfPort.ts';
 import type { SenderKind } from '../../packets/senderKinds.ts';
 import type { PlacedCell } from './cellsAgree.ts';
 import { type FoundOnNodes, foundOnNodes } from './foundOnNodes.ts';
-import { isAnswered, placesOf } from './placesOf.ts';
+import { isAnswered, type Places, placesOf } from './placesOf.ts';
 import { partText, type ReachedNode, type ReachTable } from './reachTable.ts';
 import { type CellVariant, type CellVariants, rowVariants } from './rowVariants.ts';
 
@@ -90,33 +90,47 @@ function compare(judged: readonly Judged[]): Pick<ReachSummary, 'differences' | 
   const tables = judged.map(({ table }) => table);
   const nameOf = (at: number) => judged[at]?.node ?? '';
   const hinted = new Set(tables.flatMap((table) => table.hinted));
-  const differences = new Map<string, ReachDifference & { readonly senders: SenderKind[] }>();
-  const places = new Map<string, ReachByPlace & { readonly rows: string[]; parts: readonly OtherNodes[] }>();
+  const differences: ReachDifference[] = [];
+  const places: ReachByPlace[] = [];
   for (const cell of rowVariants(tables)) {
     if (cell.variants.length < 2) continue;
-    const place = localPlace(cell, tables, nameOf) ?? hintedPlace(cell, hinted, nameOf);
-    if (place !== undefined) {
-      // The nodes with endpoints are the same for all senders; some kinds of senders are on these alone.
-      const key = JSON.stringify([place.service ?? cell.row.id, place.reason, place.parts[0]?.nodes]);
-      const known = places.get(key);
-      if (known === undefined) places.set(key, { ...place, rows: [cell.row.name] });
-      else {
-        if (!known.rows.includes(cell.row.name)) known.rows.push(cell.row.name);
-        if (place.parts.length > known.parts.length) known.parts = place.parts;
-      }
-      continue;
-    }
-    const difference = differenceOf(cell, nameOf);
-    const { senders: _, ...rest } = difference;
-    const key = JSON.stringify(rest);
-    const known = differences.get(key);
-    if (known === undefined) differences.set(key, { ...difference, senders: [cell.sender] });
-    else known.senders.push(cell.sender);
+    const byHints = hintedPlace(cell, hinted, nameOf);
+    const local = byHints === undefined ? placesOf(cell.variants, tables) : undefined;
+    const place = local === undefined ? byHints : localPlace(cell, local, nameOf);
+    if (place !== undefined) places.push(place);
+    if (local !== undefined && local.odd.length > 0) differences.push(oddAmongPlaces(cell, local, nameOf));
+    if (place === undefined) differences.push(differenceOf(cell, nameOf));
   }
-  return {
-    differences: [...differences.values()].sort(byService),
-    byPlace: [...places.values()].sort(byService),
-  };
+  return { differences: joinedDifferences(differences), byPlace: joinedPlaces(places) };
+}
+
+/** Senders of one kind and another that meet the same. */
+function joinedDifferences(all: readonly ReachDifference[]): readonly ReachDifference[] {
+  const joined = new Map<string, ReachDifference & { readonly senders: SenderKind[] }>();
+  for (const difference of all) {
+    const { senders, ...rest } = difference;
+    const key = JSON.stringify(rest);
+    const known = joined.get(key);
+    if (known === undefined) joined.set(key, { ...difference, senders: [...senders] });
+    else known.senders.push(...senders);
+  }
+  return [...joined.values()].sort(byService);
+}
+
+/** Rows of one Service port. The nodes with endpoints are the same for all senders; some senders are on these alone. */
+function joinedPlaces(all: readonly ReachByPlace[]): readonly ReachByPlace[] {
+  const joined = new Map<string, ReachByPlace & { readonly rows: string[]; parts: readonly OtherNodes[] }>();
+  for (const place of all) {
+    const { service, rows, reason, parts } = place;
+    const key = JSON.stringify([service ?? rows, reason, parts[0]?.nodes]);
+    const known = joined.get(key);
+    if (known === undefined) joined.set(key, { ...place, rows: [...rows] });
+    else {
+      for (const row of rows) if (!known.rows.includes(row)) known.rows.push(row);
+      if (parts.length > known.parts.length) known.parts = parts;
+    }
+  }
+  return [...joined.values()].sort(byService);
 }
 
 function byService(one: { readonly service: string | null }, other: { readonly service: string | null }): number {
@@ -134,30 +148,39 @@ function differenceOf({ row, sender, variants }: CellVariants, nameOf: (at: numb
   };
 }
 
-type Place = Omit<ReachByPlace, 'rows'>;
-
-function localPlace(
-  { row, variants }: CellVariants,
-  tables: readonly ReachTable[],
-  nameOf: (at: number) => string,
-): Place | undefined {
-  const places = placesOf(variants, tables);
-  if (places === undefined) return undefined;
-  const { own, without } = places;
+function localPlace({ row }: CellVariants, { own, without }: Places, nameOf: (at: number) => string): ReachByPlace {
   const rest = without && { says: variantText(without), nodes: without.nodes.map(nameOf) };
-  const parts = [{ says: 'endpoints of their own', nodes: own.map(nameOf) }, ...(rest ? [rest] : [])];
-  return { service: row.service, reason: 'local', parts };
+  const parts = [{ says: ownEndpoints, nodes: own.map(nameOf) }, ...(rest ? [rest] : [])];
+  return { service: row.service, rows: [row.name], reason: 'local', parts };
 }
+
+/** A node that sends elsewhere, where others send to endpoints of their own. */
+function oddAmongPlaces(
+  { row, sender }: CellVariants,
+  { own, without, odd }: Places,
+  nameOf: (at: number) => string,
+): ReachDifference {
+  const rest = without === undefined ? '' : `, or without any: ${variantText(without)}`;
+  return {
+    service: row.service,
+    row: row.name,
+    senders: [sender],
+    usual: { says: `${ownEndpoints}${rest}`, nodes: own.length + (without?.nodes.length ?? 0) },
+    others: odd.map((variant) => ({ says: variantText(variant), nodes: variant.nodes.map(nameOf) })),
+  };
+}
+
+const ownEndpoints = 'endpoints of their own';
 
 /** Hints give each node some of the endpoints: those of its zone, or its own. */
 function hintedPlace(
   { row, variants }: CellVariants,
   hinted: ReadonlySet<string>,
   nameOf: (at: number) => string,
-): Place | undefined {
+): ReachByPlace | undefined {
   if (row.service === null || !hinted.has(serviceOfPort(row.service)) || !variants.every(isAnswered)) return undefined;
   const parts = variants.map((variant) => ({ says: variantText(variant), nodes: variant.nodes.map(nameOf) }));
-  return { service: row.service, reason: 'hints', parts };
+  return { service: row.service, rows: [row.name], reason: 'hints', parts };
 }
 
 /** What packets of the sender meet. */
