@@ -44,6 +44,38 @@ export function benchFleet(scratch: string, runs: number, figures: (measured: Me
   }
 }
 
+/** What packets meet on 50 nodes with 200 Services, by `migrate` and `reach`, against single runs. */
+export function benchFleetWalks(scratch: string, figures: (measured: Measurement) => string): void {
+  const count = 50;
+  const manifests = join(scratch, 'walked.json');
+  const compiled = join(scratch, 'walked');
+  const folder = join(scratch, 'walked-nodes');
+  writeFileSync(manifests, fleetJson({ services: 200, endpointsPerService: 10 }, count));
+  measure(['compile', '-q', '-f', manifests, '--all-nodes', '--out-dir', compiled], scratch, 1);
+  mkdirSync(folder, { recursive: true });
+  for (let node = 1; node <= count; node += 1)
+    cpSync(join(compiled, `node-${node}`, 'iptables.v4.save'), join(folder, `node-${node}.save`));
+  console.log(`\n${count} nodes x 200 Services (${walkSingles} single runs scaled)`);
+  const commands = [
+    ['migrate', '-q', '-f', manifests, '--to', 'nftables'],
+    ['reach', '-q', '-f', manifests],
+    ['reach', '-q'],
+  ];
+  for (const command of commands) {
+    const isNamed = command.includes('-f');
+    const ends = command[0] === 'migrate' ? 1 : 0;
+    const one = once(walkSingles, (at) => {
+      const node = isNamed ? ['--node', `node-${at + 1}`] : [];
+      return measure([...command, ...node, join(folder, `node-${at + 1}.save`)], scratch, 1, ends);
+    });
+    const fleet = measure([...command, folder], scratch, 1, ends);
+    console.log(`  ${`${command[0]}${isNamed ? ' -f' : ''}`.padEnd(25)} ${figures(fleet)}`);
+    console.log(`    against single runs     ${ratios(one, fleet, count)}`);
+  }
+}
+
+const walkSingles = 5;
+
 /** Sums of some runs. */
 function once(count: number, run: (at: number) => Measurement): Pick<Measurement, 'wallMs' | 'cpuMs'> {
   const all = Array.from({ length: count }, (_, at) => run(at));
@@ -51,10 +83,10 @@ function once(count: number, run: (at: number) => Measurement): Pick<Measurement
   return { wallMs: sum('wallMs'), cpuMs: sum('cpuMs') };
 }
 
-function ratios(one: Pick<Measurement, 'wallMs' | 'cpuMs'>, whole: Measurement): string {
-  const wall = (one.wallMs * nodes) / whole.wallMs;
-  const cpu = (one.cpuMs * nodes) / whole.cpuMs;
-  return `one ${one.wallMs.toFixed(0)} ms wall ${one.cpuMs.toFixed(0)} ms CPU; ${wall.toFixed(1)} x less wall, ${cpu.toFixed(1)} x less CPU than ${nodes}`;
+function ratios(one: Pick<Measurement, 'wallMs' | 'cpuMs'>, whole: Measurement, count = nodes): string {
+  const wall = (one.wallMs * count) / whole.wallMs;
+  const cpu = (one.cpuMs * count) / whole.cpuMs;
+  return `one ${one.wallMs.toFixed(0)} ms wall ${one.cpuMs.toFixed(0)} ms CPU; ${wall.toFixed(1)} x less wall, ${cpu.toFixed(1)} x less CPU than ${count}`;
 }
 
 function damage(file: string): void {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { benchAgent } from './agent.ts';
 import { benchNode } from './cluster.ts';
 import { benchDiff } from './diff.ts';
-import { benchFleet } from './fleet.ts';
+import { benchFleet, benchFleetWalks } from './fleet.ts';
 import { benchGoals } from './goals.ts';
 import { benchGrowth } from './growth.ts';
 import { makeCluster } from './makeCluster.ts';
@@ -26,6 +26,7 @@ try {
   benchDiff(scratch, runs, figures);
   benchFleet(scratch, Math.min(runs, 3), figures);
   await benchAgent(scratch);
+  benchFleetWalks(scratch, figures);
   benchMillion(scratch, Math.min(runs, 3), figures);
   policyBench(scratch, runs);
   await policyKernelCost();

@@ -5,11 +5,12 @@ import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { SearchEndpoints } from '../node/chains/endpointSearch.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
-import { type CompiledForDump, compileForDump, type DiffReport, diff, type Loaded } from '../public/core.ts';
+import { type CompiledForDump, compileForDump, type DiffReport, diff } from '../public/core.ts';
 import { orThrow, told } from '../public/result.ts';
 import type { IgnoreScope } from '../report/ignore/suppressions.ts';
 import { holdsMode } from '../seen/modes/holdsMode.ts';
 import { isUnknownService } from './objects/isUnknownService.ts';
+import { namesOfServices } from './objects/namesOfServices.ts';
 import type { ReadInput } from './objects/readInput.ts';
 import { refuseNoServices } from './objects/refuseNoServices.ts';
 import type { DiffFlags } from './options/diffFlags.ts';
@@ -34,7 +35,7 @@ export async function readComparedManifests(
   ]);
   const input = await readInput({ ...options, filename }, messages, true);
   const scopes = ignoredInManifests(input.objects, input.sources, messages.report);
-  return { ...input, scopes, serviceNames: input.objects.flatMap(serviceName) };
+  return { ...input, scopes, serviceNames: namesOfServices(input.objects) };
 }
 
 /** What should be on the node of a dump. Undefined: an error was reported. */
@@ -100,9 +101,4 @@ function programMissing({ name }: NodeRules, mode: ProxyMode): Diagnostic {
     at: [],
     hint: 'other ways to a node: --via debug (a Pod made for it), --via ssh, --via local (this machine is the node)',
   };
-}
-
-function serviceName({ kind, value }: Loaded['objects'][number]): readonly string[] {
-  const { namespace, name } = (value.metadata ?? {}) as { readonly namespace?: string; readonly name?: string };
-  return kind === 'Service' ? [`${namespace || 'default'}/${name}`] : [];
 }

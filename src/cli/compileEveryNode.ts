@@ -13,7 +13,7 @@ import type { Messages } from './write/messages.ts';
 
 /**
  * `--all-nodes`: the files of every Node, each in a folder with its name. The input is read and checked once; equal
- * messages about several nodes are printed once. Nothing is written unless all nodes compile.
+ * messages about several nodes are printed once. Nothing is written unless all nodes, or all of the shard, compile.
  */
 export async function compileEveryNode(
   options: EveryNodeOptions,
@@ -23,9 +23,9 @@ export async function compileEveryNode(
   const { objects, options: target, sources } = await readInput(options, messages, true, compileNeeds(options));
   const report = once(messages.report);
   const checked = messages.hasErrors() ? undefined : await told(checkObjects(objects, target), report);
-  const names = (checked?.manifests.nodes ?? []).map(({ value }) => value.metadata.name).sort();
-  const { outDir } = options;
-  const misuse = misuseOf(options, checked === undefined ? undefined : names);
+  const all = (checked?.manifests.nodes ?? []).map(({ value }) => value.metadata.name).sort();
+  const { outDir, shard } = options;
+  const misuse = misuseOf(options, checked === undefined ? undefined : all);
   if (misuse !== undefined) {
     report({
       code: 'bad-option',
@@ -39,6 +39,7 @@ export async function compileEveryNode(
     await messages.flush(sources);
     return exitCodes.badInput;
   }
+  const names = shard === undefined ? all : all.filter((_, at) => at % shard.of === shard.index);
   const task = { options, filesOptions };
   const size = options.live === undefined && !readsInput(options) ? threadsAtHand(options.jobs, names.length) : 1;
   const pool =
@@ -50,14 +51,13 @@ export async function compileEveryNode(
     // much memory.
     for (const isWritten of [false, true]) {
       if (messages.hasErrors()) break;
-      const all = askAll(pool, names, isWritten, size * 2);
-      for await (const { at, said, written } of all) {
+      for await (const { at, said, written } of askAll(pool, names, isWritten, size * 2)) {
         for (const diagnostic of said) report(diagnostic);
         if (written === undefined) {
           await messages.flush(sources);
           return exitCodes.cannotWrite;
         }
-        if (isWritten && messages.hasErrors()) break;
+        if ((isWritten || options.failFast) && messages.hasErrors()) break;
         if (isWritten) messages.progress(`${names[at]}: ${count(written, 'file')} written`);
       }
     }

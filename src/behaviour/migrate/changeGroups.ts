@@ -94,7 +94,11 @@ function saysOf(says: Readonly<Partial<Record<string, string>>>, from: string, t
 }
 
 /** New access comes first, then clients that lose their answer, then others. */
-function weightOf({ before, after, isNewlyOpen }: ChangeGroup): number {
+export function weightOf({
+  before,
+  after,
+  isNewlyOpen,
+}: Pick<ChangeGroup, 'before' | 'after' | 'isNewlyOpen'>): number {
   if (isNewlyOpen) return 4;
   if (before.includes('answered') && !isAnswered(after)) return 3;
   if (isAnswered(before) && isAnswered(after)) return 2;

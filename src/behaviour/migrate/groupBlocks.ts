@@ -10,18 +10,30 @@ import type { ProxyKind } from './proxyKind.ts';
 
 /** A kind of change with its packets, of which `most` are shown. */
 export function groupBlocks(group: ChangeGroup, from: ProxyKind, to: ProxyKind, most: number): readonly Block[] {
-  const { title, before, after, isNewlyOpen, says, advice, services, entrances, findings } = group;
-  const head = isNewlyOpen ? `Newly open: ${title}` : capital(title);
-  const who = `${findings.length} ${findings.length === 1 ? 'difference' : 'differences'}, for packets from ${entrances.map((kind) => (kind === 'node' ? 'the node' : kind)).join(', ')}.`;
+  const { says, advice, services, entrances, findings } = group;
+  const who = `${findings.length} ${findings.length === 1 ? 'difference' : 'differences'}, for packets from ${sendersText(entrances)}.`;
   return [
-    { kind: 'heading' as const, level: 3 as const, text: `${head}: ${before}, then ${after}` },
+    { kind: 'heading' as const, level: 3 as const, text: changeTitle(group) },
     paragraph([...says, ...(advice === undefined ? [] : [advice])].join(' ')),
     paragraph(`${who}${services.length === 0 ? '' : ` Service ports: ${firstFew(services, mostServices)}.`}`),
-    ...samplesOf(findings, most).map((finding) => packetBlock(finding, from, to)),
+    ...samplesOf(findings, most).map((finding) => ({ kind: 'code' as const, lines: packetLines(finding, from, to) })),
   ].filter((block) => block.kind !== 'paragraph' || block.text !== '');
 }
 
-const mostServices = 10;
+export const mostServices = 10;
+
+export function changeTitle({
+  title,
+  before,
+  after,
+  isNewlyOpen,
+}: Pick<ChangeGroup, 'title' | 'before' | 'after' | 'isNewlyOpen'>): string {
+  return `${isNewlyOpen ? `Newly open: ${title}` : capital(title)}: ${before}, then ${after}`;
+}
+
+export function sendersText(entrances: readonly string[]): string {
+  return entrances.map((kind) => (kind === 'node' ? 'the node' : kind)).join(', ');
+}
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -42,7 +54,8 @@ function samplesOf(findings: readonly BehaviourFinding[], most: number): readonl
   return [...fresh, ...others].slice(0, most);
 }
 
-function packetBlock(finding: BehaviourFinding, from: ProxyKind, to: ProxyKind): Block {
+/** A packet, what it meets before and after, and how to trace it. */
+export function packetLines(finding: BehaviourFinding, from: ProxyKind, to: ProxyKind): readonly string[] {
   const { entrance, packet, name, a, b, protocols, destination } = finding;
   const isV6 = packet.family === 'ipv6';
   const labels =
@@ -51,15 +64,12 @@ function packetBlock(finding: BehaviourFinding, from: ProxyKind, to: ProxyKind):
   const side = (label: string, lines: readonly string[]) =>
     lines.map((line, at) => `  ${(at === 0 ? `${label}:` : '').padEnd(width)}${line}`);
   const others = destination.use === 'other' ? `  any other port; ${protocols.map(protocolName).join(', ')}` : '';
-  return {
-    kind: 'code',
-    lines: [
-      `${name.service === undefined ? '' : `${name.service}  `}from ${entrance === 'node' ? 'the node' : entrance}${others}`,
-      ...side(labels[0] ?? '', distributionLines(a, isV6)),
-      ...side(labels[1] ?? '', distributionLines(b, isV6)),
-      `  ${traceArguments(entrance, packet)}`,
-    ],
-  };
+  return [
+    `${name.service === undefined ? '' : `${name.service}  `}from ${entrance === 'node' ? 'the node' : entrance}${others}`,
+    ...side(labels[0] ?? '', distributionLines(a, isV6)),
+    ...side(labels[1] ?? '', distributionLines(b, isV6)),
+    `  ${traceArguments(entrance, packet)}`,
+  ];
 }
 
 function paragraph(text: string): Block {

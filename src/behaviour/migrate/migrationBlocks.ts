@@ -26,11 +26,11 @@ export function migrationBlocks(migration: Migration, most: number): readonly Bl
   ];
 }
 
-function heading(level: 1 | 2 | 3, text: string): Block {
+export function heading(level: 1 | 2 | 3, text: string): Block {
   return { kind: 'heading', level, text };
 }
 
-function paragraph(text: string): Block {
+export function paragraph(text: string): Block {
   return { kind: 'paragraph', text };
 }
 
@@ -79,7 +79,7 @@ function dependentBlocks({ dependents, from, to }: Migration): readonly Block[] 
   return [{ kind: 'list', items }];
 }
 
-function stepBlocks(steps: readonly MigrationStep[]): readonly Block[] {
+export function stepBlocks(steps: readonly MigrationStep[]): readonly Block[] {
   return steps.flatMap(({ says, commands }, at): readonly Block[] => [
     paragraph(`${at + 1}. ${says}`),
     { kind: 'code', lines: commands },

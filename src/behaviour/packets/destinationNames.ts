@@ -97,7 +97,7 @@ function kindOf({ label = '', origin }: Mention): AddressKind | undefined {
   if (label.endsWith(' cluster IP') || set.startsWith('CLUSTER-IP')) return 'clusterIP';
   if (label.endsWith(' loadbalancer IP') || set.startsWith('LOAD-BALANCER')) return 'loadBalancerIP';
   if (label.endsWith(' external IP') || set.startsWith('EXTERNAL-IP')) return 'externalIP';
-  if (origin.kind === 'rule' && label.endsWith(' has no endpoints')) {
+  if (origin.kind === 'rule' && / has no (?:local )?endpoints$/.test(label)) {
     return origin.rule.chain.name === 'KUBE-SERVICES' ? 'clusterIP' : 'externalIP';
   }
   if (origin.kind !== 'element') return undefined;

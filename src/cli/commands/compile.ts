@@ -9,7 +9,8 @@ import type { NodeFiles, NodeFilesOptions } from '../../output/nodeFiles.ts';
 import type { DiagnosticCode } from '../../problems/problemCode.ts';
 import { type Compiled, compile, rulesOf, toFiles, toText } from '../../public/core.ts';
 import { orThrow, told } from '../../public/result.ts';
-import { jobsOption } from '../fleet/fleetOptions.ts';
+import type { Shard } from '../../report/fleet/fleetReport.ts';
+import { failFastOption, jobsOption, shardOption } from '../fleet/fleetOptions.ts';
 import { compileNeeds } from '../objects/liveNeeds.ts';
 import { readInput } from '../objects/readInput.ts';
 import { refuseEmpty } from '../objects/refuseEmpty.ts';
@@ -40,6 +41,8 @@ type CompileFlags = InputOptions &
     readonly outDir?: string;
     readonly allNodes: boolean;
     readonly jobs?: number;
+    readonly shard?: Shard;
+    readonly failFast: boolean;
     readonly ignore?: readonly DiagnosticCode[];
     readonly service?: string;
     readonly annotate: boolean;
@@ -67,6 +70,8 @@ export function compileCommand(setExitCode: SetExitCode): Command {
     .option('--ignore <codes>', 'warnings and notes to leave out, by code; can be repeated', ignoredCodes)
     .option('--all-nodes', 'compile for every Node of the input, each into its own folder in --out-dir', false)
     .addOption(jobsOption('with --all-nodes: nodes compiled at once (default: one a processor)'))
+    .addOption(shardOption('with --all-nodes: only every nth Node by name, from number i on, which counts from 0: 0/8'))
+    .addOption(failFastOption('with --all-nodes: stop behind the first Node that does not compile'))
     .option('--service <service>', "print one Service's rules (namespace/name[:port]) in the order a packet meets them")
     .option('--annotate', 'with --service: comment each rule with what it does', false);
   addEmptyOption(command, 'write scripts and rules of input without Services, which empty the node');
@@ -78,7 +83,7 @@ export function compileCommand(setExitCode: SetExitCode): Command {
 
 async function compileAction(options: CompileFlags): Promise<number> {
   const messages = collectMessages(options);
-  const wrong = serviceProblem(options);
+  const wrong = serviceProblem(options) ?? fleetProblem(options);
   if (wrong !== undefined) {
     messages.report(wrong);
     await messages.flush();
@@ -137,6 +142,12 @@ function serviceProblem({ annotate, service, allNodes, output, outDir }: Compile
   if (!allNodes && outDir === undefined && output === 'save') return undefined;
   const message =
     '--service prints rules as the kernel shows them: it does not go with --output, --out-dir or --all-nodes';
+  return { code: 'bad-option', severity: 'error', message, at: [] };
+}
+
+function fleetProblem({ allNodes, shard, failFast }: CompileFlags): Diagnostic | undefined {
+  if (allNodes || (shard === undefined && !failFast)) return undefined;
+  const message = `${shard === undefined ? '--fail-fast' : '--shard'} is about many nodes: give --all-nodes too`;
   return { code: 'bad-option', severity: 'error', message, at: [] };
 }
 
@@ -247,6 +258,7 @@ Examples:
   k8snet compile -f cluster.yaml --node n1 --out-dir rules/
   k8snet compile -f cluster.yaml --node n1 -o script | ssh n1 sudo sh
   k8snet compile -f cluster.yaml --all-nodes --out-dir rules/
+  k8snet compile -f cluster.yaml --all-nodes --out-dir rules/ --shard 0/2    every second Node: the others on another machine
   k8snet compile -f policies.yaml -f pods.yaml --node n1 --policy nftables -o restore | ssh n1 sudo nft -f -
   kubectl get svc,endpointslices,nodes -A -o json | k8snet compile -f - --node n1 --kube-version 1.27
 

@@ -51,7 +51,7 @@ export function diffCommand(setExitCode: SetExitCode, ahead: ReadAhead, namesTwo
     .option('--service <service>', 'only this Service: namespace/name')
     .option('--foreign', 'compare the chains of other programs too', false)
     .option('--nodes', `without -f: find the odd node among dumps; with -f: ${nodesText}`, false);
-  addFleetOptions(command, true);
+  addFleetOptions(command, { hasNodes: true });
   addWatchOptions(addNodeOptions(command));
   addBehaviourOptions(command);
   addFactOptions(command);

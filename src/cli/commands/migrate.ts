@@ -1,39 +1,23 @@
 import { Command, Option } from 'commander';
-import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import { jsonText } from '../../common/text/jsonText.ts';
-import type { KubeVersion } from '../../dialect/version.ts';
 import { migrate } from '../../public/core.ts';
 import { told } from '../../public/result.ts';
 import { readNodeDump } from '../dumps/readNodeDump.ts';
 import { reportReading } from '../dumps/reportReading.ts';
+import { fleetOf } from '../fleet/fleetOf.ts';
+import { addFleetOptions, type FleetFlags } from '../fleet/fleetOptions.ts';
 import { rulesNeeds, withPods } from '../objects/liveNeeds.ts';
 import { readInput } from '../objects/readInput.ts';
-import {
-  addInputOptions,
-  addMessageOptions,
-  formOption,
-  type InputOptions,
-  limitOption,
-  type MessageOptions,
-  rulesOption,
-} from '../options/commonOptions.ts';
-import { addFactOptions, type FactFlags, factFiles } from '../options/factOptions.ts';
+import { addInputOptions, addMessageOptions, formOption, limitOption, rulesOption } from '../options/commonOptions.ts';
+import { addFactOptions, factFiles } from '../options/factOptions.ts';
 import { addNodeOptions } from '../options/liveOptions.ts';
+import type { MigrateFlags } from '../options/migrateFlags.ts';
 import { refuseOption } from '../options/refuseOption.ts';
-import { addTargetOptions, kubeVersion, type TargetFlags } from '../options/targetOptions.ts';
+import { addTargetOptions, kubeVersion } from '../options/targetOptions.ts';
 import { exitCodes } from '../write/exitCodes.ts';
 import { collectMessages, type Messages } from '../write/messages.ts';
 import type { SetExitCode } from '../write/setExitCode.ts';
 import { writeOut } from '../write/writeOut.ts';
-
-interface MigrateFlags extends InputOptions, TargetFlags, FactFlags, MessageOptions {
-  readonly to?: ProxyMode;
-  readonly toVersion?: KubeVersion;
-  readonly fromMode?: ProxyMode;
-  readonly rules?: readonly string[];
-  readonly limit?: number;
-  readonly output: 'markdown' | 'json' | 'text';
-}
 
 /** `k8snet migrate`: what another mode or version of kube-proxy changes for these Services. */
 export function migrateCommand(setExitCode: SetExitCode): Command {
@@ -43,7 +27,10 @@ export function migrateCommand(setExitCode: SetExitCode): Command {
     .description(
       "Compiles the objects for kube-proxy as it is and as it is to be, sends packets of all senders to all addresses of Services through both, and reports: what changes for whom, each with a packet; what the node needs; who else relies on kube-proxy's chains (from a dump); the steps, and the way back.",
     )
-    .argument('[dump...]', 'files or folders of one node: its mode and version, and rules of other programs');
+    .argument(
+      '[dump...]',
+      'files or folders of one node: its mode and version, and rules of other programs; or a folder, an archive or files of many nodes',
+    );
   addNodeOptions(addInputOptions(command));
   command
     .addOption(new Option('--to <mode>', 'mode to switch to (default: the mode stays)').choices(modes))
@@ -54,25 +41,39 @@ export function migrateCommand(setExitCode: SetExitCode): Command {
       ),
     )
     .addOption(rulesOption())
-    .addOption(limitOption('packets to show of each kind (default: 3; in JSON all)'));
+    .addOption(limitOption('packets to show of each kind (default: 3; in JSON of one node all)'));
+  addFleetOptions(command);
   addFactOptions(command);
   addTargetOptions(command);
   command.addOption(formOption('markdown', 'json', 'text').default('text'));
   addMessageOptions(command);
-  return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: MigrateFlags) => {
-    setExitCode(await migrateAction(dumps, options));
-  });
+  return command
+    .addHelpText('after', examples)
+    .action(async (dumps: readonly string[], options: MigrateFlags & FleetFlags) => {
+      setExitCode(await migrateAction(dumps, options));
+    });
 }
 
-async function migrateAction(words: readonly string[], options: MigrateFlags): Promise<number> {
+async function migrateAction(words: readonly string[], options: MigrateFlags & FleetFlags): Promise<number> {
   const messages = collectMessages(options);
-  const { to, toVersion, fromMode, limit, output } = options;
+  const { to, toVersion, fromMode } = options;
   if (to === undefined && toVersion === undefined)
     return refuse(messages, 'say where to: --to MODE, --to-version X.Y, or both');
   if (fromMode !== undefined && options.mode !== undefined && fromMode !== options.mode) {
     return refuse(messages, '--mode and --from-mode say different things: give one of them');
   }
   const paths = [...(options.rules ?? []), ...words];
+  const fleet = await fleetOf('migrate', paths, options, messages);
+  if (fleet.kind === 'refused') return fleet.code;
+  if (fleet.kind === 'many') {
+    const { runFleet } = await import('../fleet/runFleet.ts');
+    return runFleet({ name: 'migrate', options }, fleet.paths);
+  }
+  return migrateOne(paths, options, messages);
+}
+
+async function migrateOne(paths: readonly string[], options: MigrateFlags, messages: Messages): Promise<number> {
+  const { to, toVersion, fromMode, limit, output } = options;
   const facts = factFiles(options);
   const dump =
     paths.length === 0 ? undefined : await readNodeDump(paths, { ...options, facts, isCompared: false }, messages);
@@ -129,7 +130,9 @@ Examples:
   k8snet migrate --from-mode ipvs --to nftables --kube-version 1.32 --to-version 1.35 -f cluster.yaml
   k8snet migrate --to-version 1.36 --kube-version 1.30 -f cluster.yaml -o json
   kubectl get svc,endpointslices,nodes,pods -A -o json | k8snet migrate --to nftables -f - --node n1
+  k8snet migrate --to nftables -f cluster.yaml nodes/               many nodes: a folder or a file of each
+  k8snet migrate --to nftables -f snap/cluster snap/ --shard 3/8 -o json     a part of the nodes; k8snet report merge puts parts together
 
-Exit status: 0 nothing changes for any packet, 1 something does or nobody can tell, 2 bad usage or input,
-70 a bug of k8snet.
+Exit status: 0 nothing changes for any packet, 1 something does or nobody can tell, 2 bad usage or input (of many nodes: also
+where one of them could not be judged; the others are), 70 a bug of k8snet.
 `;

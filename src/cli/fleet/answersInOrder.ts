@@ -1,12 +1,12 @@
-import type { NodeAnswer } from '../../report/fleet/fleetReport.ts';
+import type { NodeVerdict } from '../../report/fleet/nodeVerdict.ts';
 import { exitCodes } from '../write/exitCodes.ts';
 import type { FoundEntry } from './entries/fleetEntries.ts';
 import type { FleetCommand } from './fleetCommand.ts';
 import type { JudgePool } from './judge/judgePool.ts';
-import { problemAnswer } from './judge/nodeAnswer.ts';
+import { unjudged } from './judge/nodeHead.ts';
 
 export type OrderedAnswer =
-  | { readonly kind: 'answer'; readonly answer: NodeAnswer }
+  | { readonly kind: 'answer'; readonly answer: NodeVerdict }
   /** After the first node that failed. */
   | { readonly kind: 'skipped'; readonly nodes: number };
 
@@ -19,12 +19,12 @@ export async function* answersInOrder(
   pool: JudgePool,
   options: FleetCommand['options'],
 ): AsyncGenerator<OrderedAnswer> {
-  const asked: Promise<NodeAnswer>[] = [];
+  const asked: Promise<NodeVerdict>[] = [];
   const most = pool.size * 2;
   let skipped = 0;
   let hasFailed = false;
   const next = async () => {
-    const answer = await (asked.shift() as Promise<NodeAnswer>);
+    const answer = await (asked.shift() as Promise<NodeVerdict>);
     hasFailed ||= options.failFast === true && answer.code !== exitCodes.ok;
     return { kind: 'answer' as const, answer };
   };
@@ -33,7 +33,7 @@ export async function* answersInOrder(
       skipped += 1;
       continue;
     }
-    const answer = answerTo(found, pool, options);
+    const answer = answerTo(found, pool);
     // The caller that awaits the answer gets the failure.
     answer.catch(() => {});
     asked.push(answer);
@@ -44,9 +44,9 @@ export async function* answersInOrder(
   if (skipped > 0) yield { kind: 'skipped', nodes: skipped };
 }
 
-function answerTo(found: FoundEntry, pool: JudgePool, options: FleetCommand['options']): Promise<NodeAnswer> {
+async function answerTo(found: FoundEntry, pool: JudgePool): Promise<NodeVerdict> {
   if (found.kind === 'entry') return pool.answer(found.entry);
   const { message } = found;
   const problem = { code: 'cannot-read', severity: 'error', message, at: [], hint: 'pack it again' } as const;
-  return problemAnswer(found, { node: undefined }, [problem], options);
+  return unjudged(found, undefined, [problem]);
 }

@@ -12,19 +12,30 @@ export interface FleetFlags {
   readonly jobs?: number;
 }
 
-/** `hasNodes`: the command has `--nodes` already. */
-export function addFleetOptions(command: Command, hasNodes = false): Command {
+/** `hasNodes`: the command has `--nodes` already; `canFail`: a node can fail by itself. */
+export function addFleetOptions(
+  command: Command,
+  { hasNodes = false, canFail = true }: { readonly hasNodes?: boolean; readonly canFail?: boolean } = {},
+): Command {
   if (!hasNodes) command.addOption(new Option('--nodes', nodesText).default(false).helpGroup(group));
   const options = [
     new Option('--node-name <pattern>', 'where paths name the node: {node}/iptables.save, dump-{node}.txt').argParser(
       nodePattern,
     ),
-    new Option('--fail-fast', 'stop behind the first node that fails').default(false),
-    new Option('--shard <i/n>', 'only every nth node, from number i on, which counts from 0: 0/8').argParser(shard),
+    ...(canFail ? [failFastOption('stop behind the first node that fails')] : []),
+    shardOption('only every nth node, from number i on, which counts from 0: 0/8'),
     jobsOption('nodes judged at once (default: one a processor)'),
   ];
   for (const option of options) command.addOption(option.helpGroup(group));
   return command;
+}
+
+export function failFastOption(description: string): Option {
+  return new Option('--fail-fast', description).default(false);
+}
+
+export function shardOption(description: string): Option {
+  return new Option('--shard <i/n>', description).argParser(shard);
 }
 
 export function jobsOption(description: string): Option {

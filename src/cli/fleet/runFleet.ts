@@ -1,7 +1,6 @@
-import type { NodeAnswer } from '../../report/fleet/fleetReport.ts';
-import type { FleetForm } from '../../report/fleet/renderFleet.ts';
-import { renderFleet } from '../../report/fleet/renderFleet.ts';
-import { summarizeFleet } from '../../report/fleet/summarizeFleet.ts';
+import { nodeLine, summaryLine } from '../../report/fleet/fleetJson.ts';
+import type { FleetForm } from '../../report/fleet/fleetReport.ts';
+import type { NodeVerdict } from '../../report/fleet/nodeVerdict.ts';
 import { exitCodes } from '../write/exitCodes.ts';
 import { progressLine } from '../write/progressLine.ts';
 import { chalkFor, reportStyle } from '../write/style.ts';
@@ -10,8 +9,9 @@ import { answersInOrder } from './answersInOrder.ts';
 import { fleetEntries } from './entries/fleetEntries.ts';
 import type { FleetPath } from './entries/fleetEntry.ts';
 import type { FleetCommand } from './fleetCommand.ts';
+import { fleetReportOf } from './fleetReportOf.ts';
 import { judgePool } from './judge/judgePool.ts';
-import { problemAnswer } from './judge/nodeAnswer.ts';
+import { unjudged } from './judge/nodeHead.ts';
 import { worstCode } from './worstCode.ts';
 
 /** Judges many nodes and prints one report; returns the worst exit code of all nodes. */
@@ -24,10 +24,12 @@ export async function runFleet(command: FleetCommand, paths: readonly FleetPath[
     const { said, hasErrors } = await pool.opened;
     if (said !== '') writeError(said);
     if (hasErrors) return exitCodes.badInput;
+    const report = await fleetReportOf(command.name);
+    const keeping = report.keeping?.();
+    const form = options.output as FleetForm;
     const line = progressLine('node', options.quiet);
-    const answers: NodeAnswer[] = [];
-    const seen = new Map<string, NodeAnswer>();
-    const isJson = options.output === 'json';
+    const answers: NodeVerdict[] = [];
+    const seen = new Map<string, string>();
     let skipped = 0;
     const found = answersInOrder(fleetEntries(paths, options.shard), pool, options);
     for await (const given of found) {
@@ -35,19 +37,23 @@ export async function runFleet(command: FleetCommand, paths: readonly FleetPath[
         skipped = given.nodes;
         continue;
       }
-      const answer = await onlyOnce(given.answer, seen, command);
+      const verdict = onlyOnce(given.answer, seen);
+      const answer = verdict.state === 'unjudged' ? report.unjudged(verdict, form) : verdict;
       line.report(answers.length, ofShard ?? answers.length);
-      answers.push(isJson ? { ...answer, body: '' } : answer);
-      if (isJson) {
+      if (form === 'json') {
         line.end();
-        writeOut([answer.body]);
+        writeOut([nodeLine(answer)]);
       }
+      const own = form === 'json' ? { ...answer, body: '' } : answer;
+      answers.push(keeping?.keep(own) ?? own);
     }
     line.end();
-    const exitCode = worstCode(answers.map(({ code }) => code));
-    const summary = summarizeFleet(command.name, answers, { skipped, shard: options.shard, exitCode });
+    const exitCode = worstCode(report.codesOf?.(answers) ?? answers.map(({ code }) => code));
+    const summary = report.summarize(answers, { skipped, shard: options.shard, exitCode });
     const style = reportStyle(chalkFor(options.color, process.stdout.isTTY === true, process.env));
-    writeOut(renderFleet(options.output as FleetForm, summary, answers, { style, isVerbose: options.verbose }));
+    const limit = 'limit' in options ? options.limit : undefined;
+    const context = { style, isVerbose: options.verbose, limit };
+    writeOut(form === 'json' ? [summaryLine(summary)] : report.render(form, summary, answers, context));
     return exitCode;
   } finally {
     pool.close();
@@ -55,16 +61,12 @@ export async function runFleet(command: FleetCommand, paths: readonly FleetPath[
 }
 
 /** It is unknown which of two dumps of a node is current: the first counts, the other is named. */
-async function onlyOnce(
-  answer: NodeAnswer,
-  seen: Map<string, NodeAnswer>,
-  { options }: FleetCommand,
-): Promise<NodeAnswer> {
+function onlyOnce(answer: NodeVerdict, seen: Map<string, string>): NodeVerdict {
   const first = answer.isNamed ? seen.get(answer.node) : undefined;
-  if (answer.isNamed && first === undefined) seen.set(answer.node, answer);
+  if (answer.isNamed && first === undefined) seen.set(answer.node, answer.given);
   if (first === undefined) return answer;
-  const message = `node ${answer.node} is given twice: ${first.given} was judged, this was not`;
+  const message = `node ${answer.node} is given twice: ${first} was judged, this was not`;
   const hint = 'leave one of them out, or name nodes by --node-name';
   const problem = { code: 'node-given-twice', severity: 'error', message, at: [], hint } as const;
-  return problemAnswer({ at: answer.at, given: answer.given }, { node: answer.node }, [problem], options);
+  return unjudged({ at: answer.at, given: answer.given }, answer.node, [problem]);
 }

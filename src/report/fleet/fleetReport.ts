@@ -1,51 +1,45 @@
-import type { FindingSeverity } from '../../findings/finding.ts';
-import type { DiffSummary } from '../diffReport.ts';
+import type { ReportForm } from '../renderReport.ts';
+import type { ReportContext } from '../reportContext.ts';
+import type { NodeVerdict } from './nodeVerdict.ts';
 
-/** The verdict on one node among many. Every form of a fleet's report is made from these. */
-export interface NodeAnswer {
-  /** Its place in the order of the input. */
-  readonly at: number;
-  /** The node's name, or the dump's if nothing shows the node. */
-  readonly node: string;
-  /** The dump, or its name, shows its node. */
-  readonly isNamed: boolean;
-  /** Path of the dump. */
-  readonly given: string;
-  readonly state: NodeState;
-  /** The exit code of a run for this node alone. */
-  readonly code: number;
-  /** Why it is not judged, and messages of reading it. */
-  readonly problems: readonly NodeProblem[];
-  readonly summary: DiffSummary | undefined;
-  readonly findings: readonly BriefFinding[];
-  /** Rules that differ without a finding that explains them. */
-  readonly changes: number;
-  /** The node's part in the report's form: in JUnit its test suite, in SARIF its run. */
-  readonly body: string;
-  /** Only in JUnit. */
-  readonly tests?: number;
-  readonly failures?: number;
+/** How the answers of a command about many nodes become one report. */
+export interface FleetReport<Answer extends NodeVerdict = NodeVerdict, Summary extends FleetSummary = FleetSummary> {
+  /** The exit codes of nodes that count for the run; undefined: all. */
+  codesOf?(answers: readonly Answer[]): readonly number[];
+  /** A node that could not be judged, with its part in the form. */
+  unjudged(verdict: NodeVerdict, form: FleetForm): Answer;
+  /** For one run: what of an answer is kept until all nodes are judged, with parts that equal those of others shared. */
+  keeping?(): { keep(answer: Answer): Answer };
+  /** Nodes are in the order of `answers`. */
+  summarize(answers: readonly Answer[], run: FleetRun): Summary;
+  /** The output in pieces, in all forms but JSON. */
+  render(form: FleetForm, summary: Summary, answers: readonly Answer[], context: FleetContext): Iterable<string>;
+  /** An answer from a report that was printed as JSON. Undefined: another command printed it. */
+  read(verdict: NodeVerdict, report: PlainObject, summary: Summary): Answer | undefined;
+  /** What a merged report shows of a node, if it is not in the report as it was read. */
+  bodyOf?(answer: Answer, isVerbose: boolean): string;
 }
 
-/** `unjudged`: nothing is known about the node. */
-export type NodeState = 'same' | 'differs' | 'unjudged';
+/** Forms that can hold several nodes. */
+export type FleetForm = ReportForm | 'markdown';
 
-export interface NodeProblem {
-  readonly code: string;
-  readonly severity: 'error' | 'warning' | 'note';
-  readonly message: string;
-  readonly hint?: string;
+export interface FleetContext extends Pick<ReportContext, 'style' | 'isVerbose'> {
+  /** How much of a long list is shown; undefined: as much as usual. */
+  readonly limit?: number | undefined;
 }
 
-/** What findings of several nodes are grouped by. */
-export interface BriefFinding {
-  readonly id: string;
-  readonly severity: FindingSeverity;
-  /** Undefined: it is about the node. */
-  readonly service?: string;
-  readonly seen: string;
-  /** It makes the run fail. */
-  readonly fails: boolean;
+/** Parsed JSON. */
+export type PlainObject = Readonly<Record<string, unknown>>;
+
+/** What a run knows besides its answers. */
+export interface FleetRun {
+  /** Nodes that were not looked at. */
+  readonly skipped: number;
+  readonly shard?: Shard | undefined;
+  /** That of the worst node. */
+  readonly exitCode: number;
+  /** Summaries of parts that were judged by other runs, in their order. */
+  readonly parts?: readonly FleetSummary[];
 }
 
 /** One of several runs that together judge all nodes: every `of`th, starting with `index`, which counts from 0. */
@@ -54,13 +48,14 @@ export interface Shard {
   readonly of: number;
 }
 
-/** The result for several nodes. */
+export const fleetCommands = ['diff', 'doctor', 'migrate', 'reach'] as const;
+
+export type FleetCommandName = (typeof fleetCommands)[number];
+
+/** The result for several nodes; each command adds its own. */
 export interface FleetSummary {
-  readonly command: 'diff' | 'doctor';
+  readonly command: FleetCommandName;
   readonly nodes: FleetCounts;
-  readonly groups: readonly FindingGroup[];
-  /** Nodes whose rules differ without a finding. */
-  readonly unexplained: readonly string[];
   readonly exitCode: number;
   readonly shard?: Shard;
 }
@@ -72,17 +67,6 @@ export interface FleetCounts {
   readonly unjudged: number;
   /** Skipped after the first that failed. */
   readonly skipped: number;
-}
-
-/** Findings with one id about one Service on several nodes. */
-export interface FindingGroup {
-  readonly id: string;
-  readonly severity: FindingSeverity;
-  readonly service: string | null;
-  /** What is seen on the first of the nodes. */
-  readonly seen: string;
-  readonly fails: boolean;
-  readonly nodes: readonly string[];
 }
 
 /** Version of the JSON lines; `schema/fleet-output.schema.json` describes them. */

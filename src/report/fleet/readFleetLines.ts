@@ -1,4 +1,12 @@
-import { type FleetSummary, fleetSchemaId, type NodeAnswer, type NodeProblem, type NodeState } from './fleetReport.ts';
+import {
+  type FleetCommandName,
+  type FleetReport,
+  type FleetSummary,
+  fleetCommands,
+  fleetSchemaId,
+  type PlainObject,
+} from './fleetReport.ts';
+import type { NodeProblem, NodeState, NodeVerdict } from './nodeVerdict.ts';
 
 /** A report about many nodes that was printed as JSON lines. */
 export interface FleetLines {
@@ -8,13 +16,16 @@ export interface FleetLines {
 
 /** One node: its verdict, and the line with it. */
 export interface NodeLine {
-  readonly answer: NodeAnswer;
+  readonly answer: NodeVerdict;
   readonly line: string;
 }
 
-/** Reads the lines of a report. A text says why it is not one, or is incomplete. */
-export function readFleetLines(text: string): FleetLines | string {
-  const nodes: NodeLine[] = [];
+/** Reads the lines of a report of any command. A text says why it is not one, or is incomplete. */
+export async function readFleetLines(
+  text: string,
+  reportOf: (command: FleetCommandName) => Promise<FleetReport>,
+): Promise<FleetLines | string> {
+  const lines: { readonly value: PlainObject; readonly line: string; readonly at: number }[] = [];
   let summary: FleetSummary | undefined;
   let at = 0;
   for (const line of text.split(/\r?\n/)) {
@@ -24,43 +35,47 @@ export function readFleetLines(text: string): FleetLines | string {
     if (value?.schema !== fleetSchemaId) return notOne(line, at, value);
     if (summary !== undefined) return `line ${at} stands behind the summary: give each report as a file of its own`;
     if (value.kind === 'summary' && isSummary(value)) summary = value as unknown as FleetSummary;
-    else if (value.kind === 'node' && isNode(value)) nodes.push({ answer: answerOf(value), line });
-    else return `line ${at} is not as ${fleetSchemaId} has it`;
+    else if (value.kind === 'node' && isNode(value)) lines.push({ value, line, at });
+    else return notAsSchema(at);
   }
-  if (at === 1 && nodes.length === 0 && summary === undefined) return 'it is empty';
+  if (at === 1 && lines.length === 0 && summary === undefined) return 'it is empty';
   if (summary === undefined)
     return 'its last line, the summary, is missing: the report is cut, or its run has not ended';
-  const fails = failing(summary);
-  return {
-    summary,
-    nodes: nodes.map(({ answer, line }) => ({
-      line,
-      answer: { ...answer, findings: answer.findings.map((one) => ({ ...one, fails: fails.has(keyOf(one)) })) },
-    })),
-  };
+  const own = await reportOf(summary.command);
+  const nodes: NodeLine[] = [];
+  for (const { value, line, at: place } of lines) {
+    const verdict = verdictOf(value);
+    const report = value.report as PlainObject | null;
+    const answer = report === null ? own.unjudged(verdict, 'text') : own.read(verdict, report, summary);
+    if (answer === undefined) return notAsSchema(place);
+    nodes.push({ answer, line });
+  }
+  return { summary, nodes };
 }
 
-type Plain = Readonly<Record<string, unknown>>;
-
-function parsed(line: string): Plain | undefined {
+function parsed(line: string): PlainObject | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Plain) : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as PlainObject) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function notOne(line: string, at: number, value: Plain | undefined): string {
+function notOne(line: string, at: number, value: PlainObject | undefined): string {
   if (value !== undefined) return `line ${at} is not of ${fleetSchemaId}`;
   return line.trimStart().startsWith('{')
     ? `line ${at} is cut or is no JSON`
     : `line ${at} is no JSON: give what \`-o json\` printed for several nodes`;
 }
 
-const states: readonly unknown[] = ['same', 'differs', 'unjudged'] satisfies NodeState[];
+function notAsSchema(at: number): string {
+  return `line ${at} is not as ${fleetSchemaId} has it`;
+}
 
-function isNode({ node, given, state, at, exitCode, problems, report }: Plain): boolean {
+const states: readonly unknown[] = ['same', 'differs', 'shown', 'unjudged'] satisfies NodeState[];
+
+function isNode({ node, given, state, at, exitCode, problems, report }: PlainObject): boolean {
   return (
     typeof node === 'string' &&
     typeof given === 'string' &&
@@ -68,72 +83,29 @@ function isNode({ node, given, state, at, exitCode, problems, report }: Plain): 
     typeof at === 'number' &&
     typeof exitCode === 'number' &&
     Array.isArray(problems) &&
-    (report === null || isReport(report as Plain | undefined))
+    (state === 'unjudged' ? report === null : typeof report === 'object' && report !== null && !Array.isArray(report))
   );
 }
 
-function isReport(report: Plain | undefined): boolean {
-  return Array.isArray(report?.findings) && Array.isArray(report.changes) && typeof report.summary === 'object';
-}
-
-function isSummary({ nodes, groups, exitCode, command }: Plain): boolean {
+function isSummary({ nodes, exitCode, command }: PlainObject): boolean {
   return (
     typeof nodes === 'object' &&
     nodes !== null &&
-    Array.isArray(groups) &&
     typeof exitCode === 'number' &&
-    (command === 'diff' || command === 'doctor')
+    fleetCommands.some((name) => name === command)
   );
 }
 
-interface PlainFinding {
-  readonly id: string;
-  readonly severity: 'error' | 'warning' | 'info';
-  readonly service: string | null;
-  readonly seen: string;
-}
-
-function answerOf(value: Plain): NodeAnswer {
-  const { node, given, state, at, exitCode, isNamed } = value as unknown as NodeAnswer & { readonly exitCode: number };
-  const report = value.report as {
-    findings: PlainFinding[];
-    changes: unknown[];
-    summary: NodeAnswer['summary'];
-  } | null;
+function verdictOf(value: PlainObject): NodeVerdict {
+  const { node, given, state, at, isNamed } = value as unknown as NodeVerdict;
   return {
     at,
     node,
     given,
     isNamed: isNamed === true,
     state,
-    code: exitCode,
+    code: value.exitCode as number,
     problems: value.problems as readonly NodeProblem[],
-    summary: report?.summary,
-    findings: (report?.findings ?? []).map(({ id, severity, service, seen }) => ({
-      id: String(id),
-      severity,
-      ...(service !== null && { service: String(service) }),
-      seen: String(seen),
-      fails: false,
-    })),
-    changes: report?.changes.length ?? 0,
     body: '',
   };
-}
-
-/** Which findings made the run fail, according to its options. */
-function failing({ groups }: FleetSummary): ReadonlySet<string> {
-  return new Set(groups.filter(({ fails }) => fails).map(keyOf));
-}
-
-function keyOf({
-  id,
-  severity,
-  service,
-}: {
-  readonly id: string;
-  readonly severity: string;
-  readonly service?: string | null;
-}) {
-  return JSON.stringify([id, severity, service ?? null]);
 }

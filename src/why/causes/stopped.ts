@@ -1,3 +1,4 @@
+import { lackOfEndpoint } from '../../netfilter/lackOfEndpoint.ts';
 import { isPolicyChain } from '../../netfilter/policyParts.ts';
 import { nftChainKind, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { commands } from '../../problems/catalogue/commands.ts';
@@ -39,11 +40,9 @@ function withoutEndpoint(last: WalkEvent | undefined, { name }: WhyQuestion): Ca
   const said = last?.rule?.comment ?? '';
   const chain = last?.chain.name ?? '';
   const evidence = evidenceOf(last);
-  const kind = serviceChainKind(chain);
-  const hasNoLocal = /has no local endpoints/.test(said) || kind === 'localExternal' || kind === 'localBalance';
-  const hasNone = /has no endpoints/.test(said) || /^reject-chain$|endpoints-check$/.test(chain);
-  if (!hasNoLocal && !hasNone) return undefined;
-  if (hasNoLocal || (last?.verdict === 'drop' && last.action === undefined)) {
+  const lack = lackOfEndpoint(chain, said, last?.verdict === 'drop' && last.action === undefined);
+  if (lack === undefined) return undefined;
+  if (lack === 'local') {
     return {
       code: 'no-local-endpoint',
       what: `${name} has a traffic policy Local, and no endpoint is on this node.`,

@@ -3,11 +3,10 @@ import type { SenderKind } from '../../../behaviour/packets/senderKinds.ts';
 import type { Reach } from '../../../behaviour/reach/reach.ts';
 import type { Find } from '../../../behaviour/reach/reachFind.ts';
 import { jsonText } from '../../../common/text/jsonText.ts';
-import { reach } from '../../../public/core.ts';
-import { orThrow } from '../../../public/result.ts';
 import { readEntrances } from '../../diffBehaviour.ts';
-import { absenceOf } from '../../dumps/absenceOf.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../../dumps/readWalkNode.ts';
+import { fleetOf } from '../../fleet/fleetOf.ts';
+import { addFleetOptions, type FleetFlags } from '../../fleet/fleetOptions.ts';
 import { refuseUnknownService } from '../../objects/refuseUnknownService.ts';
 import {
   addMessageOptions,
@@ -19,7 +18,8 @@ import {
 } from '../../options/commonOptions.ts';
 import { addPortOptions } from '../../options/portOption.ts';
 import { refuseOption } from '../../options/refuseOption.ts';
-import { type ReachQuestion, readReachQuestion } from '../../words/reachQuestion.ts';
+import type { AskedReach } from '../../walkReach.ts';
+import { readReachQuestion } from '../../words/reachQuestion.ts';
 import { exitCodes } from '../../write/exitCodes.ts';
 import { collectMessages, type Messages } from '../../write/messages.ts';
 import type { SetExitCode } from '../../write/setExitCode.ts';
@@ -27,7 +27,7 @@ import { writeOut } from '../../write/writeOut.ts';
 
 type Form = 'text' | 'json' | 'html';
 
-interface ReachFlags extends WalkFlags, MessageOptions {
+interface ReachFlags extends WalkFlags, MessageOptions, FleetFlags {
   readonly rules?: readonly string[];
   readonly find?: readonly string[];
   readonly entrance?: readonly SenderKind[];
@@ -44,7 +44,7 @@ export function reachCommand(setExitCode: SetExitCode): Command {
     )
     .argument(
       '[words...]',
-      'svc/NAMESPACE/NAME or ADDRESS[:PORT] to show that alone; all else are dumps: files or folders of one node (- for standard input)',
+      'svc/NAMESPACE/NAME or ADDRESS[:PORT] to show that alone; all else are dumps: files or folders of one node (- for standard input), or a folder, an archive or files of many nodes',
     )
     .addOption(rulesOption())
     .option(
@@ -59,6 +59,7 @@ export function reachCommand(setExitCode: SetExitCode): Command {
     'port of the Service or address: 80, http, 53/udp',
     'any: all protocols of the port are shown',
   );
+  addFleetOptions(command, { canFail: false });
   addWalkOptions(command);
   command.addOption(formOption('text', 'json', 'html'));
   addMessageOptions(command);
@@ -67,21 +68,33 @@ export function reachCommand(setExitCode: SetExitCode): Command {
   });
 }
 
-async function reachAction(words: readonly string[], options: ReachFlags): Promise<number> {
+async function reachAction(given: readonly string[], options: ReachFlags): Promise<number> {
   const messages = collectMessages(options);
-  const { readFind, findWords } = await import('../../../behaviour/reach/reachFind.ts');
-  const asked = readReachQuestion(words);
-  if (typeof asked === 'string') return refuse(messages, asked);
-  const finds: Find[] = [];
-  for (const text of options.find ?? []) {
-    const find = readFind(text);
-    if (find === undefined)
-      return refuse(messages, `--find ${text}: one of ${findWords.join(', ')}, or 'to ADDRESS[:PORT]'`);
-    finds.push(find);
-  }
+  const words = readReachQuestion(given);
+  if (typeof words === 'string') return refuse(messages, words);
+  const { readFinds } = await import('../../walkReach.ts');
+  const finds = readFinds(options.find ?? []);
+  if (typeof finds === 'string') return refuse(messages, finds);
   if (options.find !== undefined && options.output === 'html')
     return refuse(messages, '--find is printed as text or json');
-  const read = await readWalkNode([...(options.rules ?? []), ...asked.dumps], options, messages);
+  const { question } = words;
+  const dumps = [...(options.rules ?? []), ...words.dumps];
+  const fleet = await fleetOf('reach', dumps, options, messages);
+  if (fleet.kind === 'refused') return fleet.code;
+  if (fleet.kind === 'many') {
+    const { runFleet } = await import('../../fleet/runFleet.ts');
+    return runFleet({ name: 'reach', options: { ...options, question } }, fleet.paths);
+  }
+  return reachOne(dumps, { question, finds, entrances: options.entrance }, options, messages);
+}
+
+async function reachOne(
+  dumps: readonly string[],
+  asked: AskedReach,
+  options: ReachFlags,
+  messages: Messages,
+): Promise<number> {
+  const read = await readWalkNode(dumps, options, messages);
   if (read === undefined) return exitCodes.badInput;
   const { service } = asked.question;
   if (service !== undefined) {
@@ -97,50 +110,29 @@ async function reachAction(words: readonly string[], options: ReachFlags): Promi
     await messages.flush(read.sources);
     return exitCodes.badInput;
   }
-  const isDumpWalked = (options.rules ?? []).length + asked.dumps.length > 0;
-  // A question about an address need not be about a Service.
-  const isOfServices = finds.length === 0 && (asked.question.to === undefined || service !== undefined);
-  const absence = isDumpWalked && isOfServices ? absenceOf(read.node) : undefined;
+  const { absenceFor, walkReach } = await import('../../walkReach.ts');
+  const absence = dumps.length > 0 ? absenceFor(read, asked) : undefined;
   if (absence !== undefined) {
     messages.report(absence);
     await messages.flush(read.sources);
     return exitCodes.differs;
   }
-  const { assumedNetwork } = await import('../../../behaviour/assumedNetwork.ts');
   messages.progress('rules read');
-  const { node } = read;
-  const isShown = node.network.interfaces.length > 0 || node.network.routes.length > 0;
-  // Without any address the node sends nothing, and nobody reaches its node ports.
-  const objects = read.ownAddresses
-    ? assumedNetwork([node], read.ownAddresses)
-    : (read.objects ?? (isShown ? undefined : assumedNetwork([node])));
-  const reached = await orThrow(
-    reach(
-      { rules: node, ...(objects && { objects }) },
-      {
-        ...asked.question,
-        isOfServicePorts: asked.question.to === undefined && finds.length === 0,
-        ...(options.entrance && { entrances: options.entrance }),
-      },
-    ),
-  );
+  const reached = await walkReach(read, asked);
   messages.progress('walked');
-  const code = await print(reached, asked.question, finds, options);
+  const code = await print(reached, asked, options);
   await messages.flush(read.sources);
   return reached.otherPolicies?.length ? exitCodes.undecided : code;
 }
 
 async function print(
   reached: Reach,
-  question: ReachQuestion,
-  finds: readonly Find[],
+  asked: AskedReach,
   { output, limit = Number.POSITIVE_INFINITY, verbose }: ReachFlags,
 ): Promise<number> {
-  if (finds.length > 0) return printFound(reached, finds, output, limit);
-  const { serviceRows } = await import('../../../behaviour/reach/serviceRows.ts');
-  // For a whole node, the addresses of Services and their ports are shown: the rest can be searched.
-  const isWhole = question.to === undefined;
-  const shown = isWhole ? { ...reached, rows: serviceRows(reached.rows) } : reached;
+  if (asked.finds.length > 0) return printFound(reached, asked.finds, output, limit);
+  const { shownRows } = await import('../../walkReach.ts');
+  const shown = { ...reached, rows: shownRows(reached, asked) };
   switch (output) {
     case 'json': {
       const { reachJson } = await import('../../../behaviour/reach/reachJson.ts');
@@ -186,9 +178,13 @@ Examples:
   k8snet reach node1/ --find dropped                   what is dropped, each with a packet for k8snet trace
   k8snet reach node1/ --find 'to 10.244.1.9'           what gets to an endpoint
   k8snet reach node1/ -o html > reach.html
+  k8snet reach nodes/                                  many nodes: which of them differs from the others, and for whom
+  k8snet reach -f cluster.yaml nodes/ svc/shop/web     one Service on all of them
+  k8snet reach nodes/ --find dropped                   what is dropped, and on which nodes
 
 To see the ways to each Service drawn: k8snet page -f cluster.yaml --node n1 -o cluster.html
 
-Exit status: 0 shown or found, 1 --find found nothing or the dump has no rule of kube-proxy, 2 bad usage or input,
-3 policies of other kinds decide too, 70 a bug of k8snet.
+Exit status: 0 shown or found (of many nodes: whether or not they differ), 1 --find found nothing or the dump has no rule of
+kube-proxy, 2 bad usage or input (of many nodes: also where one of them could not be judged), 3 policies of other kinds
+decide too, 70 a bug of k8snet.
 `;

@@ -1,31 +1,29 @@
 import { Command } from 'commander';
-import { count } from '../../../common/text/count.ts';
-import { escapeText } from '../../../common/text/escapeText.ts';
-import type { NodeAnswer } from '../../../report/fleet/fleetReport.ts';
+import { summaryLine } from '../../../report/fleet/fleetJson.ts';
 import { mergeFleets, type NamedFleet } from '../../../report/fleet/mergeFleets.ts';
 import { readFleetLines } from '../../../report/fleet/readFleetLines.ts';
-import { renderFleet } from '../../../report/fleet/renderFleet.ts';
-import { summarizeFleet } from '../../../report/fleet/summarizeFleet.ts';
 import { readDumpText } from '../../dumps/readDumpText.ts';
+import { fleetReportOf } from '../../fleet/fleetReportOf.ts';
 import { worstCode } from '../../fleet/worstCode.ts';
 import { addMessageOptions, formOption, type MessageOptions } from '../../options/commonOptions.ts';
+import { refuseOption } from '../../options/refuseOption.ts';
 import { exitCodes } from '../../write/exitCodes.ts';
 import { collectMessages, type Messages } from '../../write/messages.ts';
 import type { SetExitCode } from '../../write/setExitCode.ts';
 import { chalkFor, reportStyle } from '../../write/style.ts';
 import { writeOut } from '../../write/writeOut.ts';
 
-type MergeOptions = MessageOptions & { readonly output: 'text' | 'json' };
+type MergeOptions = MessageOptions & { readonly output: 'text' | 'json' | 'markdown' };
 
 /** `k8snet report merge`: combines reports about parts of a cluster's nodes. */
 export function reportMergeCommand(setExitCode: SetExitCode): Command {
   const command = new Command('merge')
     .summary('merge reports about parts of the nodes into one')
     .description(
-      'Reads what diff and doctor printed for several nodes with -o json, mostly one file for each --shard, and prints one report of all nodes. Missing shards, and nodes that two reports have with different content, are named.',
+      'Reads what diff, doctor, migrate or reach printed for several nodes with -o json, mostly one file for each --shard, and prints one report of all nodes. Missing shards, and nodes that two reports have with different content, are named.',
     )
     .argument('<file...>', 'reports: JSON lines of k8snet.fleet/v1; - for standard input')
-    .addOption(formOption('text', 'json'));
+    .addOption(formOption('text', 'json', 'markdown'));
   addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (files: readonly string[], options: MergeOptions) => {
     setExitCode(await mergeAction(files, options));
@@ -34,7 +32,8 @@ export function reportMergeCommand(setExitCode: SetExitCode): Command {
 
 async function mergeAction(files: readonly string[], options: MergeOptions): Promise<number> {
   const messages = collectMessages(options);
-  const fleets = files.flatMap((file) => readFleet(file, messages));
+  const fleets: NamedFleet[] = [];
+  for (const file of files) fleets.push(...(await readFleet(file, messages)));
   if (messages.hasErrors()) {
     await messages.flush();
     return exitCodes.badInput;
@@ -42,46 +41,43 @@ async function mergeAction(files: readonly string[], options: MergeOptions): Pro
   const { command, nodes, skipped, problems } = mergeFleets(fleets);
   for (const problem of problems) messages.report(problem);
   await messages.flush();
+  if (problems.some(({ code }) => code === 'not-a-report')) return exitCodes.badInput;
+  if (options.output === 'markdown' && command !== 'migrate') {
+    const message = '--output markdown is for reports of migrate';
+    const code = refuseOption(messages, 'report merge', message);
+    await messages.flush();
+    return code;
+  }
+  const report = await fleetReportOf(command);
+  const answers = nodes.map(({ answer }) => ({ ...answer, body: report.bodyOf?.(answer, options.verbose) ?? '' }));
   const isUndecided = problems.some(({ code }) => code === 'shard-missing');
   const isBad = problems.some(({ code }) => code !== 'shard-missing');
   const exitCode = worstCode([
-    ...nodes.map(({ answer }) => answer.code),
+    ...(report.codesOf?.(answers) ?? answers.map(({ code }) => code)),
     ...(isUndecided ? [exitCodes.undecided] : []),
     ...(isBad ? [exitCodes.badInput] : []),
   ]);
-  const answers = nodes.map(({ answer }) => ({ ...answer, body: bodyOf(answer, options.verbose) }));
-  const summary = summarizeFleet(command, answers, { skipped, exitCode });
-  if (options.output === 'json') writeOut(nodes.map(({ line }) => `${line}\n`));
+  const parts = fleets.map(({ summary }) => summary);
+  const summary = report.summarize(answers, { skipped, exitCode, parts });
+  if (options.output === 'json') {
+    writeOut(nodes.map(({ line }) => `${line}\n`));
+    writeOut([summaryLine(summary)]);
+    return exitCode;
+  }
   const style = reportStyle(chalkFor(options.color, process.stdout.isTTY === true, process.env));
-  writeOut(renderFleet(options.output, summary, answers, { style, isVerbose: options.verbose }));
+  writeOut(report.render(options.output, summary, answers, { style, isVerbose: options.verbose }));
   return exitCode;
 }
 
-function readFleet(file: string, messages: Messages): readonly NamedFleet[] {
+async function readFleet(file: string, messages: Messages): Promise<readonly NamedFleet[]> {
   const text = readDumpText(file, messages.report);
   if (text === undefined) return [];
-  const read = readFleetLines(text);
+  const read = await readFleetLines(text, fleetReportOf);
   if (typeof read !== 'string') return [{ ...read, file }];
   const message = `${file === '-' ? 'standard input' : file} is not a report of many nodes: ${read}`;
   messages.report({ code: 'not-a-report', severity: 'error', message, at: [] });
   return [];
 }
-
-/** The line about a node: the JSON has everything. */
-function bodyOf({ findings, changes, summary }: NodeAnswer, isVerbose: boolean): string {
-  const shown = findings.filter(({ fails }) => fails || isVerbose);
-  const lines = shown.map(
-    ({ id, severity, service, seen }) =>
-      `  ${severity} ${id}${service === undefined ? '' : ` ${escapeText(service)}`}: ${escapeText(seen)}\n`,
-  );
-  const unexplained = changes > 0 ? [`  rules differ, and no finding says why: ${changes}\n`] : [];
-  const most = isVerbose ? lines.length : mostFindings;
-  const left = lines.length > most ? [`  and ${lines.length - most} more (-v prints all)\n`] : [];
-  const counts = summary === undefined ? [] : [`  ${count(summary.services, 'Service')}: ${summary.same} same\n`];
-  return [...counts, ...lines.slice(0, most), ...left, ...unexplained].join('');
-}
-
-const mostFindings = 20;
 
 const examples = `
 Examples:

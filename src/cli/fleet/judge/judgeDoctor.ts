@@ -2,29 +2,26 @@ import { noSources } from '../../../load/noSources.ts';
 import { diagnose, type SharedWork } from '../../../public/core.ts';
 import { orThrow } from '../../../public/result.ts';
 import { readWalkNode } from '../../dumps/readWalkNode.ts';
+import { namesOfNodes } from '../../objects/namesOfNodes.ts';
+import { readWalkManifests } from '../../objects/readWalkManifests.ts';
 import type { Messages } from '../../write/messages.ts';
 import type { FleetEntry } from '../entries/fleetEntry.ts';
 import { nodeOfEntry } from '../entries/nodeOfEntry.ts';
 import type { DoctorFlags } from '../fleetCommand.ts';
 import type { FleetFlags } from '../fleetOptions.ts';
 import { reportCut } from '../reportCut.ts';
-import type { JudgedNode, NodeJudge } from './judgedNode.ts';
+import type { FoundOnNode, NodeFinder } from './nodeFinder.ts';
 
 /** Judges nodes as `doctor` judges one. */
 export async function judgeDoctor(
   options: DoctorFlags & FleetFlags,
   { sharing, sound }: SharedWork,
   messages: Messages,
-): Promise<NodeJudge> {
-  const manifests = await readManifests(options, messages);
+): Promise<NodeFinder> {
+  const manifests = await readWalkManifests(options, messages);
   const shared = manifests && { ...manifests, options: { ...manifests.options, sharing } };
-  const nodes = new Set(
-    (manifests?.objects ?? []).flatMap(({ kind, value }) => {
-      const { name } = (value.metadata ?? {}) as { readonly name?: unknown };
-      return kind === 'Node' && typeof name === 'string' ? [name.toLowerCase()] : [];
-    }),
-  );
-  const judge = async (entry: FleetEntry, own: Messages): Promise<JudgedNode> => {
+  const nodes = namesOfNodes(manifests?.objects ?? []);
+  const find = async (entry: FleetEntry, own: Messages): Promise<FoundOnNode> => {
     const told = nodeOfEntry(entry, undefined, nodes, options.nodeName);
     const flags = told !== undefined && nodes.has(told) ? { ...options, node: told } : options;
     const reading = { manifests: shared, texts: entry.texts, sound };
@@ -34,14 +31,5 @@ export async function judgeDoctor(
     if (reportCut(read.node, own.report)) return { node, report: undefined };
     return { node, report: await orThrow(diagnose(read.node, { objects: read.objects })) };
   };
-  return { judge, sources: manifests?.sources ?? noSources, scopes: [] };
-}
-
-async function readManifests({ filename, recursive = false, ...options }: DoctorFlags, messages: Messages) {
-  if (filename === undefined) return undefined;
-  const [{ readInput }, { rulesNeeds, withPods }] = await Promise.all([
-    import('../../objects/readInput.ts'),
-    import('../../objects/liveNeeds.ts'),
-  ]);
-  return readInput({ ...options, filename, recursive }, messages, false, withPods(rulesNeeds(options)));
+  return { find, sources: manifests?.sources ?? noSources, scopes: [] };
 }

@@ -1,4 +1,4 @@
-import type { NodeAnswer } from '../../../report/fleet/fleetReport.ts';
+import type { NodeVerdict } from '../../../report/fleet/nodeVerdict.ts';
 import type { FleetEntry } from '../entries/fleetEntry.ts';
 import type { Opened } from '../entries/openedText.ts';
 import type { FleetCommand } from '../fleetCommand.ts';
@@ -11,7 +11,7 @@ export interface JudgePool {
   readonly size: number;
   /** Messages about what was read for all nodes, formatted; errors end the run. */
   readonly opened: Promise<Opened>;
-  readonly answer: (entry: FleetEntry) => Promise<NodeAnswer>;
+  readonly answer: (entry: FleetEntry) => Promise<NodeVerdict>;
   readonly close: () => void;
 }
 
@@ -22,9 +22,10 @@ export function judgePool(command: FleetCommand, nodes: number | undefined): Jud
 }
 
 function threadsFor({ options }: FleetCommand, nodes = Number.POSITIVE_INFINITY): number {
+  const baseline = 'baseline' in options ? options.baseline : undefined;
   // Standard input can only be read once, and each thread reads objects for itself.
-  const readsInput = options.filename?.includes('-') === true || options.config === '-' || options.baseline === '-';
-  if (readsInput || options.live !== undefined) return 1;
+  const readsInput = options.filename?.includes('-') === true || options.config === '-' || baseline === '-';
+  if (readsInput || options.live !== undefined || options.liveNodes !== undefined) return 1;
   return threadsAtHand(options.jobs, nodes);
 }
 
@@ -39,6 +40,6 @@ function ownThread(command: FleetCommand): JudgePool {
 }
 
 function threads(command: FleetCommand, size: number): JudgePool {
-  const pool = threadPool<Opened, FleetEntry, NodeAnswer>({ kind: 'judge', command }, size);
+  const pool = threadPool<Opened, FleetEntry, NodeVerdict>({ kind: 'judge', command }, size);
   return { size, opened: pool.opened, answer: pool.ask, close: pool.close };
 }

@@ -1,55 +1,48 @@
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import type { Locate } from '../../../diagnostics/place.ts';
-import { createLocator } from '../../../load/locate.ts';
 import type { Sources } from '../../../load/sources.ts';
-import { shareWork } from '../../../public/core.ts';
-import type { NodeAnswer } from '../../../report/fleet/fleetReport.ts';
-import { reportFilter } from '../../options/reportOptions.ts';
+import { type SharedWork, shareWork } from '../../../public/core.ts';
+import type { NodeVerdict } from '../../../report/fleet/nodeVerdict.ts';
+import type { Messages } from '../../write/messages.ts';
 import type { FleetEntry } from '../entries/fleetEntry.ts';
 import type { FleetCommand } from '../fleetCommand.ts';
 import { quietMessages } from '../quietMessages.ts';
-import { answerOf, type LocatePlaces, problemAnswer } from './nodeAnswer.ts';
+import type { NodeJudge } from './judgedNode.ts';
+import { nodeHead, unjudged } from './nodeHead.ts';
 
 /** Judges one node after another, from what was read once. */
 export interface Judge {
   /** Messages about what was read for all nodes. */
   readonly said: readonly Diagnostic[];
   readonly sources: Sources;
-  readonly answer: (entry: FleetEntry) => Promise<NodeAnswer>;
+  readonly answer: (entry: FleetEntry) => Promise<NodeVerdict>;
 }
 
 /** Reads what is needed to judge all nodes. If there are errors among the messages, nothing can be judged. */
 export async function openJudge(command: FleetCommand): Promise<Judge> {
   const messages = quietMessages();
-  const shared = await shareWork();
-  const judged =
-    command.name === 'diff'
-      ? await (await import('./judgeDiff.ts')).judgeDiff(command.options, shared, messages)
-      : await (await import('./judgeDoctor.ts')).judgeDoctor(command.options, shared, messages);
-  const filter = await reportFilter(command.options, messages, judged.scopes);
-  const said = messages.diagnostics();
-  const locate = locatorFor(judged.sources);
+  const { judge, sources } = await judgeOf(command, await shareWork(), messages);
   return {
-    said,
-    sources: judged.sources,
+    said: messages.diagnostics(),
+    sources,
     answer: async (entry) => {
       const own = quietMessages();
-      const found = await judged.judge(entry, own);
-      if (found.report === undefined) return problemAnswer(entry, found, own.diagnostics(), command.options);
-      return answerOf(entry, { ...found, report: filter.shown(found.report) }, own.diagnostics(), {
-        options: command.options,
-        locate,
-      });
+      const { node, verdict } = await judge(entry, own);
+      const said = own.diagnostics();
+      if (verdict === undefined) return unjudged(entry, node, said);
+      const head = nodeHead(entry, node, said);
+      return { ...head, ...(await verdict(head)) };
     },
   };
 }
 
-/** Documents are parsed once for all nodes that have messages about them. */
-function locatorFor(sources: Sources): LocatePlaces {
-  let known: { readonly files: string; readonly locate: Locate } | undefined;
-  return async (places) => {
-    const files = [...new Set(places.map(({ file }) => file))].sort().join('\n');
-    if (known?.files !== files) known = { files, locate: await createLocator(sources, places) };
-    return known.locate;
-  };
+/** Only the command's own code is loaded. */
+async function judgeOf(command: FleetCommand, shared: SharedWork, messages: Messages): Promise<NodeJudge> {
+  switch (command.name) {
+    case 'migrate':
+      return (await import('./judgeMigrate.ts')).judgeMigrate(command.options, shared, messages);
+    case 'reach':
+      return (await import('./judgeReach.ts')).judgeReach(command.options, shared, messages);
+    default:
+      return (await import('./judgeFindings.ts')).judgeFindings(command, shared, messages);
+  }
 }

@@ -4,11 +4,13 @@ import type { EmptyFlags, InputOptions } from '../../options/commonOptions.ts';
 import type { PolicyCompileFlags } from '../../options/policyCompileOptions.ts';
 import type { TargetFlags } from '../../options/targetOptions.ts';
 import type { FleetEntry } from '../entries/fleetEntry.ts';
+import type { FleetFlags } from '../fleetOptions.ts';
 
 export type EveryNodeOptions = InputOptions &
   TargetFlags &
   EmptyFlags &
-  Pick<PolicyCompileFlags, 'policy' | 'policyOnly'> & { readonly outDir?: string; readonly jobs?: number };
+  Pick<PolicyCompileFlags, 'policy' | 'policyOnly'> &
+  Pick<FleetFlags, 'jobs' | 'shard' | 'failFast'> & { readonly outDir?: string };
 
 /** How every node of the input is compiled. */
 export interface CompileTask {

@@ -1,20 +1,19 @@
-import { count } from '../../common/text/count.ts';
-import { escapeText } from '../../common/text/escapeText.ts';
-import { firstFew } from '../../common/text/firstFew.ts';
-import type { ReportStyle } from '../reportStyle.ts';
-import type { FindingGroup, FleetSummary, NodeAnswer } from './fleetReport.ts';
+import { count } from '../../../common/text/count.ts';
+import { escapeText } from '../../../common/text/escapeText.ts';
+import { firstFew } from '../../../common/text/firstFew.ts';
+import type { ReportStyle } from '../../reportStyle.ts';
+import type { FleetContext } from '../fleetReport.ts';
+import { countsLine, nodeHeading, nodesText, unjudgedLines } from '../fleetWords.ts';
+import type { FindingGroup, FindingsSummary, NodeAnswer } from './nodeAnswer.ts';
 
-/**
- * The report about many nodes for people: counts, findings grouped over nodes, then each node with findings. `bodyOf`
- * gives the text for one node.
- */
-export function* renderFleetText(
-  summary: FleetSummary,
+/** The report about many nodes for people: counts, findings grouped over nodes, then each node with findings. */
+export function* findingsText(
+  summary: FindingsSummary,
   answers: readonly NodeAnswer[],
-  { style, isVerbose = false }: { readonly style: ReportStyle; readonly isVerbose?: boolean | undefined },
+  { style, isVerbose = false }: FleetContext,
 ): Iterable<string> {
   const { groups, unexplained } = summary;
-  yield `${style.summary(countsLine(summary), summary.exitCode === 0)}\n`;
+  yield `${style.summary(countsLine(summary, countParts(summary)), summary.exitCode === 0)}\n`;
   const failing = groups.filter(({ fails }) => fails);
   const remarks = groups.filter(({ fails }) => !fails);
   if (failing.length + unexplained.length > 0) yield '\n';
@@ -26,8 +25,7 @@ export function* renderFleetText(
   if (remarks.length > 0) yield `\n${remarksLine(remarks, style)}\n`;
   for (const answer of answers) {
     if (answer.state === 'unjudged') yield* unjudgedLines(answer, style);
-    else if (answer.state === 'differs' || isVerbose)
-      yield `\n${style.subject(`node ${escapeText(answer.node)}`)}${calledLine(answer, style)}\n${answer.body}`;
+    else if (answer.state === 'differs' || isVerbose) yield `\n${nodeHeading(answer, style)}\n${answer.body}`;
   }
   const same = answers.filter(({ state }) => state === 'same').map(({ node }) => node);
   if (same.length > 0 && !isVerbose) {
@@ -36,19 +34,12 @@ export function* renderFleetText(
   }
 }
 
-/** `200 nodes: 197 as they should be, 2 differ, 1 not judged`. */
-function countsLine({ nodes, command, shard }: FleetSummary): string {
-  const { judged, same, differ, unjudged, skipped } = nodes;
+/** `197 as they should be, 2 differ`. */
+function countParts({ nodes, command }: FindingsSummary): readonly string[] {
+  const { same, differ } = nodes;
   const fine = command === 'diff' ? 'as they should be' : 'without a problem';
   const bad = command === 'diff' ? (differ === 1 ? 'differs' : 'differ') : 'with problems';
-  const parts = [
-    `${same} ${fine}`,
-    ...(differ > 0 ? [`${differ} ${bad}`] : []),
-    ...(unjudged > 0 ? [`${unjudged} not judged`] : []),
-  ];
-  const left = skipped > 0 ? `; ${count(skipped, 'more node')} not looked at (--fail-fast)` : '';
-  const part = shard === undefined ? '' : ` (shard ${shard.index} of ${shard.of})`;
-  return `${count(judged + unjudged, 'node')}${part}: ${parts.join(', ')}${left}`;
+  return [`${same} ${fine}`, ...(differ > 0 ? [`${differ} ${bad}`] : [])];
 }
 
 function* groupLines({ id, severity, service, seen, nodes }: FindingGroup, style: ReportStyle): Iterable<string> {
@@ -69,21 +60,8 @@ function remarksLine(remarks: readonly FindingGroup[], style: ReportStyle): stri
   return `remarks: ${parts.join(', ')} (-v prints them)`;
 }
 
-function* unjudgedLines(answer: NodeAnswer, style: ReportStyle): Iterable<string> {
-  yield `\n${style.subject(`node ${escapeText(answer.node)}`)}${calledLine(answer, style)}\n`;
-  for (const { code, severity, message, hint } of answer.problems) {
-    if (severity === 'note') continue;
-    yield `  not judged: ${escapeText(message)} (${code})\n`;
-    if (hint !== undefined) yield `    ${style.label('hint:')} ${escapeText(hint)}\n`;
-  }
-}
-
-function calledLine({ node, given }: NodeAnswer, style: ReportStyle): string {
-  return given === node ? '' : ` ${style.dim(`(${escapeText(given)})`)}`;
-}
-
 function named(nodes: readonly string[]): string {
-  return firstFew(nodes.map(escapeText), nodes.length <= 4 ? 4 : 2);
+  return nodesText(nodes.map(escapeText));
 }
 
 const mostGroups = 50;

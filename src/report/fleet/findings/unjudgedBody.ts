@@ -1,23 +1,18 @@
-import { escapeText } from '../../common/text/escapeText.ts';
-import { escapeMarkup } from '../forms/escapeMarkup.ts';
-import { githubAnnotation } from '../forms/githubAnnotation.ts';
-import { junitCase } from '../forms/junit/junitCase.ts';
-import { sarifLocation } from '../forms/sarif/sarifLocation.ts';
-import { sarifRun } from '../forms/sarif/sarifLog.ts';
-import type { ReportForm } from '../renderReport.ts';
-import type { NodeAnswer } from './fleetReport.ts';
-import { nodeJson } from './renderFleet.ts';
+import { escapeText } from '../../../common/text/escapeText.ts';
+import { escapeMarkup } from '../../forms/escapeMarkup.ts';
+import { githubAnnotation } from '../../forms/githubAnnotation.ts';
+import { junitCase } from '../../forms/junit/junitCase.ts';
+import { sarifLocation } from '../../forms/sarif/sarifLocation.ts';
+import { sarifRun } from '../../forms/sarif/sarifLog.ts';
+import type { FleetForm } from '../fleetReport.ts';
+import type { NodeVerdict } from '../nodeVerdict.ts';
+import type { NodeAnswer } from './nodeAnswer.ts';
 
 /** The form of a node that could not be judged. */
-export function unjudgedBody(
-  answer: Omit<NodeAnswer, 'body'>,
-  form: ReportForm,
-): Pick<NodeAnswer, 'body' | 'tests' | 'failures'> {
+export function unjudgedBody(answer: NodeVerdict, form: FleetForm): Pick<NodeAnswer, 'body' | 'tests' | 'failures'> {
   const errors = answer.problems.filter(({ severity }) => severity === 'error');
   const lines = errors.map(({ code, message }) => `${message} (${code})`);
   switch (form) {
-    case 'json':
-      return { body: nodeJson(answer, undefined) };
     case 'junit': {
       const counts = 'tests="1" failures="1" errors="0" skipped="0" time="0"';
       const name = escapeMarkup(`node ${answer.node}`);

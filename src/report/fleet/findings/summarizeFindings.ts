@@ -1,22 +1,19 @@
-import { compareBytes } from '../../common/compareBytes.ts';
-import type { FindingSeverity } from '../../findings/finding.ts';
-import type { FindingGroup, FleetSummary, NodeAnswer, Shard } from './fleetReport.ts';
+import { compareBytes } from '../../../common/compareBytes.ts';
+import type { FindingSeverity } from '../../../findings/finding.ts';
+import { countNodes } from '../countNodes.ts';
+import type { FleetRun } from '../fleetReport.ts';
+import type { FindingGroup, FindingsSummary, NodeAnswer } from './nodeAnswer.ts';
 
 /** Counts nodes and groups equal findings over them; nodes are in the order of `answers`. */
-export function summarizeFleet(
-  command: FleetSummary['command'],
+export function summarizeFindings(
+  command: FindingsSummary['command'],
   answers: readonly NodeAnswer[],
-  {
-    skipped,
-    shard,
-    exitCode,
-  }: { readonly skipped: number; readonly shard?: Shard | undefined; readonly exitCode: number },
-): FleetSummary {
-  const of = (state: NodeAnswer['state']) => answers.filter((answer) => answer.state === state).length;
-  const unjudged = of('unjudged');
+  run: FleetRun,
+): FindingsSummary {
+  const { shard, exitCode } = run;
   return {
     command,
-    nodes: { judged: answers.length - unjudged, same: of('same'), differ: of('differs'), unjudged, skipped },
+    nodes: countNodes(answers, run),
     groups: groupsOf(answers),
     unexplained: answers.filter(({ changes }) => changes > 0).map(({ node }) => node),
     exitCode,
