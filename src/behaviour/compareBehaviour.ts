@@ -115,12 +115,14 @@ function compareFamily(
     counts.destinations += 1;
     const isOther = destination.use === 'other' && name.kind !== 'node';
     const senders = isOther ? oneOfEach(endpoints.get(destination.address) ?? [], context) : [];
-    const shape = options.walksAll ? undefined : shapeOf(destination, senders);
+    const keyed = options.walksAll ? undefined : shapeOf(destination, senders);
+    const shape = keyed?.shape;
     const task: DestinationTask = { family, destination, name, contexts, entrances, options };
-    const walked = shape && alike.get(shape.key);
+    const walked = keyed && alike.get(keyed.key);
     const renamed = walked && shape && renameComparison(walked, { shape, destination, name });
     const found = renamed ?? compareDestination(task, senders, shape?.endpointKinds);
-    if (shape !== undefined && walked === undefined) alike.set(shape.key, { shape, destination, compared: found });
+    if (keyed !== undefined && walked === undefined)
+      alike.set(keyed.key, { shape: keyed.shape, destination, compared: found });
     const known = endpoints.get(destination.address) ?? [];
     const arrivals = shape?.endpoints ?? found.arrivals;
     if (destination.use === 'port') endpoints.set(destination.address, [...known, ...arrivals]);

@@ -15,12 +15,10 @@ import { createStepText, type StepText } from './stepText.ts';
 import type { StandIns } from './stepWriter.ts';
 
 /**
- * Everything that the rules of both sides contain for one destination, with placeholders for its address, port, chains
- * and endpoints. Destinations with equal keys have equal outcomes, each with its own endpoints: one of them is walked
- * for all.
+ * What a destination has in common with others, and its own in their place. Findings keep it, tens of thousands of them:
+ * it holds no text, and reads the rules again where somebody asks.
  */
 export interface DestinationShape {
-  readonly key: string;
   /** In the order of their placeholders. */
   readonly endpoints: readonly Value[];
   /** What distinguishes endpoints as senders to it: those with equal texts have equal outcomes. */
@@ -29,8 +27,18 @@ export interface DestinationShape {
   readonly rules: () => readonly (readonly WalkRule[])[];
 }
 
+/**
+ * The key is everything that the rules of both sides contain for one destination, with placeholders for its address,
+ * port, chains and endpoints. Destinations with equal keys have equal outcomes, each with its own endpoints: one of them
+ * is walked for all.
+ */
+export interface KeyedShape {
+  readonly key: string;
+  readonly shape: DestinationShape;
+}
+
 /** `senders`: endpoints that also send to the destination. Undefined: it has no equals. */
-export type ShapeOf = (destination: Destination, senders: readonly Value[]) => DestinationShape | undefined;
+export type ShapeOf = (destination: Destination, senders: readonly Value[]) => KeyedShape | undefined;
 
 /**
  * Prepares the input of shapes: mentions by address and port, the networks and ports that all rules match.
@@ -61,19 +69,12 @@ export function destinationShapes(
     endpointClasses.set(address, made);
     return made;
   };
-  return (destination, senders) => {
-    const { address, use, protocolPorts } = destination;
-    const isOther = use === 'other';
-    const port = isOther ? undefined : protocolPorts[0]?.port;
-    if (isOther && distinct.some((context) => isLocalAddress(address, context) && !isOfDummy(address, context))) {
-      return undefined;
-    }
-    if (sides.some(({ sources }) => sources.has(address))) return undefined;
-    const names: StandIns = { address, port, endpoints: numbered(senders), others: new Map() };
+  const ruleTexts = (destination: Destination, names: StandIns): string => {
+    const { use, address, protocolPorts } = destination;
     const texts: string[] = [
-      isOther ? 'other' : `${protocolPorts[0]?.protocol}`,
+      use === 'other' ? 'other' : `${protocolPorts[0]?.protocol}`,
       classOf(address),
-      port === undefined ? '' : portClass(port, ports),
+      names.port === undefined ? '' : portClass(names.port, ports),
     ];
     let twin: StepText | undefined;
     for (const side of sides) {
@@ -82,19 +83,40 @@ export function destinationShapes(
       texts.push('|');
       twin ??= text;
     }
-    const rules = texts.join('\n');
-    const classesOf = new Map<Value, string>();
-    for (const endpoint of names.endpoints.keys()) {
-      if (names.others.has(endpoint) || sides.some(({ sources }) => sources.has(endpoint))) return undefined;
-      classesOf.set(endpoint, endpointClassOf(endpoint));
-    }
-    return {
-      key: [rules, ...classesOf.values()].join('\n'),
-      endpoints: [...names.endpoints.keys()],
-      endpointKinds: () => endpointKinds(rules, classesOf),
-      rules: () => sides.map((side) => rulesFor(side, destination, names)),
-    };
+    return texts.join('\n');
   };
+  const shapeOf = (
+    destination: Destination,
+    senders: readonly Value[],
+    endpoints: readonly Value[],
+  ): DestinationShape => ({
+    endpoints,
+    endpointKinds: () =>
+      endpointKinds(
+        ruleTexts(destination, standIns(destination, senders)),
+        new Map(endpoints.map((endpoint) => [endpoint, endpointClassOf(endpoint)])),
+      ),
+    rules: () => sides.map((side) => rulesFor(side, destination, standIns(destination, senders))),
+  });
+  return (destination, senders) => {
+    const { address, use } = destination;
+    if (use === 'other' && distinct.some((context) => isLocalAddress(address, context) && !isOfDummy(address, context)))
+      return undefined;
+    if (sides.some(({ sources }) => sources.has(address))) return undefined;
+    const names = standIns(destination, senders);
+    const parts = [ruleTexts(destination, names)];
+    const endpoints = [...names.endpoints.keys()];
+    for (const endpoint of endpoints) {
+      if (names.others.has(endpoint) || sides.some(({ sources }) => sources.has(endpoint))) return undefined;
+      parts.push(endpointClassOf(endpoint));
+    }
+    return { key: parts.join('\n'), shape: shapeOf(destination, senders, endpoints) };
+  };
+}
+
+function standIns({ address, use, protocolPorts }: Destination, senders: readonly Value[]): StandIns {
+  const port = use === 'other' ? undefined : protocolPorts[0]?.port;
+  return { address, port, endpoints: new Map(senders.map((sender, at) => [sender, at])), others: new Map() };
 }
 
 /** What is said about each endpoint, in the order of their placeholders, with itself in place of its number. */
@@ -113,10 +135,6 @@ function rulesFor(side: ShapeSide, destination: Destination, names: StandIns): r
   const text = createStepText(names);
   for (const entry of entriesOf(side, destination)) entryText(entry, side, text);
   return text.rules;
-}
-
-function numbered(addresses: readonly Value[]): Map<Value, number> {
-  return new Map(addresses.map((address, at) => [address, at]));
 }
 
 interface ShapeSide {
