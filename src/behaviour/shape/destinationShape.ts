@@ -78,7 +78,7 @@ export function destinationShapes(
     ];
     let twin: StepText | undefined;
     for (const side of sides) {
-      const text = createStepText(names, twin);
+      const text = createStepText(names, { twin });
       for (const entry of entriesOf(side, destination)) texts.push(entryText(entry, side, text));
       texts.push('|');
       twin ??= text;
@@ -132,7 +132,7 @@ function endpointKinds(rules: string, classes: ReadonlyMap<Value, string>): Read
 
 /** The rules that a shape was made from. */
 function rulesFor(side: ShapeSide, destination: Destination, names: StandIns): readonly WalkRule[] {
-  const text = createStepText(names);
+  const text = createStepText(names, { keepsRules: true });
   for (const entry of entriesOf(side, destination)) entryText(entry, side, text);
   return text.rules;
 }
