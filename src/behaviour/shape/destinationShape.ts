@@ -13,6 +13,7 @@ import { isOfOneService } from './isOfOneService.ts';
 import type { Mention } from './ruleMentions.ts';
 import { createStepText, type StepText } from './stepText.ts';
 import type { StandIns } from './stepWriter.ts';
+import { treatsAlike } from './treatsAlike.ts';
 
 /**
  * What a destination has in common with others, and its own in their place. Findings keep it, tens of thousands of them:
@@ -34,6 +35,8 @@ export interface DestinationShape {
  */
 export interface KeyedShape {
   readonly key: string;
+  /** The same for any order of its endpoints, if both sides treat them all alike: enough where nothing differs. */
+  readonly anyOrderKey: () => string | undefined;
   readonly shape: DestinationShape;
 }
 
@@ -69,21 +72,19 @@ export function destinationShapes(
     endpointClasses.set(address, made);
     return made;
   };
-  const ruleTexts = (destination: Destination, names: StandIns): string => {
-    const { use, address, protocolPorts } = destination;
-    const texts: string[] = [
-      use === 'other' ? 'other' : `${protocolPorts[0]?.protocol}`,
-      classOf(address),
-      names.port === undefined ? '' : portClass(names.port, ports),
-    ];
+  const headText = ({ use, address, protocolPorts }: Destination, { port }: StandIns): string => {
+    const kind = use === 'other' ? 'other' : `${protocolPorts[0]?.protocol}`;
+    return `${kind}\n${classOf(address)}\n${port === undefined ? '' : portClass(port, ports)}`;
+  };
+  const ruleTexts = (destination: Destination, names: StandIns): readonly string[] => {
     let twin: StepText | undefined;
-    for (const side of sides) {
+    return sides.map((side) => {
       const text = createStepText(names, { twin });
-      for (const entry of entriesOf(side, destination)) texts.push(entryText(entry, side, text));
-      texts.push('|');
       twin ??= text;
-    }
-    return texts.join('\n');
+      return entriesOf(side, destination)
+        .map((entry) => entryText(entry, side, text))
+        .join('\n');
+    });
   };
   const shapeOf = (
     destination: Destination,
@@ -93,7 +94,7 @@ export function destinationShapes(
     endpoints,
     endpointKinds: () =>
       endpointKinds(
-        ruleTexts(destination, standIns(destination, senders)),
+        ruleTexts(destination, standIns(destination, senders)).join('\n'),
         new Map(endpoints.map((endpoint) => [endpoint, endpointClassOf(endpoint)])),
       ),
     rules: () => sides.map((side) => rulesFor(side, destination, standIns(destination, senders))),
@@ -104,13 +105,19 @@ export function destinationShapes(
       return undefined;
     if (sides.some(({ sources }) => sources.has(address))) return undefined;
     const names = standIns(destination, senders);
-    const parts = [ruleTexts(destination, names)];
+    const texts = ruleTexts(destination, names);
     const endpoints = [...names.endpoints.keys()];
     for (const endpoint of endpoints) {
       if (names.others.has(endpoint) || sides.some(({ sources }) => sources.has(endpoint))) return undefined;
-      parts.push(endpointClassOf(endpoint));
     }
-    return { key: parts.join('\n'), shape: shapeOf(destination, senders, endpoints) };
+    const head = [headText(destination, names), ...texts].join('\n|\n');
+    const classesOf = endpoints.map(endpointClassOf);
+    return {
+      key: `${head}\n|\n${classesOf.join('\n')}`,
+      anyOrderKey: () =>
+        treatsAlike(texts, endpoints.length) ? `${head}\n|\n${classesOf.sort().join('\n')}` : undefined,
+      shape: shapeOf(destination, senders, endpoints),
+    };
   };
 }
 
