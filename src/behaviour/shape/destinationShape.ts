@@ -1,13 +1,11 @@
 import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
-import { single } from '../../common/ranges/valueSet.ts';
 import type { InterfaceName } from '../../netfilter/meaning.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import { chainRules } from '../../walk/input/chainRules.ts';
 import type { WalkChain, WalkRule } from '../../walk/input/walkInput.ts';
 import { isLocalAddress } from '../../walk/isLocalAddress.ts';
-import { podAt } from '../../walk/podAt.ts';
-import { routeTo } from '../../walk/routing.ts';
 import type { Destination } from '../packets/destinations.ts';
+import { addressClass } from './addressClass.ts';
 import { isOfDummy } from './isOfDummy.ts';
 import { isOfOneService } from './isOfOneService.ts';
 import type { Mention } from './ruleMentions.ts';
@@ -55,23 +53,20 @@ export function destinationShapes(
   const sides = [...new Set(contexts)].map((context, at) => shapeSide(context, mentions[at] ?? []));
   const ranges = sides.flatMap((side) => side.ranges);
   const ports = sides.flatMap((side) => side.ports);
-  const classes = new Map<Value, string>();
   const distinct = [...new Set(contexts)];
-  const classOf = (address: Value): string => {
-    const known = classes.get(address);
-    if (known !== undefined) return known;
-    const made = distinct.map((context) => addressClass(address, ranges, interfaces, context)).join(' | ');
-    classes.set(address, made);
-    return made;
+  // There are few classes, and as many endpoints as the cluster has Pods.
+  const numbers = new Map<string, number>();
+  const numberOf = (text: string): number => {
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
   };
-  const endpointClasses = new Map<Value, string>();
-  const endpointClassOf = (address: Value): string => {
-    const known = endpointClasses.get(address);
-    if (known !== undefined) return known;
-    const made = [classOf(address), ...sides.map((side) => elsewhereText(address, side))].join('\n');
-    endpointClasses.set(address, made);
-    return made;
-  };
+  const classOf = remembered((address) =>
+    numberOf(distinct.map((context) => addressClass(address, ranges, interfaces, context)).join(' | ')),
+  );
+  const endpointClassOf = remembered((address) =>
+    numberOf([classOf(address), ...sides.map((side) => elsewhereText(address, side))].join('\n')),
+  );
   const headText = ({ use, address, protocolPorts }: Destination, { port }: StandIns): string => {
     const kind = use === 'other' ? 'other' : `${protocolPorts[0]?.protocol}`;
     return `${kind}\n${classOf(address)}\n${port === undefined ? '' : portClass(port, ports)}`;
@@ -115,9 +110,20 @@ export function destinationShapes(
     return {
       key: `${head}\n|\n${classesOf.join('\n')}`,
       anyOrderKey: () =>
-        treatsAlike(texts, endpoints.length) ? `${head}\n|\n${classesOf.sort().join('\n')}` : undefined,
+        treatsAlike(texts, endpoints.length) ? `${head}\n|\n${[...classesOf].sort().join('\n')}` : undefined,
       shape: shapeOf(destination, senders, endpoints),
     };
+  };
+}
+
+function remembered<T>(make: (address: Value) => T): (address: Value) => T {
+  const made = new Map<Value, T>();
+  return (address) => {
+    const known = made.get(address);
+    if (known !== undefined) return known;
+    const one = make(address);
+    made.set(address, one);
+    return one;
   };
 }
 
@@ -127,8 +133,8 @@ function standIns({ address, use, protocolPorts }: Destination, senders: readonl
 }
 
 /** What is said about each endpoint, in the order of their placeholders, with itself in place of its number. */
-function endpointKinds(rules: string, classes: ReadonlyMap<Value, string>): ReadonlyMap<Value, string> {
-  const said = [...classes.values()].map((own) => [own]);
+function endpointKinds(rules: string, classes: ReadonlyMap<Value, number>): ReadonlyMap<Value, string> {
+  const said = [...classes.values()].map((own) => [`${own}`]);
   for (const [part] of rules.matchAll(/[^\n{};,]*\$E\d+[^\n{};,]*/g)) {
     for (const number of new Set([...part.matchAll(/\$E(\d+)/g)].map(([, digits]) => Number(digits)))) {
       said[number]?.push(part.replace(/\$E(\d+)/g, (whole, digits) => (Number(digits) === number ? '$E' : whole)));
@@ -272,35 +278,6 @@ function elsewhereText(address: Value, { byAddress, hairpins }: ShapeSide): stri
     return `${set} ${protocol?.first ?? ''} ${port?.first ?? ''}-${port?.last ?? ''}`;
   });
   return `${byAddress.has(address) ? address : ''} ${own.sort().join(',')}`;
-}
-
-/** How the network and the shared rules treat an address: two in one class take the same way. */
-function addressClass(
-  address: Value,
-  ranges: readonly ValueRange[],
-  interfaces: readonly InterfaceName[],
-  context: WalkContext,
-): string {
-  const isHere = isLocalAddress(address, context);
-  const pod = podAt(address, context);
-  const route = isHere
-    ? undefined
-    : routeTo({ destinations: single(address), source: single(address), mark: 0 }, context);
-  const inside = ranges.map(({ first, last }) => (first <= address && address <= last ? '1' : '0')).join('');
-  // A route to one Pod's interface is like that to another's.
-  const isOwnRoute = route !== undefined && route.destination.first === route.destination.last && pod !== undefined;
-  const way = isOwnRoute ? 'pod' : `${route?.destination.first ?? ''} ${route?.length ?? ''} ${route?.table ?? ''}`;
-  // IPv4: addresses that IPVS mode keeps for Services are equal. Over IPv6 the kernel chooses sources by the address.
-  const isAlike = isHere && typeof address === 'number' && isOfDummy(address, context);
-  return `${isAlike ? 'of a Service' : isHere ? address : ''} ${way} ${pod?.interface === undefined ? '' : `wired ${namesOf(pod.interface, interfaces)}`} ${pod?.node ?? ''} ${inside}`;
-}
-
-/** The names that rules match and that this interface has. */
-function namesOf(device: string, interfaces: readonly InterfaceName[]): string {
-  return interfaces
-    .filter(({ text, isPrefix }) => (isPrefix ? device.startsWith(text) : device === text))
-    .map(({ text }) => text)
-    .join(',');
 }
 
 function portClass(port: number, ranges: readonly ValueRange[]): string {
