@@ -103,6 +103,7 @@ describe('the text of rules in which endpoints are alike', () => {
     ['a chain each', [usual, usual], 2, true],
     ['of one side only', [usual], 2, true],
     ['the sides differ', [usual, usual.replace('0.5', '0.4')], 2, false],
+    ['one gets more packets', [usual.replace('0.5', '0.9'), usual.replace('0.5', '0.9')], 2, false],
     ['one has another port', [usual.replace('$E1:80', '$E1:81')], 2, false],
     ['one is not marked', [usual.replace('-s $E1 jump MARK\n', '')], 2, false],
     ['one is asked outside of its chain', [usual.replace('jump {', '-s $E0 jump MARK\njump {')], 2, false],
