@@ -9,7 +9,7 @@ import { isLocalAddress } from '../walk/isLocalAddress.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
 import type { BehaviourOptions } from './behaviourOptions.ts';
 import type { BehaviourSide } from './behaviourSide.ts';
-import { compareDestination } from './compareDestination.ts';
+import { type ComparedDestination, compareDestination } from './compareDestination.ts';
 import { type DestinationName, destinationNames } from './packets/destinationNames.ts';
 import { destinationsOf } from './packets/destinations.ts';
 import { destinationsAsked } from './packets/destinationsAsked.ts';
@@ -104,6 +104,7 @@ function compareFamily(
   const entrances = sendersOf(context, interfaces, podRanges, contexts.slice(1));
   const shapeOf = destinationShapes(contexts, mentions, interfaces);
   const alike = new Map<string, Walked>();
+  const sameInAnyOrder = new Map<string, ComparedDestination>();
   const counts: Counts = { destinations: 0, classes: 0 };
   // Endpoints by address: an endpoint of one port also sends to other ports.
   const endpoints = new Map<Value, readonly Value[]>();
@@ -115,12 +116,18 @@ function compareFamily(
     counts.destinations += 1;
     const isOther = destination.use === 'other' && name.kind !== 'node';
     const senders = isOther ? oneOfEach(endpoints.get(destination.address) ?? [], context) : [];
-    const shape = options.walksAll ? undefined : shapeOf(destination, senders);
+    const keyed = options.walksAll ? undefined : shapeOf(destination, senders);
+    const shape = keyed?.shape;
     const task: DestinationTask = { family, destination, name, contexts, entrances, options };
-    const walked = shape && alike.get(shape.key);
+    const walked = keyed && alike.get(keyed.key);
     const renamed = walked && shape && renameComparison(walked, { shape, destination, name });
-    const found = renamed ?? compareDestination(task, senders, shape?.endpointKinds);
-    if (shape !== undefined && walked === undefined) alike.set(shape.key, { shape, destination, compared: found });
+    const anyOrderKey = walked === undefined ? keyed?.anyOrderKey() : undefined;
+    const same = anyOrderKey === undefined ? undefined : sameInAnyOrder.get(anyOrderKey);
+    const found = renamed ?? same ?? compareDestination(task, senders, shape?.endpointKinds);
+    if (keyed !== undefined && walked === undefined)
+      alike.set(keyed.key, { shape: keyed.shape, destination, compared: found });
+    if (anyOrderKey !== undefined && found.findings.length + found.open.length === 0)
+      sameInAnyOrder.set(anyOrderKey, found);
     const known = endpoints.get(destination.address) ?? [];
     const arrivals = shape?.endpoints ?? found.arrivals;
     if (destination.use === 'port') endpoints.set(destination.address, [...known, ...arrivals]);

@@ -115,7 +115,7 @@ function compareEntrance(
           destination,
           name: task.name,
           protocols: [protocolPort.protocol],
-          sources: cell,
+          sources: cell(),
         };
         const finding: BehaviourFinding = { ...common, packet, a, b };
         if (options.keepsSame) {

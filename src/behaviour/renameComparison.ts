@@ -34,25 +34,30 @@ export interface RenamedTo {
  */
 export function renameComparison(walked: Walked, to: RenamedTo): ComparedDestination | undefined {
   const { shape, destination, compared } = walked;
+  const all = [...compared.findings, ...compared.open];
+  if (all.length === 0) return { ...compared, arrivals: to.shape.endpoints };
   const values = new Map<Value, Value>([[destination.address, to.destination.address]]);
   for (const [at, endpoint] of shape.endpoints.entries()) values.set(endpoint, to.shape.endpoints[at] ?? endpoint);
   const own = new Set(to.shape.endpoints);
-  const all = [...compared.findings, ...compared.open];
   if (all.some(({ packet }) => own.has(packet.source) && !values.has(packet.source))) return undefined;
-  const rename: Renaming = {
-    value: (value) => values.get(value) ?? value,
-    port: portOf(destination, to.destination),
-    rule: (decided, side) => {
-      walked.rules ??= shape.rules();
-      if (walked.last?.shape !== to.shape) walked.last = { shape: to.shape, rules: to.shape.rules() };
-      return renamedRule(decided, walked.rules[side] ?? [], walked.last?.rules[side] ?? []);
-    },
-  };
+  const rename = renamingOf(walked, to, values);
   return {
     findings: compared.findings.map((finding) => renamed(finding, rename, to)),
     open: compared.open.map((finding) => renamed(finding, rename, to)),
     classes: compared.classes,
-    arrivals: compared.arrivals.map(rename.value),
+    arrivals: to.shape.endpoints,
+  };
+}
+
+function renamingOf(walked: Walked, to: RenamedTo, values: ReadonlyMap<Value, Value>): Renaming {
+  return {
+    value: (value) => values.get(value) ?? value,
+    port: portOf(walked.destination, to.destination),
+    rule: (decided, side) => {
+      walked.rules ??= walked.shape.rules();
+      if (walked.last?.shape !== to.shape) walked.last = { shape: to.shape, rules: to.shape.rules() };
+      return renamedRule(decided, walked.rules[side] ?? [], walked.last?.rules[side] ?? []);
+    },
   };
 }
 

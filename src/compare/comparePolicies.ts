@@ -1,44 +1,36 @@
-import type { Family } from '../common/addresses/family.ts';
 import { compareBytes } from '../common/compareBytes.ts';
 import { isPolicySet, policyHooks, withoutPartHashes } from '../netfilter/policyParts.ts';
 import { chainPlace } from '../node/lines/chainLines.ts';
 import { type PlacedLine, placedLines } from '../node/lines/placedLines.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
-import { pickPolicyRules } from './pickPolicyRules.ts';
+import type { IptablesPolicies } from './iptablesPolicies.ts';
 import { policyDifferences } from './policyDifferences.ts';
 import { type PolicyRoles, policyRoles } from './policyRoles.ts';
 import type { RuleChange } from './ruleChange.ts';
 
-/** The filter table of one family and the sets that it uses; undefined sets were not dumped. */
-export interface IptablesPolicies {
-  readonly family: Family;
-  readonly filter: RuleTable;
-  readonly sets: ToolRules | undefined;
-}
-
 /**
  * Policy rules in iptables, by the purpose of chains and sets: for which Pod, for which policy. `hasContentNames`: sets
- * are named after their contents.
+ * are named after their contents. Differences are found one by one: a caller may have enough of them.
  */
-export function comparePolicyIptables(
+export function* comparePolicyIptables(
   expected: IptablesPolicies,
   found: IptablesPolicies,
   hasContentNames: boolean,
-): readonly RuleChange[] {
-  const should = policyRoles(pickPolicyRules(expected.filter, expected.family), hasContentNames);
-  const own = pickPolicyRules(found.filter, found.family);
-  const is = policyRoles(own, hasContentNames);
+): Iterable<RuleChange> {
+  const should = policyRoles(expected.rules, hasContentNames);
+  const is = policyRoles(found.rules, hasContentNames);
   const hook = found.filter.chains.get(policyHooks.FORWARD);
-  const around = hook === undefined ? own[0]?.place : chainPlace(hook)[0];
-  const all = [...policyDifferences('filter', should.chains, is.chains, around)];
-  // If only part of the table exists, nothing can be missing.
-  const changes = found.filter.isWhole ? all : all.filter((change) => change.found !== undefined);
-  if (found.sets === undefined) return changes;
+  const around = hook === undefined ? found.rules[0]?.place : chainPlace(hook)[0];
+  for (const change of policyDifferences('filter', should.chains, is.chains, around)) {
+    // If only part of the table exists, nothing can be missing.
+    if (found.filter.isWhole || change.found !== undefined) yield change;
+  }
+  if (found.sets === undefined) return;
   // Sets that no rule of the dump uses also have their owner's name if one is expected.
   const setOwners = new Map([...should.setOwners, ...is.setOwners]);
   const [first] = [...found.sets.tables.values()].flatMap(({ chains }) => [...chains.values()].flatMap(chainPlace));
   const sets = [membersOf(expected.sets, should), membersOf(found.sets, { roles: is.roles, setOwners })] as const;
-  return [...changes, ...policyDifferences('ipset', ...sets, first)];
+  yield* policyDifferences('ipset', ...sets, first);
 }
 
 /** Our nftables table: chain by chain, set by set. */

@@ -18,6 +18,11 @@ export function pickPolicyRules({ chains }: RuleTable, family: Family): readonly
     const isOwn = isPolicyChain(chain.name);
     const picked = [...pickRules(chain, family, isOwn ? {} : { holds: [' KUBE-ROUTER-'] })];
     const own = isOwn ? picked : picked.filter(({ rule }) => isPolicyChain(jumpOf(rule) ?? ''));
-    return own.map(({ rule, at }) => ({ ...placedLine(chain, at, linesOf(chain)[at] as string), rule }));
+    if (own.length === 0) return [];
+    const lines = linesOf(chain);
+    return own.map(({ rule, at }): PolicyRule => {
+      const { text, place } = placedLine(chain, at, lines[at] as string);
+      return place === undefined ? { text, rule } : { text, place, rule };
+    });
   });
 }

@@ -4,8 +4,7 @@ import type { Statement } from '../netfilter/nft/ast.ts';
 import { withoutPartHashes } from '../netfilter/policyParts.ts';
 import { nftRulesOf } from '../node/nftItems.ts';
 import type { RuleTable } from '../node/nodeRules.ts';
-import type { IptablesPolicies } from './comparePolicies.ts';
-import { pickPolicyRules } from './pickPolicyRules.ts';
+import type { IptablesPolicies } from './iptablesPolicies.ts';
 
 /** Settings of the program that wrote policy rules, which the rules show and no manifest contains. */
 export interface PolicyHabits {
@@ -23,8 +22,8 @@ export interface PolicyHabits {
 }
 
 /** From an iptables filter table. */
-export function iptablesPolicyHabits({ filter, family }: IptablesPolicies): PolicyHabits {
-  const rules = pickPolicyRules(filter, family).map(({ rule }) => rule);
+export function iptablesPolicyHabits(policies: IptablesPolicies): PolicyHabits {
+  const rules = policies.rules.map(({ rule }) => rule);
   const says = (start: string) => (rule: Rule) => commentOf(rule)?.startsWith(start) === true;
   const groups = rules.flatMap(({ target }) => (target?.kind === 'other' ? target.options : []));
   const group = groups.find(({ name }) => name === 'nflog-group')?.values[0];

@@ -35,18 +35,25 @@ export function policyRoles(rules: readonly PolicyRule[], hasContentNames: boole
     for (const { set } of setsAsked(rule)) if (!setOwners.has(set)) setOwners.set(set, owner);
   }
   for (const { rule } of rules) nameByJump(rule, names);
-  const roles = new Map([...names].map(([name, role]) => [name, new Set([role])]));
+  const roles = new Map<string, Set<string>>();
+  for (const [name, role] of names) {
+    // Several policies may use a set that is named after its contents: each rule that does tells its role.
+    if (!hasContentNames || !isPolicySet(name)) roles.set(name, new Set([role]));
+  }
   const setRole = hasContentNames ? contentSetRoles() : (_: Rule, set: string) => names.get(set);
   const chains = new Map<string, PolicyRule[]>();
-  for (const { text, ...rest } of rules) {
-    const { rule } = rest;
+  for (const { text, place, rule } of rules) {
     const rename = (name: string) => {
       const role = isPolicySet(name) ? setRole(rule, name) : names.get(name);
-      if (role !== undefined) roles.set(name, (roles.get(name) ?? new Set()).add(role));
-      return role ?? name;
+      if (role === undefined) return name;
+      const known = roles.get(name);
+      if (known === undefined) roles.set(name, new Set([role]));
+      else known.add(role);
+      return role;
     };
     const renamed = renamePolicyParts(text, rename);
-    addTo(chains, names.get(rule.chain) ?? rule.chain, { text: renamed, ...rest });
+    const own = place === undefined ? { text: renamed, rule } : { text: renamed, place, rule };
+    addTo(chains, names.get(rule.chain) ?? rule.chain, own);
   }
   for (const [role, own] of chains) chains.set(role, sortRuns(own));
   return { chains, roles: new Map([...roles].map(([name, own]) => [name, [...own]])), setOwners };

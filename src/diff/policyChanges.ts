@@ -1,5 +1,7 @@
 import { firstFew } from '../common/text/firstFew.ts';
-import { comparePolicyIptables, comparePolicyNft, type IptablesPolicies } from '../compare/comparePolicies.ts';
+import { comparePolicyIptables, comparePolicyNft } from '../compare/comparePolicies.ts';
+import { type IptablesPolicies, iptablesPolicies } from '../compare/iptablesPolicies.ts';
+import { looksStrict } from '../compare/looksStrict.ts';
 import type { PolicyDifference } from '../compare/policyDifference.ts';
 import { iptablesPolicyHabits, nftPolicyHabits } from '../compare/policyHabits.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
@@ -45,7 +47,7 @@ export function policyChanges(compiled: Compiled, dump: NodeRules): PolicyDiffer
     const filter = rules.tables.get('filter');
     if (filter === undefined || ![...filter.chains.keys()].some(isPolicyChain)) continue;
     const sets = dump.ipsets.find(({ family }) => family === rules.family);
-    const best = bestLayout(compiled, model, node, { family: rules.family, filter, sets });
+    const best = bestLayout(compiled, model, node, iptablesPolicies(rules.family, filter, sets));
     for (const change of best.found) changes.push(change);
     notes.push(`rules of policies were compared in the ${best.layout} layout${sets ? '' : ', without their sets'}`);
   }
@@ -62,14 +64,44 @@ export function policyChanges(compiled: Compiled, dump: NodeRules): PolicyDiffer
 
 const mostNamed = 5;
 
-/** The rules do not name their layout: the one with fewer differences is chosen. */
-function bestLayout(compiled: Compiled, model: PolicyModel, node: { readonly node?: string }, found: IptablesPolicies) {
+interface ComparedLayout {
+  readonly layout: 'strict' | 'kube-router';
+  readonly found: readonly RuleChange[];
+}
+
+/**
+ * The rules do not name their layout: the one with fewer differences is chosen, `strict` if both have as many. The likely
+ * one comes first, and the other one is compared until it has more.
+ */
+function bestLayout(
+  compiled: Compiled,
+  model: PolicyModel,
+  node: { readonly node?: string },
+  found: IptablesPolicies,
+): ComparedLayout {
   const options = { ...node, ...iptablesPolicyHabits(found) };
-  const layouts = (['strict', 'kube-router'] as const).map((layout) => {
-    const expected = expectedPolicyIptables(compiled, model, found.family, layout, options);
-    return { layout, found: comparePolicyIptables({ ...expected, family: found.family }, found, layout === 'strict') };
-  });
-  return layouts.reduce((one, other) => (other.found.length < one.found.length ? other : one));
+  const compare = (layout: ComparedLayout['layout'], most: number): ComparedLayout => {
+    const { filter, sets } = expectedPolicyIptables(compiled, model, found.family, layout, options);
+    const expected = iptablesPolicies(found.family, filter, sets);
+    return { layout, found: firstOf(comparePolicyIptables(expected, found, layout === 'strict'), most) };
+  };
+  const [first, second] = looksStrict(found)
+    ? (['strict', 'kube-router'] as const)
+    : (['kube-router', 'strict'] as const);
+  const likely = compare(first, Number.POSITIVE_INFINITY);
+  const enough = likely.found.length + (second === 'strict' ? 1 : 0);
+  const other = enough === 0 ? likely : compare(second, enough);
+  return other.found.length < enough ? other : likely;
+}
+
+/** The first of these, and no more are worked out. */
+function firstOf<T>(all: Iterable<T>, most: number): readonly T[] {
+  const first: T[] = [];
+  for (const one of all) {
+    first.push(one);
+    if (first.length >= most) break;
+  }
+  return first;
 }
 
 /** Addresses of set members with the Pods that have them. */

@@ -11,7 +11,7 @@ import type { WhyQuestion } from './whyQuestion.ts';
  * may be delivered. If objects or options name an address of the node, others are in its network.
  */
 export function mayBeOwn(question: WhyQuestion): boolean {
-  const { input, known, result, catalog } = question;
+  const { input, known, result } = question;
   const { destination } = result.packet;
   const { assumed, pods, hosts, interfaces } = input.topology;
   if (!assumed.has('interfaces') || isHostAddress(destination, input)) return false;
@@ -24,7 +24,7 @@ export function mayBeOwn(question: WhyQuestion): boolean {
   const isNear = own.length === 0 || own.some((address) => networkOf(address) === networkOf(destination));
   if (!isNear || (known.hasObjects && !isPrivate(destination) && own.length === 0)) return false;
   // Rules without any Service do not come from a node, or only from a part of one.
-  return catalog.entrances.length > 0 && !isForClusterIp(question);
+  return question.allEntrances.length > 0 && !isForClusterIp(question);
 }
 
 /** The usual network that nodes share: 256 addresses; in IPv6 2^64. */

@@ -96,10 +96,10 @@ function filled<Draft extends CauseDraft>(draft: Draft, question: WhyQuestion): 
 }
 
 /** According to the objects, otherwise the rules if all of them agree. */
-function serviceOf({ known, entrances, catalog, result }: WhyQuestion): string | undefined {
+function serviceOf({ known, entrances, allEntrances, result }: WhyQuestion): string | undefined {
   if (known.destination !== undefined) return known.destination.service;
   const { destination } = result.packet;
-  const own = entrances.length > 0 ? entrances : catalog.entrances.filter(({ address }) => address === destination);
+  const own = entrances.length > 0 ? entrances : allEntrances.filter(({ address }) => address === destination);
   const names = new Set(own.flatMap(({ service }) => service?.replace(/:.*/, '') ?? []));
   return names.size === 1 ? [...names][0] : undefined;
 }

@@ -11,7 +11,10 @@ import { endText } from '../walk/values/text.ts';
 export interface WhyQuestion {
   readonly result: TraceResult;
   readonly input: WalkInput;
+  /** Every rule is read for it: take it only where a cause cannot do without. */
   readonly catalog: RuleCatalog;
+  /** All ways into Services: rules of single Services and endpoints are not read for them. */
+  readonly allEntrances: readonly CatalogEntrance[];
   /** The ways into a Service that fit the packet, without host ports and without ports that only firewalls match. */
   readonly entrances: readonly CatalogEntrance[];
   /** The destination in sentences: `10.96.0.10:53/udp`. */
@@ -29,6 +32,9 @@ export function whyQuestion(result: TraceResult, input: WalkInput, known: Beside
     get catalog() {
       catalog ??= ruleCatalog(input);
       return catalog;
+    },
+    get allEntrances() {
+      return ruleEntrances(input);
     },
     get entrances() {
       return ruleEntrances(input).filter(

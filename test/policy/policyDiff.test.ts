@@ -6,6 +6,7 @@ import { readDumps } from '../../src/dump/readDumps.ts';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
 import { compilePolicies } from '../../src/output/policies/compilePolicies.ts';
 import { compileFiles } from '../support/compileCase.ts';
+import { compileText } from '../support/compileText.ts';
 import { readManifests } from './readCase.ts';
 
 /** Dumps of policies against their manifests: kube-router's recorded ones, and our own, whole and changed. */
@@ -56,6 +57,40 @@ for (const name of readdirSync(root)) {
     assert.deepEqual(nft.changes, []);
   });
 }
+
+test('several policies may open one named port of the same Pods: their set is named after its contents', async () => {
+  const policies = Array.from({ length: 6 }, (_, at) => ({
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: `open-${at}`, namespace: 'shop' },
+    spec: { podSelector: {}, ingress: [{ from: [{ podSelector: {} }], ports: [{ port: 'http' }] }] },
+  }));
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: { nodeName: 'node-1', containers: [{ name: 'main', ports: [{ name: 'http', containerPort: 8080 }] }] },
+    status: { phase: 'Running', podIP: '10.0.0.5', podIPs: [{ ip: '10.0.0.5' }] },
+  };
+  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1' } };
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
+  const items = [node, namespace, pod, ...policies];
+  const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+  const { compiled } = await compileText(text, '--node', 'node-1');
+  const model = readPolicyModel(compiled.policyManifests);
+  const { iptablesSave, ipsetSave } = compilePolicies(
+    model,
+    { backends: ['iptables'], node: 'node-1' },
+    () => undefined,
+  );
+  const files = [
+    { name: 'iptables', text: iptablesSave?.v4 ?? '' },
+    { name: 'ipset', text: ipsetSave?.v4 ?? '' },
+  ];
+  const { changes, notes } = policyChanges(compiled, readDumps(files, { name: 'node-1', family: undefined }));
+  assert.deepEqual(changes, []);
+  assert.match(notes.join(), /strict layout/);
+});
 
 test('a peer that left a set, a pod that lost its chain and a policy that lost a rule are named', async () => {
   const name = 'post-01-test-network-policy';

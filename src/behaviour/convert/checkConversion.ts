@@ -83,13 +83,16 @@ function sorted(
     lost: [] as BehaviourFinding[],
     besideOthers: [] as BehaviourFinding[],
   };
+  // Of tens of thousands of findings each key is a text of a kilobyte: it is made once.
   const exactly = new Set(migrated.map(keyOf));
+  const others = findings.filter((one) => !exactly.has(keyOf(one)));
+  if (others.length === 0) return { ...parts, named: findings };
+  const isOther = new Set(others);
+  const lost = new Set(notReadBack().map(destinationOf));
   // The representative of many senders may differ between two comparisons.
   const anySender = new Set(migrated.map(outcomesOf));
-  const isExact = (one: BehaviourFinding) => exactly.has(keyOf(one));
-  const lost = new Set(findings.every(isExact) ? [] : notReadBack().map(destinationOf));
   for (const finding of findings) {
-    if (isExact(finding)) parts.named.push(finding);
+    if (!isOther.has(finding)) parts.named.push(finding);
     else if (lost.has(destinationOf(finding))) parts.lost.push(finding);
     else if (anySender.has(outcomesOf(finding))) parts.named.push(finding);
     else parts.besideOthers.push(finding);

@@ -1,26 +1,23 @@
 import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
-import { single } from '../../common/ranges/valueSet.ts';
 import type { InterfaceName } from '../../netfilter/meaning.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import { chainRules } from '../../walk/input/chainRules.ts';
 import type { WalkChain, WalkRule } from '../../walk/input/walkInput.ts';
 import { isLocalAddress } from '../../walk/isLocalAddress.ts';
-import { podAt } from '../../walk/podAt.ts';
-import { routeTo } from '../../walk/routing.ts';
 import type { Destination } from '../packets/destinations.ts';
+import { addressClass } from './addressClass.ts';
 import { isOfDummy } from './isOfDummy.ts';
 import { isOfOneService } from './isOfOneService.ts';
 import type { Mention } from './ruleMentions.ts';
 import { createStepText, type StepText } from './stepText.ts';
 import type { StandIns } from './stepWriter.ts';
+import { treatsAlike } from './treatsAlike.ts';
 
 /**
- * Everything that the rules of both sides contain for one destination, with placeholders for its address, port, chains
- * and endpoints. Destinations with equal keys have equal outcomes, each with its own endpoints: one of them is walked
- * for all.
+ * What a destination has in common with others, and its own in their place. Findings keep it, tens of thousands of them:
+ * it holds no text, and reads the rules again where somebody asks.
  */
 export interface DestinationShape {
-  readonly key: string;
   /** In the order of their placeholders. */
   readonly endpoints: readonly Value[];
   /** What distinguishes endpoints as senders to it: those with equal texts have equal outcomes. */
@@ -29,8 +26,20 @@ export interface DestinationShape {
   readonly rules: () => readonly (readonly WalkRule[])[];
 }
 
+/**
+ * The key is everything that the rules of both sides contain for one destination, with placeholders for its address,
+ * port, chains and endpoints. Destinations with equal keys have equal outcomes, each with its own endpoints: one of them
+ * is walked for all.
+ */
+export interface KeyedShape {
+  readonly key: string;
+  /** The same for any order of its endpoints, if both sides treat them all alike: enough where nothing differs. */
+  readonly anyOrderKey: () => string | undefined;
+  readonly shape: DestinationShape;
+}
+
 /** `senders`: endpoints that also send to the destination. Undefined: it has no equals. */
-export type ShapeOf = (destination: Destination, senders: readonly Value[]) => DestinationShape | undefined;
+export type ShapeOf = (destination: Destination, senders: readonly Value[]) => KeyedShape | undefined;
 
 /**
  * Prepares the input of shapes: mentions by address and port, the networks and ports that all rules match.
@@ -44,62 +53,88 @@ export function destinationShapes(
   const sides = [...new Set(contexts)].map((context, at) => shapeSide(context, mentions[at] ?? []));
   const ranges = sides.flatMap((side) => side.ranges);
   const ports = sides.flatMap((side) => side.ports);
-  const classes = new Map<Value, string>();
   const distinct = [...new Set(contexts)];
-  const classOf = (address: Value): string => {
-    const known = classes.get(address);
-    if (known !== undefined) return known;
-    const made = distinct.map((context) => addressClass(address, ranges, interfaces, context)).join(' | ');
-    classes.set(address, made);
-    return made;
+  // There are few classes, and as many endpoints as the cluster has Pods.
+  const numbers = new Map<string, number>();
+  const numberOf = (text: string): number => {
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
   };
-  const endpointClasses = new Map<Value, string>();
-  const endpointClassOf = (address: Value): string => {
-    const known = endpointClasses.get(address);
-    if (known !== undefined) return known;
-    const made = [classOf(address), ...sides.map((side) => elsewhereText(address, side))].join('\n');
-    endpointClasses.set(address, made);
-    return made;
+  const classOf = remembered((address) =>
+    numberOf(distinct.map((context) => addressClass(address, ranges, interfaces, context)).join(' | ')),
+  );
+  const endpointClassOf = remembered((address) =>
+    numberOf([classOf(address), ...sides.map((side) => elsewhereText(address, side))].join('\n')),
+  );
+  const headText = ({ use, address, protocolPorts }: Destination, { port }: StandIns): string => {
+    const kind = use === 'other' ? 'other' : `${protocolPorts[0]?.protocol}`;
+    return `${kind}\n${classOf(address)}\n${port === undefined ? '' : portClass(port, ports)}`;
   };
-  return (destination, senders) => {
-    const { address, use, protocolPorts } = destination;
-    const isOther = use === 'other';
-    const port = isOther ? undefined : protocolPorts[0]?.port;
-    if (isOther && distinct.some((context) => isLocalAddress(address, context) && !isOfDummy(address, context))) {
-      return undefined;
-    }
-    if (sides.some(({ sources }) => sources.has(address))) return undefined;
-    const names: StandIns = { address, port, endpoints: numbered(senders), others: new Map() };
-    const texts: string[] = [
-      isOther ? 'other' : `${protocolPorts[0]?.protocol}`,
-      classOf(address),
-      port === undefined ? '' : portClass(port, ports),
-    ];
+  const ruleTexts = (destination: Destination, names: StandIns): readonly string[] => {
     let twin: StepText | undefined;
-    for (const side of sides) {
-      const text = createStepText(names, twin);
-      for (const entry of entriesOf(side, destination)) texts.push(entryText(entry, side, text));
-      texts.push('|');
+    return sides.map((side) => {
+      const text = createStepText(names, { twin });
       twin ??= text;
-    }
-    const rules = texts.join('\n');
-    const classesOf = new Map<Value, string>();
-    for (const endpoint of names.endpoints.keys()) {
+      return entriesOf(side, destination)
+        .map((entry) => entryText(entry, side, text))
+        .join('\n');
+    });
+  };
+  const shapeOf = (
+    destination: Destination,
+    senders: readonly Value[],
+    endpoints: readonly Value[],
+  ): DestinationShape => ({
+    endpoints,
+    endpointKinds: () =>
+      endpointKinds(
+        ruleTexts(destination, standIns(destination, senders)).join('\n'),
+        new Map(endpoints.map((endpoint) => [endpoint, endpointClassOf(endpoint)])),
+      ),
+    rules: () => sides.map((side) => rulesFor(side, destination, standIns(destination, senders))),
+  });
+  return (destination, senders) => {
+    const { address, use } = destination;
+    if (use === 'other' && distinct.some((context) => isLocalAddress(address, context) && !isOfDummy(address, context)))
+      return undefined;
+    if (sides.some(({ sources }) => sources.has(address))) return undefined;
+    const names = standIns(destination, senders);
+    const texts = ruleTexts(destination, names);
+    const endpoints = [...names.endpoints.keys()];
+    for (const endpoint of endpoints) {
       if (names.others.has(endpoint) || sides.some(({ sources }) => sources.has(endpoint))) return undefined;
-      classesOf.set(endpoint, endpointClassOf(endpoint));
     }
+    const head = [headText(destination, names), ...texts].join('\n|\n');
+    const classesOf = endpoints.map(endpointClassOf);
     return {
-      key: [rules, ...classesOf.values()].join('\n'),
-      endpoints: [...names.endpoints.keys()],
-      endpointKinds: () => endpointKinds(rules, classesOf),
-      rules: () => sides.map((side) => rulesFor(side, destination, names)),
+      key: `${head}\n|\n${classesOf.join('\n')}`,
+      anyOrderKey: () =>
+        treatsAlike(texts, endpoints.length) ? `${head}\n|\n${[...classesOf].sort().join('\n')}` : undefined,
+      shape: shapeOf(destination, senders, endpoints),
     };
   };
 }
 
+function remembered<T>(make: (address: Value) => T): (address: Value) => T {
+  const made = new Map<Value, T>();
+  return (address) => {
+    const known = made.get(address);
+    if (known !== undefined) return known;
+    const one = make(address);
+    made.set(address, one);
+    return one;
+  };
+}
+
+function standIns({ address, use, protocolPorts }: Destination, senders: readonly Value[]): StandIns {
+  const port = use === 'other' ? undefined : protocolPorts[0]?.port;
+  return { address, port, endpoints: new Map(senders.map((sender, at) => [sender, at])), others: new Map() };
+}
+
 /** What is said about each endpoint, in the order of their placeholders, with itself in place of its number. */
-function endpointKinds(rules: string, classes: ReadonlyMap<Value, string>): ReadonlyMap<Value, string> {
-  const said = [...classes.values()].map((own) => [own]);
+function endpointKinds(rules: string, classes: ReadonlyMap<Value, number>): ReadonlyMap<Value, string> {
+  const said = [...classes.values()].map((own) => [`${own}`]);
   for (const [part] of rules.matchAll(/[^\n{};,]*\$E\d+[^\n{};,]*/g)) {
     for (const number of new Set([...part.matchAll(/\$E(\d+)/g)].map(([, digits]) => Number(digits)))) {
       said[number]?.push(part.replace(/\$E(\d+)/g, (whole, digits) => (Number(digits) === number ? '$E' : whole)));
@@ -110,13 +145,9 @@ function endpointKinds(rules: string, classes: ReadonlyMap<Value, string>): Read
 
 /** The rules that a shape was made from. */
 function rulesFor(side: ShapeSide, destination: Destination, names: StandIns): readonly WalkRule[] {
-  const text = createStepText(names);
+  const text = createStepText(names, { keepsRules: true });
   for (const entry of entriesOf(side, destination)) entryText(entry, side, text);
   return text.rules;
-}
-
-function numbered(addresses: readonly Value[]): Map<Value, number> {
-  return new Map(addresses.map((address, at) => [address, at]));
 }
 
 interface ShapeSide {
@@ -247,35 +278,6 @@ function elsewhereText(address: Value, { byAddress, hairpins }: ShapeSide): stri
     return `${set} ${protocol?.first ?? ''} ${port?.first ?? ''}-${port?.last ?? ''}`;
   });
   return `${byAddress.has(address) ? address : ''} ${own.sort().join(',')}`;
-}
-
-/** How the network and the shared rules treat an address: two in one class take the same way. */
-function addressClass(
-  address: Value,
-  ranges: readonly ValueRange[],
-  interfaces: readonly InterfaceName[],
-  context: WalkContext,
-): string {
-  const isHere = isLocalAddress(address, context);
-  const pod = podAt(address, context);
-  const route = isHere
-    ? undefined
-    : routeTo({ destinations: single(address), source: single(address), mark: 0 }, context);
-  const inside = ranges.map(({ first, last }) => (first <= address && address <= last ? '1' : '0')).join('');
-  // A route to one Pod's interface is like that to another's.
-  const isOwnRoute = route !== undefined && route.destination.first === route.destination.last && pod !== undefined;
-  const way = isOwnRoute ? 'pod' : `${route?.destination.first ?? ''} ${route?.length ?? ''} ${route?.table ?? ''}`;
-  // IPv4: addresses that IPVS mode keeps for Services are equal. Over IPv6 the kernel chooses sources by the address.
-  const isAlike = isHere && typeof address === 'number' && isOfDummy(address, context);
-  return `${isAlike ? 'of a Service' : isHere ? address : ''} ${way} ${pod?.interface === undefined ? '' : `wired ${namesOf(pod.interface, interfaces)}`} ${pod?.node ?? ''} ${inside}`;
-}
-
-/** The names that rules match and that this interface has. */
-function namesOf(device: string, interfaces: readonly InterfaceName[]): string {
-  return interfaces
-    .filter(({ text, isPrefix }) => (isPrefix ? device.startsWith(text) : device === text))
-    .map(({ text }) => text)
-    .join(',');
 }
 
 function portClass(port: number, ranges: readonly ValueRange[]): string {

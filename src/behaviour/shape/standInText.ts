@@ -22,7 +22,7 @@ export function valueText(value: Value, { names }: StepWriter): string {
   return endpoint === undefined ? String(value) : `$E${endpoint}`;
 }
 
-function destinationText(value: Value, writer: StepWriter): string {
+export function destinationText(value: Value, writer: StepWriter): string {
   const { address, endpoints, others } = writer.names;
   if (value === address || endpoints.has(value)) return valueText(value, writer);
   let number = others.get(value);

@@ -7,6 +7,8 @@ import { conditionText } from './conditionText.ts';
 import { isOfOneService } from './isOfOneService.ts';
 import { keyText, patternText } from './keyTexts.ts';
 import { listName } from './listName.ts';
+import { nameEndpoint } from './nameEndpoint.ts';
+import { savedLinesText } from './savedLinesText.ts';
 import { rangeText, standInPortText, valueText } from './standInText.ts';
 import type { StandIns, StepWriter } from './stepWriter.ts';
 
@@ -16,17 +18,24 @@ export interface StepText {
   readonly element: (element: NftElement, key: Key, table: WalkTable) => string;
   readonly member: (member: WalkMember) => string;
   readonly server: (service: WalkVirtualService) => string;
-  /** All rules that were written, in order; with a twin those that were read again. */
+  /** All rules that were written, in order; complete only if they are kept. */
   readonly rules: WalkRule[];
   readonly writer: StepWriter;
 }
 
-/**
- * A writer for one side. `twin` wrote the other side before: chains with the same text there need not be read again.
- */
-export function createStepText(names: StandIns, twin?: StepText): StepText {
+/** How a side is written. */
+interface StepTextOptions {
+  /** It wrote the other side before: chains with the same text there need not be read again. */
+  readonly twin?: StepText | undefined;
+  /** Rules are asked for: chains are parsed that need not be for their text. */
+  readonly keepsRules?: boolean;
+}
+
+/** A writer for one side. */
+export function createStepText(names: StandIns, { twin, keepsRules = false }: StepTextOptions = {}): StepText {
   const writer: StepWriter = {
     names,
+    keepsRules,
     rules: [],
     chains: new Map(),
     order: [],
@@ -46,7 +55,7 @@ export function createStepText(names: StandIns, twin?: StepText): StepText {
 }
 
 function ruleText(rule: WalkRule, writer: StepWriter): string {
-  writer.rules.push(rule);
+  if (writer.keepsRules) writer.rules.push(rule);
   return rule.steps.map((step) => stepText(step, rule.chain.table, writer)).join(';');
 }
 
@@ -111,15 +120,25 @@ function chainText(chain: WalkChain, writer: StepWriter): string {
   const { chains, lists } = writer;
   const before = [chains.size, lists.size] as const;
   numberChain(chain, writer);
-  const rules = chain.rules();
-  // Endpoints get names before rules that match them as senders.
-  for (const { steps } of rules) for (const step of steps) if (step.kind === 'nat') nameTarget(step.target, writer);
-  const text = rules.map((rule) => ruleText(rule, writer)).join('\n');
+  const text = linesText(chain, writer) ?? rulesText(chain, writer);
   if (chain.text !== undefined) {
     const members = writer.order.slice(before[0]);
     writer.written.set(chain.name, { text, members, before, behind: [chains.size, lists.size] });
   }
   return text;
+}
+
+function rulesText(chain: WalkChain, writer: StepWriter): string {
+  const rules = chain.rules();
+  // Endpoints get names before rules that match them as senders.
+  for (const { steps } of rules) for (const step of steps) if (step.kind === 'nat') nameTarget(step.target, writer);
+  return rules.map((rule) => ruleText(rule, writer)).join('\n');
+}
+
+/** The same from the chain's lines, where nobody needs the rules. */
+function linesText({ text, table }: WalkChain, writer: StepWriter): string | undefined {
+  if (text === undefined || writer.keepsRules) return undefined;
+  return savedLinesText(text, writer, (chain) => branchText({ kind: 'jump', chain }, table, writer));
 }
 
 /** What the twin wrote for the chain of this name, if it and all that it leads to are the same here. */
@@ -154,10 +173,8 @@ function natText(step: Extract<Step, { kind: 'nat' }>, writer: StepWriter): stri
   return `${half} ${to} ${targetText(target, writer)} ${mapped} ${isRandom}`;
 }
 
-function nameTarget({ addresses }: NatTarget, { names: { endpoints } }: StepWriter): void {
-  if (addresses !== undefined && addresses.first === addresses.last && !endpoints.has(addresses.first)) {
-    endpoints.set(addresses.first, endpoints.size);
-  }
+function nameTarget({ addresses }: NatTarget, writer: StepWriter): void {
+  if (addresses !== undefined && addresses.first === addresses.last) nameEndpoint(addresses.first, writer);
 }
 
 function targetText(target: NatTarget, writer: StepWriter): string {
@@ -177,9 +194,8 @@ function elementText(element: NftElement, key: Key, table: WalkTable, writer: St
 
 function serverText(service: WalkVirtualService, writer: StepWriter): string {
   const { protocol, address, port, scheduler, persistence, servers } = service;
-  const { endpoints } = writer.names;
   const all = servers.map((server) => {
-    if (!endpoints.has(server.address)) endpoints.set(server.address, endpoints.size);
+    nameEndpoint(server.address, writer);
     return `${valueText(server.address, writer)}:${server.port} ${server.weight} ${server.forward}`;
   });
   return `ipvs ${protocol} ${valueText(address, writer)} ${standInPortText(port, writer)} ${scheduler} ${persistence ?? ''} ${all.join(',')}`;

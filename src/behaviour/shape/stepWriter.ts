@@ -12,6 +12,7 @@ export interface StandIns {
 
 export interface StepWriter {
   readonly names: StandIns;
+  readonly keepsRules: boolean;
   readonly rules: WalkRule[];
   /** Chains of the Service by name, and in the order of their numbers. */
   readonly chains: Map<string, number>;

@@ -168,7 +168,10 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
   };
   const compiled = await told(compileBesideDump(given, dump, beside), messages.report);
   if (compiled === undefined) return { sources };
-  const own = await orThrow(behaviourInput(compiled, { hasNfacct: options.nfacct }));
+  const input = await orThrow(behaviourInput(compiled, { hasNfacct: options.nfacct }));
+  if (input === undefined) return { sources };
+  // The rules take as long as everything else, and a dump has its own.
+  const own = isDumpWalked ? { objects: input.objects } : { ...input };
   if (asked.keepsManifests) {
     // A later compile of them means the same node.
     const { name } = compiled.model.node;
@@ -178,7 +181,8 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
   if (options.policies === false) return { sources, ...own };
   const policies = await policiesOf(compiled, messages);
   const objects = { ...own.objects, judgeElsewhere: await judgeElsewhereOf(compiled) };
-  return { sources, ...own, objects, rules: { ...own.rules, nft: [...own.rules.nft, ...policies] } };
+  const { rules } = input;
+  return { sources, objects, rules: { ...rules, nft: [...rules.nft, ...policies] } };
 }
 
 async function routesBeside(compiled: Compiled, dump: NodeRules): Promise<readonly Finding[]> {

@@ -1,5 +1,4 @@
 import { protocolName } from '../question/protocolName.ts';
-import type { RuleCatalog } from './ruleCatalog.ts';
 import type { CatalogEntrance } from './ruleEntrances.ts';
 
 /** A number that is not a node port in the rules of this node. */
@@ -14,7 +13,7 @@ export function closedNodePort(
   port: number,
   protocol: number,
   service: string | undefined,
-  { entrances }: RuleCatalog,
+  entrances: readonly CatalogEntrance[],
 ): ClosedNodePort {
   const asked = `${port}/${protocolName(protocol)}`;
   const moved =

@@ -1,3 +1,5 @@
+import { onDemand } from '../../common/onDemand.ts';
+import { modeFacts } from '../../common/proxy/modeFacts.ts';
 import type { Value } from '../../common/ranges/valueRange.ts';
 import { namesOfObjects } from '../../diff/fixNamesOf.ts';
 import { readOtherPolicy } from '../../model/policyModel.ts';
@@ -14,16 +16,22 @@ import type { NamedDestination, NamedService } from '../question/namedThings.ts'
 import { protocolNumbers } from '../question/protocolName.ts';
 import type { TraceObjects } from './traceObjects.ts';
 
-/** What packets meet if manifests are given: the compiled rules, names, and the network. */
+/**
+ * What packets meet if manifests are given: the compiled rules, names, and the network. Who walks a dump needs the names
+ * alone: the rules are made when they are asked for.
+ */
 export function objectsOfManifests(
   compiled: Compiled,
   hasNfacct: boolean,
 ): { readonly rules: NodeRules; readonly objects: TraceObjects } {
-  const { rules } = expectedRules(compiled, { hasNfacct });
-  const dummy = rules.addresses.flatMap(({ tables }) => linesOf(tables.get('addresses')?.chains.get(ipvsDevice)));
+  const made = onDemand({ rules: () => expectedRules(compiled, { hasNfacct }).rules });
+  const addresses = modeFacts[compiled.model.config.mode].usesIpvs ? made.rules.addresses : [];
+  const dummy = addresses.flatMap(({ tables }) => linesOf(tables.get('addresses')?.chains.get(ipvsDevice)));
   const network = networkOfObjects(compiled, dummy);
   return {
-    rules,
+    get rules() {
+      return made.rules;
+    },
     objects: {
       services: servicesOf(compiled),
       destinations: destinationsOf(compiled),

@@ -30,7 +30,7 @@ export function closedFacts(
   if (asked.length === 0 && isPort(name) && found.length > 0) return [unknownPort(name, found)];
   return asked.flatMap(({ port, protocol, service }) =>
     found.map((catalog): WhoisFact => {
-      const { sentence, moved } = closedNodePort(port, protocol, service, catalog);
+      const { sentence, moved } = closedNodePort(port, protocol, service, catalog.entrances);
       return { kind: 'closed', sentence: sentence.replace(/\.$/, ''), service, ...placeOf(moved?.rule) };
     }),
   );

@@ -8,7 +8,7 @@ import type { RuleChain } from '../../node/ruleChain.ts';
 import { readRules } from '../../node/rulesOf.ts';
 import { calledChains } from './calledChains.ts';
 import { iptablesBase } from './iptablesBase.ts';
-import { declaredIn, ruleAt } from './ruleAt.ts';
+import { placeDeclared, ruleAt } from './ruleAt.ts';
 import type { WalkChain, WalkTable } from './walkInput.ts';
 
 /** The tables of iptables in one back end: chains that the dump shows, and base chains that must exist. */
@@ -38,21 +38,23 @@ export function iptablesTables(tool: ToolRules, family: Family): readonly WalkTa
 }
 
 function iptablesChain(chain: RuleChain, table: RuleTable, walked: WalkTable, family: Family): WalkChain {
-  const isBuiltin = builtinChains(table.name).includes(chain.name);
-  const base = isBuiltin ? iptablesBase(table.name, chain.name, chain.policy ?? 'ACCEPT') : undefined;
-  const whole: WalkChain = {
-    table: walked,
-    name: chain.name,
-    text: chain.text,
-    ...(base && { base }),
-    ...declaredIn(chain),
-    rules: () => {
-      const lines = readLines(chain);
-      return readRules(chain, family).map((rule, at) =>
-        ruleAt(whole, chain, at, lines[at] ?? '', () => ruleSteps(rule, family), commentOf(rule.words)),
-      );
-    },
+  const { name, text } = chain;
+  const rules = () => {
+    const lines = readLines(chain);
+    return readRules(chain, family).map((rule, at) =>
+      ruleAt(whole, chain, at, lines[at] ?? '', () => ruleSteps(rule, family), commentOf(rule.words)),
+    );
   };
+  const place = placeDeclared(chain);
+  const isBuiltin = builtinChains(table.name).includes(name);
+  const base = isBuiltin ? iptablesBase(table.name, name, chain.policy ?? 'ACCEPT') : undefined;
+  // Written out: a large node has a hundred thousand chains, and putting each together from parts takes twice as long.
+  const whole: WalkChain =
+    base !== undefined
+      ? { table: walked, name, text, base, ...(place && { place }), rules }
+      : place === undefined
+        ? { table: walked, name, text, rules }
+        : { table: walked, name, text, place, rules };
   return whole;
 }
 

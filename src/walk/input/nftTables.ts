@@ -4,7 +4,7 @@ import { nftRuleSteps } from '../../netfilter/nft/meaning/nftRuleSteps.ts';
 import { readLines } from '../../node/lines/chainLines.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';
 import type { RuleChain } from '../../node/ruleChain.ts';
-import { declaredIn, ruleAt } from './ruleAt.ts';
+import { placeDeclared, ruleAt } from './ruleAt.ts';
 import type { Hook, WalkBase, WalkChain, WalkSet, WalkTable } from './walkInput.ts';
 
 /** The tables of nft that packets of the family meet, with their chains and sets. */
@@ -60,11 +60,12 @@ function nftChain(chain: RuleChain, content: NftChain, walked: WalkTable): WalkC
           ...devicesOf(base),
         }
       : undefined;
+  const place = placeDeclared(chain);
   const whole: WalkChain = {
     table: walked,
     name: content.name,
     ...(walkBase && { base: walkBase }),
-    ...declaredIn(chain),
+    ...(place && { place }),
     rules: () => {
       const lines = readLines(chain);
       // A base chain has a line for its hook before its rules.

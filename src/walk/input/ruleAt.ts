@@ -18,6 +18,6 @@ export function ruleAt(
 }
 
 /** Where the dump declares the chain. */
-export function declaredIn({ file, declaredAt }: RuleChain): Pick<WalkChain, 'place'> {
-  return declaredAt > 0 ? { place: { file, line: declaredAt } } : {};
+export function placeDeclared({ file, declaredAt }: RuleChain): WalkChain['place'] {
+  return declaredAt > 0 ? { file, line: declaredAt } : undefined;
 }

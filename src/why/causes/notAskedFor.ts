@@ -14,7 +14,7 @@ import type { WhyQuestion } from '../whyQuestion.ts';
 export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion): CauseDraft | undefined {
   const {
     result: { packet },
-    catalog,
+    allEntrances,
     name,
     entrances,
     known,
@@ -29,7 +29,7 @@ export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion
       fix: '`k8snet diff` with the manifests shows what is wrong with these rules.',
     };
   }
-  const here = catalog.entrances.filter((one) => one.address === packet.destination);
+  const here = allEntrances.filter((one) => one.address === packet.destination);
   const [first] = here;
   if (first !== undefined) {
     if (isPing(packet)) return unpinged(address, evidence, question);
@@ -72,10 +72,8 @@ function isPing({ protocol }: TracePacket): boolean {
 }
 
 /** Only if the address belongs to the node, on kube-ipvs0, something answers. */
-function unpinged(address: string, evidence: readonly Evidence[], { catalog }: WhyQuestion): CauseDraft {
-  const ports = catalog.entrances.flatMap((one) =>
-    endText(one.address, undefined) === address ? (one.port ?? []) : [],
-  );
+function unpinged(address: string, evidence: readonly Evidence[], { allEntrances }: WhyQuestion): CauseDraft {
+  const ports = allEntrances.flatMap((one) => (endText(one.address, undefined) === address ? (one.port ?? []) : []));
   const [port = 'PORT'] = ports;
   return {
     code: 'not-asked-for',
@@ -86,8 +84,8 @@ function unpinged(address: string, evidence: readonly Evidence[], { catalog }: W
 }
 
 /** Objects without a Service there decide it; with rules alone the address may be one that kube-proxy lost. */
-function somebodysElse(address: string, { known, catalog }: WhyQuestion): CauseDraft | undefined {
-  if (known.hasObjects || catalog.entrances.length === 0) return undefined;
+function somebodysElse(address: string, { known, allEntrances }: WhyQuestion): CauseDraft | undefined {
+  if (known.hasObjects || allEntrances.length === 0) return undefined;
   return {
     code: 'not-asked-for',
     what: `No rule of this node has the address ${address}, so the packet goes on untranslated. If that is an address outside the cluster, all is well; if it is a Service's, kube-proxy does not know the Service. Which of them is unknown.`,

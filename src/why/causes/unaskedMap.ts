@@ -6,16 +6,17 @@ import { fact } from '../evidence.ts';
 import type { WhyQuestion } from '../whyQuestion.ts';
 
 /** nftables mode: a map leads to the Service, and no rule looks into it. */
-export function unaskedMap({ result: { packet }, input, catalog, name }: WhyQuestion): CauseDraft | undefined {
+export function unaskedMap(question: WhyQuestion): CauseDraft | undefined {
+  const { input, name } = question;
+  const { packet } = question.result;
   const ends = [addressText(packet.destination), protocolName(packet.protocol), `${packet.destinationPort}`];
   for (const { sets } of input.tables) {
     for (const { name: map, elements } of sets.values()) {
-      if (catalog.setUses.has(map)) continue;
       const element = elements.find(
         ({ key, verdict }) =>
           verdict !== undefined && key.length > 1 && key.join(' ') === ends.slice(3 - key.length).join(' '),
       );
-      if (element === undefined) continue;
+      if (element === undefined || question.catalog.setUses.has(map)) continue;
       return {
         code: 'hooks-missing',
         what: `The map ${map} has ${name}, but no rule looks into it.`,

@@ -67,13 +67,13 @@ function nodePortElsewhere(question: WhyQuestion): CauseDraft | undefined {
 
 /** A port that is a node port on other addresses of the node, or looks like one. */
 function unopened(events: readonly WalkEvent[], question: WhyQuestion): CauseDraft | undefined {
-  const { result, input, catalog, entrances } = question;
+  const { result, input, allEntrances, entrances } = question;
   const { destination, destinationPort = 0, protocol } = result.packet;
   if (!isHostAddress(destination, input) || entrances.some(({ address }) => address !== undefined)) return undefined;
   const isOpenElsewhere =
     entrances.length > 0
       ? entrances.every((entrance) => isPassedBy(entrance, events, question))
-      : catalog.entrances.some(
+      : allEntrances.some(
           ({ port, protocol: own, address }) =>
             port === destinationPort &&
             (own === undefined || own === protocol) &&
@@ -88,10 +88,10 @@ function unopened(events: readonly WalkEvent[], question: WhyQuestion): CauseDra
       fix: 'Use an address of the node that nodePortAddresses holds: `kubectl -n kube-system get configmap kube-proxy -o yaml`.',
     };
   }
-  if (entrances.length > 0 || catalog.entrances.length === 0) return undefined;
+  if (entrances.length > 0 || allEntrances.length === 0) return undefined;
   if (destinationPort < 30_000 || destinationPort > 32_767) return undefined;
   const service = question.known.destination?.service;
-  const { sentence, moved } = closedNodePort(destinationPort, protocol, service, catalog);
+  const { sentence, moved } = closedNodePort(destinationPort, protocol, service, allEntrances);
   return {
     code: 'not-asked-for',
     what: sentence,

@@ -3,9 +3,11 @@ import { ruleEvidence } from '../evidence.ts';
 import type { WhyQuestion } from '../whyQuestion.ts';
 
 /** Rules on the way use a set that the dump does not have. */
-export function withoutSet({ result, input, catalog }: WhyQuestion): CauseDraft | undefined {
+export function withoutSet(question: WhyQuestion): CauseDraft | undefined {
+  const { result, input } = question;
   const asked = [...result.notes.unknown.values()].flatMap(({ rule }) => rule ?? []);
-  for (const [set, uses] of catalog.setUses) {
+  if (asked.length === 0) return undefined;
+  for (const [set, uses] of question.catalog.setUses) {
     const rule = input.ipsets.has(set) ? undefined : asked.find((one) => uses.some(({ text }) => text === one.text));
     if (rule === undefined || rule.chain.table.sets.has(set)) continue;
     return {

@@ -8,6 +8,7 @@ import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { isBalancingChain, serviceChainKind } from '../../../netfilter/proxyChains.ts';
 import { isUsed } from '../../../node/chains/chainUses.ts';
 import { eachChain } from '../../../node/chains/eachChain.ts';
+import { usualEndpoint } from '../../../node/chains/usualEndpoint.ts';
 import { endpointOf } from '../../../node/endpointOf.ts';
 import { chainPlace, hasLines, placeOf } from '../../../node/lines/chainLines.ts';
 import type { RuleTable, ToolRules } from '../../../node/nodeRules.ts';
@@ -115,6 +116,7 @@ function sameAddress(ladder: Ladder, nat: RuleTable, set: ToolRules): string | u
 }
 
 function* hairpin(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
+  if (usualEndpoint(chain.text) !== undefined) return;
   if (!chain.text.includes('DNAT')) {
     yield* translatesNothing(nat, chain, set);
     return;

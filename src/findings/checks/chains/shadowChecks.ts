@@ -4,6 +4,7 @@ import { escapeText } from '../../../common/text/escapeText.ts';
 import type { Rule, Word } from '../../../netfilter/iptables/ast.ts';
 import { isBalancingChain, isProxyChain, serviceChainKind } from '../../../netfilter/proxyChains.ts';
 import { eachChain } from '../../../node/chains/eachChain.ts';
+import { usualEndpoint } from '../../../node/chains/usualEndpoint.ts';
 import { lineCount, linesOf, placeOf } from '../../../node/lines/chainLines.ts';
 import type { RuleTable, ToolRules } from '../../../node/nodeRules.ts';
 import type { RuleChain } from '../../../node/ruleChain.ts';
@@ -28,10 +29,15 @@ export function* shadowChecks(set: ToolRules, { needsCheck, chosen }: CheckScope
     for (const chain of eachChain(table, chosen(table.name))) {
       // A rule cannot hide what the last rule does.
       if (!hasSeveralLines(chain) || !isProxyChain(chain.name) || !needsCheck(table.name, chain.name, true)) continue;
+      // It only marks packets before it translates them.
+      if (usualEndpoint(chain.text) !== undefined && !mayEnd(marking)) continue;
       yield* shadowsIn(table, chain, set, mayEnd);
     }
   }
 }
+
+/** What the first rule of an endpoint's chain does. */
+const marking: Rule = { chain: '', words: [], target: { kind: 'jump', chain: 'KUBE-MARK-MASQ' } };
 
 /** A rule that takes all packets with the words that it matches, if its target always ends. */
 interface Taker {

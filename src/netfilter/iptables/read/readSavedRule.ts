@@ -8,34 +8,63 @@ import { canonicalProbability } from '../values/probability.ts';
  * lines print back as they are. Undefined: the line has another shape or spelling, and must be parsed.
  */
 export function readSavedRule(text: string, family: Family, line: number | undefined): Rule | undefined {
-  const parts = shape.exec(text);
-  if (parts === null) return undefined;
+  const parts = savedRuleParts(text);
+  if (parts === undefined) return undefined;
+  const { chain, isNegated, source, destination, protocol, comment, transport, port, probability, jump, to } = parts;
   const words: Word[] = [];
-  const source = parts[3];
   if (source !== undefined) {
     if (!isPrintedSo(source, family)) return undefined;
-    const negated = parts[2] !== undefined;
-    words.push(negated ? { kind: 'source', negated, address: source } : { kind: 'source', address: source });
+    words.push(isNegated ? { kind: 'source', negated: true, address: source } : { kind: 'source', address: source });
   }
-  const destination = parts[4];
   if (destination !== undefined) {
     if (!isPrintedSo(destination, family)) return undefined;
     words.push({ kind: 'destination', address: destination });
   }
-  if (parts[5] !== undefined) words.push(protocols[parts[5] as Transport].header);
-  const comment = parts[6] ?? parts[7];
+  if (protocol !== undefined) words.push(protocols[protocol as Transport].header);
   if (comment !== undefined) words.push({ kind: 'comment', text: comment });
-  if (parts[8] !== undefined) words.push(transportWord(parts[8] as Transport, parts[9]));
-  const probability = parts[10];
+  if (transport !== undefined) words.push(transportWord(transport as Transport, port));
   if (probability !== undefined) {
     if (canonicalProbability(probability) !== probability) return undefined;
     words.push({ kind: 'statistic', mode: 'random', probability });
   }
-  const to = parts[12];
   if (to !== undefined && canonicalNatAddress(to, family) !== to) return undefined;
-  const chain = parts[1] as string;
-  const target: Target = to === undefined ? { kind: 'jump', chain: parts[11] as string } : { kind: 'dnat', to };
+  const target: Target = to === undefined ? { kind: 'jump', chain: jump as string } : { kind: 'dnat', to };
   return line === undefined ? { chain, words, target } : { chain, words, target, line };
+}
+
+/** What a line of that shape says, each part as it is written. */
+export interface SavedRuleParts {
+  readonly chain: string;
+  readonly isNegated: boolean;
+  readonly source: string | undefined;
+  readonly destination: string | undefined;
+  readonly protocol: string | undefined;
+  readonly comment: string | undefined;
+  readonly transport: string | undefined;
+  readonly port: string | undefined;
+  readonly probability: string | undefined;
+  /** One of these two. */
+  readonly jump: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** The parts of such a line; undefined: it has another shape. */
+export function savedRuleParts(text: string): SavedRuleParts | undefined {
+  const parts = shape.exec(text);
+  if (parts === null) return undefined;
+  return {
+    chain: parts[1] as string,
+    isNegated: parts[2] !== undefined,
+    source: parts[3],
+    destination: parts[4],
+    protocol: parts[5],
+    comment: parts[6] ?? parts[7],
+    transport: parts[8],
+    port: parts[9],
+    probability: parts[10],
+    jump: parts[11],
+    to: parts[12],
+  };
 }
 
 type Transport = 'tcp' | 'udp' | 'sctp';
