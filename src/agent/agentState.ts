@@ -40,12 +40,21 @@ export interface AgentState {
   readonly problems: readonly TrackedProblem[];
   readonly checks: Readonly<Record<CheckResult, number>>;
   /** Of the whole node, and of a few Services that changed. */
-  readonly comparisons: Readonly<Record<'node' | 'services', number>>;
+  readonly comparisons: Readonly<Record<ComparisonScope, ComparisonCosts>>;
   readonly durations: Durations;
   /** Events that were written, and failures to write them. */
   readonly events: { readonly written: number; readonly failed: number };
   /** When the loop last did something, by the clock that only rises. */
   readonly aliveAt: number;
+}
+
+export const comparisonScopes = ['node', 'services'] as const;
+export type ComparisonScope = (typeof comparisonScopes)[number];
+
+export interface ComparisonCosts {
+  readonly count: number;
+  /** How long they took together. */
+  readonly seconds: number;
 }
 
 /** A histogram: how many checks took at most a number of seconds. */

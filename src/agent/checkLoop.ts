@@ -115,7 +115,7 @@ function newMemory({ clock, node, version }: CheckSurroundings): Memory {
     last: undefined,
     problems: [],
     checks: { in_order: 0, differs: 0, unknown: 0 },
-    comparisons: { node: 0, services: 0 },
+    comparisons: { node: { count: 0, seconds: 0 }, services: { count: 0, seconds: 0 } },
     durations: noDurations,
     events: { written: 0, failed: 0 },
     aliveAt: clock.now(),
@@ -229,6 +229,7 @@ async function compare(
     isInPortions ||= of === 'portion';
     return judges[of](request);
   };
+  const begun = clock.now();
   const compared = await compareNode({ node, store, files, changing, at: start, judge }, memory.compared?.known);
   if (isInPortions) await rest();
   turn('comparison', compared.kind === 'undecided' ? compared.why : undefined);
@@ -237,12 +238,13 @@ async function compare(
   if (scope === 'nothing' && memory.compared !== undefined) return { known, changing: memory.compared.changing };
   const { mode, notes, report } = known.judged;
   const last = { date: clock.date(), at: start, mode, report, notes, changing };
-  const { comparisons } = memory.state;
-  memory.state = {
-    ...memory.state,
-    last,
-    ...(scope !== 'nothing' && { comparisons: { ...comparisons, [scope]: comparisons[scope] + 1 } }),
-  };
+  memory.state = { ...memory.state, last };
+  if (scope !== 'nothing') {
+    const { comparisons } = memory.state;
+    const { count, seconds } = comparisons[scope];
+    const costs = { count: count + 1, seconds: seconds + (clock.now() - begun) / 1000 };
+    memory.state = { ...memory.state, comparisons: { ...comparisons, [scope]: costs } };
+  }
   return { known, changing };
 }
 

@@ -54,7 +54,7 @@ function stateWith(more: Partial<AgentState> = {}): AgentState {
     last: { date: new Date(60_000), at: 25_000, mode: 'iptables', report, notes: [], changing: new Set() },
     problems: [{ problem, since: 1000, sinceDate: new Date(1000), isSettled: true }],
     checks: { in_order: 3, differs: 2, unknown: 1 },
-    comparisons: { node: 2, services: 0 },
+    comparisons: { node: { count: 2, seconds: 1 }, services: { count: 0, seconds: 0 } },
     durations: noDurations,
     events: { written: 1, failed: 0 },
     aliveAt: 0,

@@ -45,7 +45,7 @@ const quiet: AgentState = {
   last: { date: new Date(0), at: 0, mode: 'iptables', report, notes: [], changing: new Set() },
   problems: [],
   checks: { in_order: 1, differs: 0, unknown: 0 },
-  comparisons: { node: 1, services: 0 },
+  comparisons: { node: { count: 1, seconds: 1 }, services: { count: 0, seconds: 0 } },
   durations: noDurations,
   events: { written: 0, failed: 0 },
   aliveAt: 0,

@@ -3,7 +3,7 @@ import { type KnownTexts, knownTexts, type NodeText, textsSince } from '../part/
 import type { ComparedNode, Scope } from './comparedNode.ts';
 import { compareInPortions } from './compareInPortions.ts';
 import type { EndpointCounts, Judged, Judgement } from './judgement.ts';
-import { isOfPart, placesOf } from './placesOf.ts';
+import { isOfPart, placesOf, servicesOfFlows } from './placesOf.ts';
 import { releaseMemory } from './releaseMemory.ts';
 import { stableHash } from './stableHash.ts';
 
@@ -62,7 +62,8 @@ async function comparePart(compared: ComparedNode, known: Known): Promise<NodeCo
   const since = textsSince(known.texts, files, hashOf);
   const changes = store.changesSince(known.revision);
   if (since === undefined || since.other !== undefined || changes.isWide) return undefined;
-  const touched = new Set([...changes.services, ...since.services, ...known.open]);
+  const asked = since.flows.size === 0 ? [] : servicesOfFlows(since.flows, [...store.all()]);
+  const touched = new Set([...changes.services, ...since.services, ...asked, ...known.open]);
   const next = { ...known, texts: since.known, revision: store.revision() };
   const due = [...touched].filter((service) => !changing.has(service));
   const open = new Set([...touched].filter((service) => changing.has(service)));

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * A hash of a program's output that changes only if there is something to judge. It ignores what changes by itself:
- * comments with the time, counters of policies, lifetimes of addresses and routes, ages of connections, counts of
+ * comments with the time, counters of policies, lifetimes of addresses and routes, counts of
  * kube-proxy's syncs.
  */
 export function stableHash(file: string, bytes: Buffer): string {
@@ -67,20 +67,8 @@ function steadyText(file: string, bytes: Buffer): string | Buffer {
 const volatile: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/addresses/, (text) => text.replace(/(valid_lft|preferred_lft) \d+sec/g, '$1')],
   [/routes/, (text) => text.replace(/ expires \d+sec/g, '')],
-  [/conntrack/, flows],
   [/sysctl/, (text) => text.replace(/^net\.netfilter\.nf_conntrack_count.*$/m, '')],
   [/ipset/, (text) => text.replace(/ timeout \d+| packets \d+| bytes \d+/g, '')],
   [/modules/, (text) => text.replace(/^(\S+) .*$/gm, '$1')],
   [/metrics/, (text) => (text.match(/^kubeproxy_.*_failures_total.*$/gm) ?? []).join('\n')],
 ];
-
-/** Which clients were sent where: of many connections from one client to one Service, each pair once. */
-function flows(text: string): string {
-  const ways = new Set<string>();
-  for (const line of text.split('\n')) {
-    const [, to, port, from, replyPort] =
-      /dst=(\S+) sport=\d+ dport=(\d+).*?src=(\S+) dst=\S+ sport=(\d+)/.exec(line) ?? [];
-    if (to !== undefined && (to !== from || port !== replyPort)) ways.add(`${to} ${port} ${from} ${replyPort}`);
-  }
-  return [...ways].sort().join('\n');
-}

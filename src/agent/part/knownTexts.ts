@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { flowsIn, flowsOf } from './flows.ts';
 import { isAt, nftForm } from './nftForm.ts';
 import { saveForm, tablesIn } from './saveForm.ts';
 import { changedSections, type SectionedText, sectionedText } from './sections.ts';
@@ -20,12 +21,16 @@ interface KnownText {
   /** Of a text that is not cut into sections; it does not change while there is nothing new to judge. */
   readonly hash: string;
   readonly sectioned?: SectionedText;
+  /** Of a list of connections: what each way is to. */
+  readonly flows?: ReadonlyMap<string, string>;
 }
 
 /** What texts of a node show since others of it were known. */
 export interface TextsSince {
   /** Services that changed lines name, `namespace/name`. */
   readonly services: ReadonlySet<string>;
+  /** Where connections go that are new or gone: `10.96.0.10 53`. */
+  readonly flows: ReadonlySet<string>;
   /** Something changed that is of no one Service, in a few words. */
   readonly other: string | undefined;
   /** Nothing changed but what never matters. */
@@ -80,11 +85,27 @@ export function textsSince(
   files: readonly NodeText[],
   hashOf: (file: NodeText) => string,
 ): TextsSince | undefined {
-  if (files.length !== before.size || !files.every(({ file }) => before.has(file))) return undefined;
-  const touched: Touched = { services: new Set(), chains: new Set(), elements: new Set(), other: undefined };
+  // A list of no connections is no file at all.
+  const [own, known] = [files.map(({ file }) => file), [...before.keys()]].map((names) => names.filter(isLasting));
+  if (own?.length !== known?.length || !own?.every((file) => before.has(file))) return undefined;
+  const touched: Touched = {
+    services: new Set(),
+    chains: new Set(),
+    elements: new Set(),
+    flows: new Set(),
+    other: undefined,
+  };
   const texts = new Map<string, KnownText>();
+  for (const [file, { flows }] of before)
+    if (flows !== undefined && !files.some((one) => one.file === file)) touchFlows(flows, new Map(), touched);
   const cut: (CutText & { readonly before: SectionedText })[] = [];
   for (const file of inOrder(files)) {
+    if (!isLasting(file.file)) {
+      const flows = flowsIn(file.bytes.toString('latin1'));
+      touchFlows(before.get(file.file)?.flows ?? new Map(), flows, touched);
+      texts.set(file.file, { hash: '', flows });
+      continue;
+    }
     const old = before.get(file.file) as KnownText;
     if (old.sectioned === undefined) {
       const hash = hashOf(file);
@@ -114,13 +135,23 @@ export function textsSince(
     const isCovered = left.size === 0 && [...touched.elements].every((element) => isAt(element, places));
     return isCovered ? parts : undefined;
   };
-  const { services, chains, elements, other } = touched;
-  const isSame = other === undefined && services.size + chains.size + elements.size === 0;
-  return { services, other, isSame, known: { texts }, part };
+  const { services, chains, elements, flows, other } = touched;
+  const isSame = other === undefined && services.size + chains.size + elements.size + flows.size === 0;
+  return { services, flows, other, isSame, known: { texts }, part };
 }
 
 function claim(claimed: Uint8Array, own: Uint8Array): void {
   for (let at = 0; at < own.length; at += 1) if (own[at] === 1) claimed[at] = 1;
+}
+
+/** Connections come and go, and so does the list of them. */
+function isLasting(file: string): boolean {
+  return !/conntrack/.test(file);
+}
+
+function touchFlows(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>, { flows }: Touched): void {
+  for (const [way, to] of before) if (!after.has(way)) flows.add(to);
+  for (const [way, to] of after) if (!before.has(way)) flows.add(to);
 }
 
 /** A text that is cut into sections. */
@@ -131,7 +162,9 @@ interface CutText {
 }
 
 function partOf(files: readonly NodeText[], cut: readonly CutText[], places: ServicePlaces) {
-  const parts = new Map(files.map((file) => [file.file, file] as const));
+  const parts = new Map(
+    files.map((file) => [file.file, isLasting(file.file) ? file : flowPart(file, places)] as const),
+  );
   const chains = new Set<string>();
   const ofServices: Uint8Array[] = [];
   for (const { file, form, text } of cut) {
@@ -146,12 +179,17 @@ function partOf(files: readonly NodeText[], cut: readonly CutText[], places: Ser
   return { parts: [...parts.values()], chains, ofServices };
 }
 
+function flowPart({ file, bytes }: NodeText, places: ServicePlaces): NodeText {
+  return { file, bytes: Buffer.from(flowsOf(bytes.toString('latin1'), places), 'latin1') };
+}
+
 /** What iptables-save shows decides what of nft's text is a copy. */
 function inOrder(files: readonly NodeText[]): readonly NodeText[] {
   return [...files].sort((one, other) => Number(isNft(one)) - Number(isNft(other)));
 }
 
 function knownText(file: NodeText, hashOf: (file: NodeText) => string): KnownText {
+  if (!isLasting(file.file)) return { hash: '', flows: flowsIn(file.bytes.toString('latin1')) };
   const form = formOf(file.file, () => new Set());
   const sectioned = form && sectionedText(file.bytes, form.find);
   return sectioned === undefined ? { hash: hashOf(file) } : { hash: '', sectioned };

@@ -100,15 +100,16 @@ export function namedSections(
   const { names, kinds } = sectioned.sections;
   // Most names are nobody's: a look at a few bits is much faster than one at a set.
   const marks = new Uint8Array(markCount);
-  for (const name of wanted) marks[hashOfName(name) % markCount] = 1;
+  for (const name of wanted) marks[hashOfName(name) & (markCount - 1)] = 1;
   const found: number[] = [];
   for (let at = 0; at < names.length; at += 1) {
-    if (kinds[at] !== kind || marks[(names[at] as number) % markCount] !== 1) continue;
+    if (kinds[at] !== kind || marks[(names[at] as number) & (markCount - 1)] !== 1) continue;
     if (wanted.has(nameIn(sectionText(sectioned, at)))) found.push(at);
   }
   return found;
 }
 
+/** A power of two. */
 const markCount = 1 << 14;
 
 /** Never 0. The name itself is read before a section counts, so names that somebody chose to hash alike only cost time. */

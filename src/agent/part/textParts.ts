@@ -7,6 +7,7 @@ export interface ServicePlaces {
   readonly services: ReadonlySet<string>;
   /** Cluster IPs, external ones, and those of load balancers. */
   readonly addresses: ReadonlySet<string>;
+  readonly nodePorts: ReadonlySet<string>;
   /** `10.244.1.7 8080` of each endpoint. */
   readonly endpoints: ReadonlySet<string>;
 }
@@ -19,6 +20,8 @@ export interface Touched {
   readonly chains: Set<string>;
   /** Elements without the name of a Service: `10.96.0.1`. */
   readonly elements: Set<string>;
+  /** Where connections go that are new or gone: `10.96.0.10 53`. */
+  readonly flows: Set<string>;
   /** Something else changed, in a few words. */
   other: string | undefined;
 }

@@ -1,6 +1,7 @@
 import {
   type AgentState,
   checkResults,
+  comparisonScopes,
   durationBounds,
   secondsBehind,
   serviceCounts,
@@ -98,7 +99,12 @@ function ownMetrics(
     counter(
       'k8snet_comparisons_total',
       'Checks that compared the whole node, or a few Services; the others found rules and objects unchanged.',
-      (['node', 'services'] as const).map((scope) => ({ labels: { scope }, value: comparisons[scope] })),
+      comparisonScopes.map((scope) => ({ labels: { scope }, value: comparisons[scope].count })),
+    ),
+    counter(
+      'k8snet_comparison_seconds_total',
+      'How long comparisons took, without the programs that read the rules.',
+      comparisonScopes.map((scope) => ({ labels: { scope }, value: comparisons[scope].seconds })),
     ),
     counter('k8snet_events_total', 'Kubernetes Events that were written, and that could not be.', [
       { labels: { result: 'written' }, value: events.written },

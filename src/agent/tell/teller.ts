@@ -64,7 +64,7 @@ function logOutcome({ state, events, turned }: CheckOutcome, log: Log): void {
     if (event === 'begin') log(severity, seen, { ...about, event });
     else log('info', 'the finding has gone', { ...about, event });
   }
-  if (state.comparisons.node === 1 && state.checks.in_order + state.checks.differs === 1)
+  if (state.comparisons.node.count === 1 && state.checks.in_order + state.checks.differs === 1)
     log('info', 'the rules were compared for the first time', { services: state.last?.report.summary.services });
 }
 

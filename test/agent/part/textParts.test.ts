@@ -66,7 +66,13 @@ for (const mode of modes)
       const fresh = sectionedText(after, form.find);
       const patched = old && changedSections(old, after, changes, form.find);
       if (fresh === undefined || old === undefined || patched === undefined) continue;
-      const touched: Touched = { services: new Set(), chains: new Set(), elements: new Set(), other: undefined };
+      const touched: Touched = {
+        services: new Set(),
+        chains: new Set(),
+        elements: new Set(),
+        flows: new Set(),
+        other: undefined,
+      };
       form.touch(old, patched, changes, touched);
       // Where the head of a table or set changed, nobody uses the parts behind it.
       if (touched.other !== undefined) continue;
@@ -118,4 +124,30 @@ test('what nft lists of iptables is no change of its own, and other tables are',
   const known = knownTexts(files('', ''), () => '');
   assert.equal(textsSince(known, files('\t\taccept\n', ''), () => '')?.other, undefined);
   assert.equal(textsSince(known, files('', '\t\taccept\n'), () => '')?.other, 'chain a');
+});
+
+test('connections count by where they lead, and a list of none is no file', () => {
+  const file = 'dumps/conntrack.udp.v4.txt';
+  const flow = (port: number, seconds: number, endpoint = '10.244.1.7') =>
+    `udp 17 ${seconds} src=10.244.1.9 dst=10.96.0.10 sport=${port} dport=53 src=${endpoint} dst=10.244.1.9 sport=53 dport=${port} mark=0 use=1\n`;
+  const direct =
+    'udp 17 9 src=10.244.1.9 dst=10.96.0.11 sport=9 dport=53 src=10.96.0.11 dst=10.244.1.9 sport=53 dport=9 use=1\n';
+  const files = (text: string) => (text === '' ? [] : [{ file, bytes: Buffer.from(text) }]);
+  const since = (before: string, after: string) =>
+    textsSince(
+      knownTexts(files(before), () => ''),
+      files(after),
+      () => '',
+    );
+  assert.equal(since(flow(4000, 29), flow(4000, 28) + flow(4001, 30) + direct)?.isSame, true);
+  for (const [before, after] of [
+    [flow(4000, 29), flow(4000, 29, '10.244.1.8')],
+    [flow(4000, 29), ''],
+    ['', flow(4000, 29)],
+  ] as const)
+    assert.deepEqual([...(since(before, after)?.flows ?? [])], ['10.96.0.10 53']);
+  const none = new Set<string>();
+  const places = { services: none, addresses: new Set(['10.96.0.11']), nodePorts: none, endpoints: none };
+  const part = since(flow(4000, 29), flow(4000, 29) + direct)?.part(places);
+  assert.equal(part?.[0]?.bytes.toString(), direct);
 });
