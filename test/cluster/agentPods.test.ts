@@ -7,7 +7,9 @@ import { after, before, test } from 'node:test';
 import type { Ran } from '../../src/lab/outputOf.ts';
 import { runIn, tryIn } from '../../src/lab/runIn.ts';
 import { agentMetrics } from '../deploy/agentMetrics.ts';
+import { createDice } from '../kernel/walk/dice.ts';
 import { root } from '../support/compileCase.ts';
+import { beginChurn, type Churn } from './churn.ts';
 import { imageArchive, imageName, lacksImage } from './image.ts';
 import type { ProxyNode } from './openCluster.ts';
 import { openPodCluster, type PodCluster } from './openPodCluster.ts';
@@ -16,13 +18,17 @@ import { until } from './until.ts';
 
 /**
  * The agent as users run it: our image, started by the DaemonSet of `deploy/` on real kubelets, beside live kube-proxies of
- * both modes, with the rights of `deploy/` and no more.
+ * both modes, with the rights of `deploy/` and no more. CHURN_ROUNDS and CHURN_SEED say for how long objects
+ * change, and how.
  */
 const lacks = lacksKubelet(['1.36.3']) ?? lacksImage();
 if (process.env.K8SNET_REQUIRE_CLUSTER === '1' && lacks !== undefined) throw new Error(lacks);
 const skip = lacks ?? false;
 
+const rounds = Number(process.env.CHURN_ROUNDS ?? 4);
+
 let cluster: PodCluster;
+let churn: Churn;
 let folder: string;
 
 before(async () => {
@@ -34,6 +40,11 @@ before(async () => {
       { version: '1.36.3', mode: 'nftables' },
     ],
     { images: [imageArchive()], isAudited: true },
+  );
+  churn = await beginChurn(
+    cluster.api,
+    createDice(Number(process.env.CHURN_SEED ?? 1)),
+    cluster.nodes.map(({ name }) => name),
   );
   await apply(proxyConfig, ...shop);
 });
@@ -162,6 +173,50 @@ test('it is ready on every node, and its metrics are well-formed', { skip }, asy
     }
     execFileSync('sh', ['-c', `promtool check metrics <${join(folder, 'metrics')}`], { stdio: 'pipe' });
   }
+});
+
+test(`${rounds} rounds of churn bring no difference that counts`, { skip }, async () => {
+  const looks = (metrics: string) =>
+    [...metrics.matchAll(/^k8snet_checks_total\{.*\} (\S+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
+  for (let round = 1; round <= rounds; round += 1) {
+    const changes = await churn.round();
+    for (const node of cluster.nodes) {
+      const before = looks(await metricsOf(node));
+      await until(
+        () => `${node.name} has looked after round ${round}: ${changes.join(', ')}`,
+        60_000,
+        async () => looks(await metricsOf(node)) > before,
+      );
+      const metrics = await metricsOf(node);
+      for (const severity of ['error', 'warning'])
+        assert.equal(
+          differences(metrics, severity),
+          0,
+          `${node.name}, round ${round}: ${changes.join(', ')}\n${metrics}`,
+        );
+    }
+  }
+  for (const node of cluster.nodes) {
+    await until(
+      () => `${node.name} is in order`,
+      60_000,
+      async () => /^k8snet_services\{state="changing"\} 0$/m.test(await metricsOf(node)),
+    );
+    assert.equal(differences(await metricsOf(node)), 0);
+    // Most looks concern a few Services alone.
+    assert.match(await metricsOf(node), /^k8snet_comparisons_total\{scope="services"\} [1-9]/m);
+  }
+  const logs = await cluster.kubectl([
+    '-n',
+    'k8snet',
+    'logs',
+    '--selector=app.kubernetes.io/name=k8snet-agent',
+    '--tail=-1',
+  ]);
+  assert.deepEqual(
+    logs.split('\n').filter((line) => line.includes('"event"')),
+    [],
+  );
 });
 
 test('nobody reaches it from outside of its node', { skip }, async () => {
