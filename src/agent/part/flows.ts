@@ -14,7 +14,7 @@ export interface Flow {
 }
 
 /** Undefined: the line shows no connection. */
-export function flowIn(line: string): Flow | undefined {
+function flowIn(line: string): Flow | undefined {
   const [, client, address, port, from, replyPort] =
     /src=(\S+) dst=(\S+) sport=\d+ dport=(\d+).*?src=(\S+) dst=\S+ sport=(\d+)/.exec(line) ?? [];
   if (address === undefined) return undefined;
