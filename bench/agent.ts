@@ -21,7 +21,9 @@ const rounds = 8;
  * to look at an unchanged node, to compare one Service that changed, and the whole node, and what memory it takes.
  */
 export async function benchAgent(scratch: string): Promise<void> {
-  console.log(`\nagent, 10 endpoints a Service (median of ${rounds} changes; CPU without the programs that it runs)`);
+  console.log(
+    `\nagent, 10 endpoints a Service (without the programs that it runs; comparisons: median of ${rounds} changes)`,
+  );
   for (const services of [1000, 10_000]) {
     for (const mode of ['iptables', 'nftables'])
       await agentOf(join(scratch, `agent-${mode}-${services}`), services, mode);
@@ -32,9 +34,9 @@ async function agentOf(folder: string, services: number, mode: string): Promise<
   mkdirSync(join(folder, 'bin'), { recursive: true });
   const items = objectsOf(folder, services, mode);
   const slices = items.filter(({ kind }) => kind === 'EndpointSlice');
-  const before = slices[Math.floor(slices.length / 2)] as Item & { readonly endpoints: readonly object[] };
-  const after = { ...before, endpoints: before.endpoints.slice(1) };
-  const rules = [before, after].map((slice, at) => rulesOf(folder, items, slice, mode, `rules-${at}`));
+  const slice = slices[Math.floor(slices.length / 2)] as Item & { readonly endpoints: readonly object[] };
+  const after = { ...slice, endpoints: slice.endpoints.slice(1) };
+  const rules = [slice, after].map((one, at) => rulesOf(folder, items, one, mode, `rules-${at}`));
   const shown = join(folder, 'shown');
   const show = (at: number) => {
     writeFileSync(`${shown}.new`, readFileSync(rules[at] as string));
@@ -45,31 +47,30 @@ async function agentOf(folder: string, services: number, mode: string): Promise<
   const api = await openApi(items);
   const agent = openAgent(folder, api.port);
   try {
-    await until(async () => (await agent.sample('k8snet_comparisons_total{scope="node"}')) >= 1);
+    await until(async () => (await agent.comparisons()).node.count > 0);
     const line = (what: string, text: string) => console.log(`  ${`${services} ${mode}, ${what}`.padEnd(44)}${text}`);
     line('first comparison', `${figures(agent.cpu())} of CPU; ${agent.peak()} MB at most, then ${agent.resident()}`);
     agent.forgetPeak();
     // Asking for metrics costs CPU too: so nobody does meanwhile.
     const idle = await costOf(agent, () => sleep(12_000));
     line('nothing changed', `${figures(idle.cpu / idle.checks)} a look`);
-    const comparisons = async () => {
-      const each = ['services', 'node'].map((scope) => agent.sample(`k8snet_comparisons_total{scope="${scope}"}`));
-      return (await Promise.all(each)).reduce((sum, count) => sum + count, 0);
-    };
-    const costs: number[] = [];
+    const times: Record<string, number[]> = { services: [], node: [] };
     for (let round = 1; round <= rounds; round += 1) {
-      api.change(round % 2 === 1 ? after : before);
+      const before = await agent.comparisons();
+      api.change(round % 2 === 1 ? after : slice);
       show(round % 2);
-      const done = await comparisons();
-      const { cpu, checks } = await costOf(agent, () => until(async () => (await comparisons()) > done));
-      costs.push(cpu - (checks - 1) * (idle.cpu / idle.checks));
+      await until(async () => (await agent.comparisons()).all > before.all);
+      const now = await agent.comparisons();
+      for (const scope of ['services', 'node'] as const) {
+        const count = now[scope].count - before[scope].count;
+        if (count > 0) times[scope]?.push((1000 * (now[scope].seconds - before[scope].seconds)) / count);
+      }
     }
-    const [parts, whole] = await Promise.all(
-      ['services', 'node'].map((scope) => agent.sample(`k8snet_comparisons_total{scope="${scope}"}`)),
-    );
+    const parts = times.services ?? [];
+    const whole = (times.node ?? []).map(figures).join(', ');
     line(
       'one Service changed',
-      `${figures(median(costs))}; ${agent.peak()} MB at most, then ${agent.resident()} (${parts} compared in part, ${whole} as a whole)`,
+      `${parts.length === 0 ? 'never compared alone' : figures(median(parts))}; ${agent.peak()} MB at most, then ${agent.resident()}${whole === '' ? '' : `; as a whole ${whole}`}`,
     );
   } finally {
     agent.end();
@@ -200,8 +201,13 @@ interface RunningAgent {
   readonly forgetPeak: () => void;
   readonly sample: (name: string) => Promise<number>;
   readonly checks: () => Promise<number>;
+  readonly comparisons: () => Promise<Comparisons>;
   readonly end: () => void;
 }
+
+type Comparisons = Readonly<Record<'services' | 'node', { readonly count: number; readonly seconds: number }>> & {
+  readonly all: number;
+};
 
 function openAgent(folder: string, port: number): RunningAgent {
   const kubeconfig = join(folder, 'kubeconfig');
@@ -251,6 +257,14 @@ function openAgent(folder: string, port: number): RunningAgent {
     resident: () => Math.round(Number(/VmRSS:\s+(\d+)/.exec(proc('status'))?.[1]) / 1024),
     forgetPeak: () => writeFileSync(`/proc/${child.pid}/clear_refs`, '5'),
     sample,
+    comparisons: async () => {
+      const of = async (scope: string) => ({
+        count: await sample(`k8snet_comparisons_total{scope="${scope}"}`),
+        seconds: await sample(`k8snet_comparison_seconds_total{scope="${scope}"}`),
+      });
+      const [services, node] = [await of('services'), await of('node')];
+      return { services, node, all: services.count + node.count };
+    },
     checks: async () => {
       const results = await Promise.all(
         ['in_order', 'differs', 'unknown'].map((result) => sample(`k8snet_checks_total{result="${result}"}`)),

@@ -9,6 +9,7 @@ import type { ComparedNode } from './judge/comparedNode.ts';
 import { compareNode, type Known } from './judge/compareNode.ts';
 import type { Judge } from './judge/openJudge.ts';
 
+import { releaseMemory } from './judge/releaseMemory.ts';
 import { createProblemTracker, type ProblemEvent, type ProblemTracker } from './track/trackProblems.ts';
 
 /** What a loop checks, and what it calls. */
@@ -200,6 +201,8 @@ async function readAll(around: CheckSurroundings, memory: Memory, turn: Turn): P
   turn('objects', isApiUp ? unknown : ping.message);
   const isKnown = !memory.state.unknown.has('objects');
   if (isKnown && !wasKnown) memory.knownSince = around.clock.now();
+  // What the first lists left behind would lie beside the dumps.
+  if (memory.compared === undefined && isKnown) releaseMemory();
   const said: Diagnostic[] = [];
   const reading = await around.read((problem) => said.push(problem));
   // Half of the previous content is not less: the other half is unknown.
