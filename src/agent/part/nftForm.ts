@@ -63,13 +63,13 @@ function findSections(
       if (service === undefined) add(at, 0, kinds.other | state);
       else add(at, hashOfName(service), kinds.service | state);
       isOpen = true;
-    } else if (!isOpen) {
-      return false;
     } else if ((state & marks.ofProxy) !== 0 && isOpening(text, at)) {
       add(at, 0, kinds.opening | state);
       at += opening.length;
       isInside = true;
       continue;
+    } else if (!isOpen) {
+      return false;
     }
     at = end + 1;
   }
@@ -138,8 +138,12 @@ function touch(
     balances.set(key, known);
   };
   for (const change of changes) {
-    touchSections(before, change.before, copies, to, (element) => count(element, -1));
-    touchSections(after, change.after, copies, to, (element) => count(element, 1));
+    const gone = touchSections(before, change.before, copies, to, (element) => count(element, -1));
+    const come = touchSections(after, change.after, copies, to, (element) => count(element, 1));
+    // A change reaches over blocks that stay, where their lines are not the only ones of their kind.
+    const changed = gone.findIndex((block, at) => block !== come[at]);
+    const block = changed !== -1 ? gone[changed] : come[gone.length];
+    if (block !== undefined) to.other ??= headIn(block);
   }
   for (const { element, set, isOfEndpoints, balance } of balances.values()) {
     // A line of several elements shifts the lines behind it.
@@ -159,14 +163,16 @@ interface Touching {
   readonly isOfEndpoints: boolean;
 }
 
+/** Returns the texts of those that are of no Service. */
 function touchSections(
   text: SectionedText,
   { from, to: end }: Span,
   copies: ReadonlySet<string>,
   to: Touched,
   count: (touching: Touching) => void,
-): void {
+): readonly string[] {
   const { starts, kinds: all } = text.sections;
+  const blocks: string[] = [];
   let set: string | undefined;
   for (let at = sectionAt(text.sections, from); from < end && (starts[at] ?? end) < end; at += 1) {
     const kind = kindOf(all[at] as number);
@@ -181,9 +187,10 @@ function touchSections(
       if (!/^\}\n\t\}\n\n?$/.test(sectionText(text, at))) to.other ??= 'the end of a set';
       set = undefined;
     } else if (kind !== kinds.opening && !copies.has(tableOf(text, at) ?? '')) {
-      to.other ??= headIn(sectionText(text, at));
+      blocks.push(sectionText(text, at));
     }
   }
+  return blocks;
 }
 
 function setOf(text: SectionedText, element: number): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createObjectStore } from '../../../src/agent/follow/objectStore.ts';
+import { stableHash } from '../../../src/agent/judge/stableHash.ts';
 import { knownTexts, textsSince } from '../../../src/agent/part/knownTexts.ts';
 import { nftForm } from '../../../src/agent/part/nftForm.ts';
 import { saveForm } from '../../../src/agent/part/saveForm.ts';
@@ -65,7 +66,8 @@ for (const mode of modes)
       const old = sectionedText(before, form.find);
       const fresh = sectionedText(after, form.find);
       const patched = old && changedSections(old, after, changes, form.find);
-      if (fresh === undefined || old === undefined || patched === undefined) continue;
+      if (fresh === undefined || old === undefined) continue;
+      assert.ok(patched, `round ${round}`);
       const touched: Touched = {
         services: new Set(),
         chains: new Set(),
@@ -150,4 +152,27 @@ test('connections count by where they lead, and a list of none is no file', () =
   const places = { services: none, addresses: new Set(['10.96.0.11']), nodePorts: none, endpoints: none };
   const part = since(flow(4000, 29), flow(4000, 29) + direct)?.part(places);
   assert.equal(part?.[0]?.bytes.toString(), direct);
+});
+
+test('what changes by itself in facts of a node is no change', () => {
+  const facts = (seconds: number): readonly (readonly [string, string])[] => [
+    [
+      'dumps/addresses.txt',
+      `3: cni0: <BROADCAST,UP> mtu 1500\n    bridge forward_delay 1500 hello_timer    0.${seconds} tcn_timer    0.00 topology_change_timer    0.00 gc_timer  18${seconds}.06 vlan_default_pvid 1\n    inet6 fe80::1/64 scope link\n       valid_lft ${seconds}sec preferred_lft ${seconds}sec\n`,
+    ],
+    [
+      'facts/healthz.txt',
+      `{"lastUpdated":"2026-11-26T19:31:${seconds}Z","currentTime":"2026-11-26T19:31:${seconds}Z","nodeEligible":true,"healthy":true}`,
+    ],
+    ['facts/sysctl.txt', `net.ipv4.ip_forward = 1\nnet.netfilter.nf_conntrack_count = ${seconds}\n`],
+    ['dumps/routes.v6.txt', `fd00::/64 dev eth0 proto ra expires ${seconds}sec\n`],
+  ];
+  const files = (seconds: number) => facts(seconds).map(([file, text]) => ({ file, bytes: Buffer.from(text) }));
+  const hashOf = ({ file, bytes }: { readonly file: string; readonly bytes: Buffer }) => stableHash(file, bytes);
+  const known = knownTexts(files(10), hashOf);
+  assert.equal(textsSince(known, files(29), hashOf)?.isSame, true);
+  for (const [at, { file, bytes }] of files(29).entries()) {
+    const changed = Buffer.from(bytes.toString().replace(/true|1500|ip_forward = 1|fd00/, 'other'));
+    assert.equal(textsSince(known, files(29).with(at, { file, bytes: changed }), hashOf)?.other, file);
+  }
 });
