@@ -47,17 +47,11 @@ export interface CheckLoop {
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
-/** The last comparison. */
-interface Compared {
-  readonly known: Known;
-  /** Services that it did not judge. */
-  readonly changing: ReadonlySet<string>;
-}
-
 /** What a loop knows from one check to the next. */
 interface Memory {
   state: AgentState;
-  compared: Compared | undefined;
+  /** The last comparison. */
+  compared: Known | undefined;
   /** The files of the last whole reading. */
   readFiles: ReadonlySet<string>;
   /** Since when all objects have been known. */
@@ -78,7 +72,7 @@ export function createCheckLoop(around: CheckSurroundings): CheckLoop {
   let earliest = clock.now();
   const due = () => {
     const { compared, tracker } = memory;
-    const isOpen = compared?.known.revision !== store.revision() || compared.changing.size > 0;
+    const isOpen = compared?.revision !== store.revision() || compared.open.size > 0;
     const soon = [tracker.nextAt(), isOpen ? changedAt + around.settle() + slack : undefined];
     return Math.max(earliest, Math.min(nextRegular, ...soon.filter((time) => time !== undefined)));
   };
@@ -143,22 +137,20 @@ async function check(around: CheckSurroundings, memory: Memory): Promise<CheckOu
     memory.compared = now;
     const groundSince = Math.max(memory.knownSince, store.changedAt('ground'));
     const policiesSince = store.changedAt('policies');
-    const { changing } = now;
-    const { problems } = now.known.judged;
+    const { problems } = now.judged;
     const date = clock.date();
     events = memory.tracker.observe({
       at: start,
       date,
       problems,
-      changing,
+      changing: now.open,
       settle: around.settle(),
       groundSince,
       policiesSince,
     });
     const tracked = memory.tracker.problems();
     result = tracked.some(({ isSettled }) => isSettled) ? 'differs' : 'in_order';
-    const { last } = memory.state;
-    memory.state = { ...memory.state, problems: tracked, last: last && { ...last, date, at: start } };
+    memory.state = { ...memory.state, problems: tracked };
   }
   const { state } = memory;
   const end = clock.now();
@@ -221,7 +213,7 @@ async function compare(
   { answers }: HereReading,
   start: number,
   turn: Turn,
-): Promise<Compared | undefined> {
+): Promise<Known | undefined> {
   const { store, clock, node } = around;
   const changing = store.changedSince(start - around.settle());
   const files = answers.map(({ command: { file }, bytes }) => ({ file, bytes }));
@@ -233,14 +225,13 @@ async function compare(
     return judges[of](request);
   };
   const begun = clock.now();
-  const compared = await compareNode({ node, store, files, changing, at: start, judge }, memory.compared?.known);
+  const compared = await compareNode({ node, store, files, changing, at: start, judge }, memory.compared);
   if (isInPortions) await rest();
   turn('comparison', compared.kind === 'undecided' ? compared.why : undefined);
   if (compared.kind === 'undecided') return undefined;
   const { scope, known } = compared;
-  if (scope === 'nothing' && memory.compared !== undefined) return { known, changing: memory.compared.changing };
   const { mode, notes, report } = known.judged;
-  const last = { date: clock.date(), at: start, mode, report, notes, changing };
+  const last = { date: clock.date(), at: start, mode, report, notes, changing: known.open };
   memory.state = { ...memory.state, last };
   if (scope !== 'nothing') {
     const { comparisons } = memory.state;
@@ -248,7 +239,7 @@ async function compare(
     const costs = { count: count + 1, seconds: seconds + (clock.now() - begun) / 1000 };
     memory.state = { ...memory.state, comparisons: { ...comparisons, [scope]: costs } };
   }
-  return { known, changing };
+  return known;
 }
 
 /** Milliseconds. The due time may change meanwhile. */

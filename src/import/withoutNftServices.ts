@@ -3,7 +3,7 @@ import { isProxyTable } from '../netfilter/proxyChains.ts';
 import type { RuleTable } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
 import { nftChainName } from '../seen/names/nftChainName.ts';
-import { readServicePortName } from '../seen/names/readServicePortName.ts';
+import { serviceOfElement } from '../seen/names/serviceOfElement.ts';
 import { withoutLines } from './withoutLines.ts';
 
 /** kube-proxy's table of nftables mode without the chains and elements of some Services (`namespace/name`). */
@@ -41,8 +41,6 @@ function withoutElements(chain: RuleChain, away: ReadonlySet<number>): RuleChain
   return { ...narrowed, content: { ...chain.content, set: { ...chain.content.set, elements } } };
 }
 
-/** `namespace/name` that an element of kube-proxy's maps leads to, or that its comment names; undefined: none. */
 function serviceInElement({ verdict, comment = '' }: NftElement): string | undefined {
-  const chain = verdict !== undefined && 'chain' in verdict ? verdict.chain : '';
-  return (nftChainName(chain) ?? readServicePortName(comment))?.service;
+  return serviceOfElement(verdict !== undefined && 'chain' in verdict ? verdict.chain : '', comment);
 }

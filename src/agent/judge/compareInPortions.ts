@@ -2,10 +2,11 @@ import type { StoredObject } from '../follow/objectStore.ts';
 import { type KnownTexts, textPortions } from '../part/knownTexts.ts';
 import type { ComparedNode } from './comparedNode.ts';
 import type { EndpointCounts, Judged } from './judgement.ts';
+import { moreServices } from './moreServices.ts';
 import { isOfPart, placesOf } from './placesOf.ts';
 
 /**
- * Compares a large node in portions of its Services, which takes a third of the memory. Undefined: the node is small, or
+ * Compares a large node in portions of its Services, which takes less memory. Undefined: the node is small, or
  * something is not as it should be, and must be compared as a whole: only then is it known what that means.
  */
 export async function compareInPortions(
@@ -13,10 +14,12 @@ export async function compareInPortions(
   objects: readonly StoredObject[],
   texts: KnownTexts,
 ): Promise<Judged | undefined> {
-  const portions = portionsOf(objects);
+  const size = objects.reduce((sum, { service, text }) => sum + (service === undefined ? 0 : text.length), 0);
+  if (size <= largestPortion || objects.some(({ kind }) => kind === 'NetworkPolicy')) return undefined;
   const counts = endpointCounts(objects);
-  if (portions.length < fewestPortions || !isClearlyLarge(counts)) return undefined;
-  if (objects.some(({ kind }) => kind === 'NetworkPolicy')) return undefined;
+  if (!isClearlyLarge(counts)) return undefined;
+  const portions = portionsOf(objects);
+  if (portions.length < fewestPortions) return undefined;
   const cut = textPortions(texts, files);
   let whole: Judged | undefined;
   for (const services of portions) {
@@ -91,12 +94,9 @@ function isClearlyLarge(counts: EndpointCounts): boolean {
 const clearlyLarge = 10_000;
 
 function joined(whole: Judged, part: Judged): Judged {
-  const { summary } = whole.report;
-  const { services, same } = part.report.summary;
-  const counts = { ...summary, services: summary.services + services, same: summary.same + same };
   return {
     ...whole,
     services: new Map([...whole.services, ...part.services]),
-    report: { ...whole.report, summary: counts },
+    report: moreServices(whole.report, part.report.summary),
   };
 }

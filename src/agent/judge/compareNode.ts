@@ -1,8 +1,10 @@
-import type { ObjectStore } from '../follow/objectStore.ts';
+import type { StoredObject } from '../follow/objectStore.ts';
 import { type KnownTexts, knownTexts, type NodeText, textsSince } from '../part/knownTexts.ts';
 import type { ComparedNode, Scope } from './comparedNode.ts';
 import { compareInPortions } from './compareInPortions.ts';
+import { isLarge } from './isLarge.ts';
 import type { EndpointCounts, Judged, Judgement } from './judgement.ts';
+import { moreServices } from './moreServices.ts';
 import { isOfPart, placesOf, servicesOfFlows } from './placesOf.ts';
 import { releaseMemory } from './releaseMemory.ts';
 import { stableHash } from './stableHash.ts';
@@ -49,20 +51,14 @@ async function compareWhole(compared: ComparedNode, known: Known | undefined): P
   return { kind: 'compared', scope: 'node', known: { texts, revision, open: changing, judged, wholeAt: at } };
 }
 
-function isLarge(files: readonly NodeText[]): boolean {
-  return files.reduce((sum, { bytes }) => sum + bytes.length, 0) > largest;
-}
-
-/** Bytes; smaller nodes leave little behind. */
-const largest = 4 << 20;
-
 /** Undefined: the whole node must be compared. */
 async function comparePart(compared: ComparedNode, known: Known): Promise<NodeComparison | undefined> {
   const { store, files, changing, at } = compared;
   const since = textsSince(known.texts, files, hashOf);
   const changes = store.changesSince(known.revision);
   if (since === undefined || since.other !== undefined || changes.isWide) return undefined;
-  const asked = since.flows.size === 0 ? [] : servicesOfFlows(since.flows, [...store.all()]);
+  const all = [...store.all()];
+  const asked = since.flows.size === 0 ? [] : servicesOfFlows(since.flows, all);
   const touched = new Set([...changes.services, ...since.services, ...asked, ...known.open]);
   const next = { ...known, texts: since.known, revision: store.revision() };
   const due = [...touched].filter((service) => !changing.has(service));
@@ -70,12 +66,12 @@ async function comparePart(compared: ComparedNode, known: Known): Promise<NodeCo
   const hasNews = changes.services.size > 0 || !since.isSame;
   if (!hasNews && due.length === 0) return { kind: 'compared', scope: 'nothing', known: { ...next, open } };
   if (touched.size > mostServices || at - known.wholeAt > longestPartly) return undefined;
-  const own = [...store.all()].filter((object) => isOfPart(object, touched));
+  const own = all.filter((object) => isOfPart(object, touched));
   const { addresses } = placesOf(touched, [...own, ...changes.before]);
   // Lines that nobody else can explain must be of Services that are judged now or later.
-  const beside = due.length === 0 ? [] : [...sharers(store, addresses), ...witnesses(known.judged, touched)];
+  const beside = due.length === 0 ? [] : [...sharers(all, addresses), ...witnesses(known.judged, touched)];
   const services = new Set([...touched, ...beside]);
-  const objects = beside.length === 0 ? own : [...store.all()].filter((object) => isOfPart(object, services));
+  const objects = beside.length === 0 ? own : all.filter((object) => isOfPart(object, services));
   const part = since.part(placesOf(services, [...objects, ...changes.before]));
   if (part === undefined) return undefined;
   if (due.length === 0) return { kind: 'compared', scope: 'nothing', known: { ...next, open } };
@@ -101,9 +97,9 @@ function hashOf({ file, bytes }: NodeText): string {
 }
 
 /** Services that have one of some addresses: one of two rules for it may hide the other. */
-function sharers(store: ObjectStore, addresses: ReadonlySet<string>): readonly string[] {
+function sharers(objects: readonly StoredObject[], addresses: ReadonlySet<string>): readonly string[] {
   const quoted = [...addresses].map((address) => `"${address}"`);
-  return [...store.all()].flatMap(({ kind, service, text }) =>
+  return objects.flatMap(({ kind, service, text }) =>
     kind === 'Service' && service !== undefined && quoted.some((address) => text.includes(address)) ? service : [],
   );
 }
@@ -150,7 +146,5 @@ function merged(known: Judged, part: Judged, services: ReadonlySet<string>): Jud
   for (const service of services) all.delete(service);
   for (const [service, endpoints] of part.services) all.set(service, endpoints);
   const more = all.size - known.services.size;
-  const { summary } = known.report;
-  const counts = { ...summary, services: summary.services + more, same: summary.same + more };
-  return { ...known, services: all, report: { ...known.report, summary: counts } };
+  return { ...known, services: all, report: moreServices(known.report, { services: more, same: more }) };
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { isExecutable } from '../../common/embedded.ts';
+import { isLarge } from './isLarge.ts';
 import { judge } from './judge.ts';
 import type { Judgement, JudgeRequest } from './judgement.ts';
 import { releaseMemory } from './releaseMemory.ts';
@@ -42,7 +43,7 @@ export function openJudge(program = ownProgram, limit = longest): Judge {
   };
   const ask = async (request: JudgeRequest) => {
     const judgement = await askPortion(request);
-    if (isLarge(request)) await close();
+    if (isLarge(request.files)) await close();
     return judgement;
   };
   return { ask, askPortion, askPart: askHere, rest: close, close };
@@ -55,13 +56,6 @@ const ownProgram = join(import.meta.dirname, 'main.cjs');
 const mostMemory = 1024;
 /** Milliseconds. */
 const longest = 120_000;
-/** Bytes of dumps; below that a thread keeps little. */
-const largest = 4 << 20;
-
-function isLarge({ files }: JudgeRequest): boolean {
-  return files.reduce((sum, { bytes }) => sum + bytes.length, 0) > largest;
-}
-
 function askHere(request: JudgeRequest): Promise<Judgement> {
   return judge(request).catch((problem: Error) => ({ kind: 'undecided', why: failed(problem.message) }));
 }

@@ -17,13 +17,12 @@ export interface KnownTexts {
   readonly texts: ReadonlyMap<string, KnownText>;
 }
 
-interface KnownText {
-  /** Of a text that is not cut into sections; it does not change while there is nothing new to judge. */
-  readonly hash: string;
-  readonly sectioned?: SectionedText;
-  /** Of a list of connections: what each way is to. */
-  readonly flows?: ReadonlyMap<string, string>;
-}
+type KnownText =
+  | { readonly kind: 'sections'; readonly sectioned: SectionedText }
+  /** A list of connections: what each way is to. */
+  | { readonly kind: 'flows'; readonly flows: ReadonlyMap<string, string> }
+  /** Any other text; its hash stays the same while there is nothing new to judge. */
+  | { readonly kind: 'other'; readonly hash: string };
 
 /** What texts of a node show since others of it were known. */
 export interface TextsSince {
@@ -61,10 +60,11 @@ export interface TextPortions {
 export function textPortions({ texts }: KnownTexts, files: readonly NodeText[]): TextPortions {
   const cut: (CutText & { readonly claimed: Uint8Array })[] = [];
   for (const { file } of inOrder(files)) {
-    const sectioned = texts.get(file)?.sectioned;
-    if (sectioned === undefined) continue;
+    const known = texts.get(file);
+    if (known?.kind !== 'sections') continue;
+    const { sectioned: text } = known;
     const form = formOf(file, () => copiesIn(cut)) as TextForm;
-    cut.push({ file, form, text: sectioned, claimed: new Uint8Array(sectioned.sections.starts.length) });
+    cut.push({ file, form, text, claimed: new Uint8Array(text.sections.starts.length) });
   }
   return {
     part: (places) => {
@@ -86,8 +86,9 @@ export function textsSince(
   hashOf: (file: NodeText) => string,
 ): TextsSince | undefined {
   // A list of no connections is no file at all.
-  const [own, known] = [files.map(({ file }) => file), [...before.keys()]].map((names) => names.filter(isLasting));
-  if (own?.length !== known?.length || !own?.every((file) => before.has(file))) return undefined;
+  const lasting = files.map(({ file }) => file).filter(isLasting);
+  if (lasting.length !== [...before.keys()].filter(isLasting).length) return undefined;
+  if (!lasting.every((file) => before.has(file))) return undefined;
   const touched: Touched = {
     services: new Set(),
     chains: new Set(),
@@ -96,31 +97,26 @@ export function textsSince(
     other: undefined,
   };
   const texts = new Map<string, KnownText>();
-  for (const [file, { flows }] of before)
-    if (flows !== undefined && !files.some((one) => one.file === file)) touchFlows(flows, new Map(), touched);
+  for (const [file, old] of before)
+    if (old.kind === 'flows' && !files.some((one) => one.file === file)) touchFlows(old.flows, new Map(), touched);
   const cut: (CutText & { readonly before: SectionedText })[] = [];
   for (const file of inOrder(files)) {
-    if (!isLasting(file.file)) {
-      const flows = flowsIn(file.bytes.toString('latin1'));
-      touchFlows(before.get(file.file)?.flows ?? new Map(), flows, touched);
-      texts.set(file.file, { hash: '', flows });
+    const old = before.get(file.file);
+    if (old?.kind !== 'sections') {
+      const now = knownText(file, hashOf);
+      texts.set(file.file, now);
+      if (now.kind === 'flows') touchFlows(old?.kind === 'flows' ? old.flows : new Map(), now.flows, touched);
+      else if (now.kind !== 'other' || old?.kind !== 'other' || now.hash !== old.hash) touched.other ??= file.file;
       continue;
     }
-    const old = before.get(file.file) as KnownText;
-    if (old.sectioned === undefined) {
-      const hash = hashOf(file);
-      if (hash !== old.hash) touched.other ??= file.file;
-      texts.set(file.file, { hash });
-      continue;
-    }
+    const { sectioned: own } = old;
     const form = formOf(file.file, () => copiesIn(cut)) as TextForm;
-    const changes = textChanges(old.sectioned.text, file.bytes);
-    const sectioned =
-      changes?.length === 0 ? old.sectioned : changes && changedSections(old.sectioned, file.bytes, changes, form.find);
-    if (changes === undefined || sectioned === undefined) return undefined;
-    form.touch(old.sectioned, sectioned, changes, touched);
-    texts.set(file.file, { hash: '', sectioned });
-    cut.push({ file: file.file, form, before: old.sectioned, text: sectioned });
+    const changes = textChanges(own.text, file.bytes);
+    const text = changes?.length === 0 ? own : changes && changedSections(own, file.bytes, changes, form.find);
+    if (changes === undefined || text === undefined) return undefined;
+    form.touch(own, text, changes, touched);
+    texts.set(file.file, { kind: 'sections', sectioned: text });
+    cut.push({ file: file.file, form, before: own, text });
   }
   const part = (places: ServicePlaces) => {
     const left = new Set(touched.chains);
@@ -189,10 +185,10 @@ function inOrder(files: readonly NodeText[]): readonly NodeText[] {
 }
 
 function knownText(file: NodeText, hashOf: (file: NodeText) => string): KnownText {
-  if (!isLasting(file.file)) return { hash: '', flows: flowsIn(file.bytes.toString('latin1')) };
+  if (!isLasting(file.file)) return { kind: 'flows', flows: flowsIn(file.bytes.toString('latin1')) };
   const form = formOf(file.file, () => new Set());
   const sectioned = form && sectionedText(file.bytes, form.find);
-  return sectioned === undefined ? { hash: hashOf(file) } : { hash: '', sectioned };
+  return sectioned === undefined ? { kind: 'other', hash: hashOf(file) } : { kind: 'sections', sectioned };
 }
 
 function formOf(file: string, copies: () => ReadonlySet<string>): TextForm | undefined {

@@ -1,10 +1,18 @@
 import { Buffer } from 'node:buffer';
 import { isProxyTable } from '../../netfilter/proxyChains.ts';
 import { nftChainName } from '../../seen/names/nftChainName.ts';
-import { readServicePortName } from '../../seen/names/readServicePortName.ts';
-import { hashOfName, namedSections, type SectionedText, sectionAt, sectionEnd, sectionText } from './sections.ts';
+import { serviceOfElement } from '../../seen/names/serviceOfElement.ts';
+import {
+  type AddSection,
+  hashOfName,
+  namedSections,
+  type SectionedText,
+  sectionAt,
+  sectionEnd,
+  sectionText,
+} from './sections.ts';
 import type { Span, TextChange } from './textChanges.ts';
-import { type ServicePlaces, spanList, type TextForm, type TextPart, type Touched } from './textParts.ts';
+import { firstChange, type ServicePlaces, spanList, type TextForm, type TextPart, type Touched } from './textParts.ts';
 
 /**
  * What `nft list ruleset` prints. Its sections: heads of tables, and each chain, set or map. `copies` are tables that
@@ -26,13 +34,7 @@ const marks = { ofProxy: 8, ofEndpoints: 16 } as const;
 
 const kindOf = (section: number) => section & ~(marks.ofProxy | marks.ofEndpoints);
 
-function findSections(
-  text: Buffer,
-  from: number,
-  to: number,
-  before: number,
-  add: (start: number, name: number, kind: number) => void,
-): boolean {
+function findSections(text: Buffer, from: number, to: number, before: number, add: AddSection): boolean {
   let state = before & (marks.ofProxy | marks.ofEndpoints);
   let isOpen = false;
   let isInside = isInElements(kindOf(before));
@@ -92,13 +94,7 @@ function isInElements(kind: number): boolean {
 }
 
 /** Returns the place behind the line that ends them. */
-function findElements(
-  text: Buffer,
-  from: number,
-  to: number,
-  state: number,
-  add: (start: number, name: number, kind: number) => void,
-): number {
+function findElements(text: Buffer, from: number, to: number, state: number, add: AddSection): number {
   let at = from;
   while (at < to && text[at] !== closingBrace) {
     let end = at;
@@ -141,8 +137,7 @@ function touch(
     const gone = touchSections(before, change.before, copies, to, (element) => count(element, -1));
     const come = touchSections(after, change.after, copies, to, (element) => count(element, 1));
     // A change reaches over blocks that stay, where their lines are not the only ones of their kind.
-    const changed = gone.findIndex((block, at) => block !== come[at]);
-    const block = changed !== -1 ? gone[changed] : come[gone.length];
+    const block = firstChange(gone, come);
     if (block !== undefined) to.other ??= headIn(block);
   }
   for (const { element, set, isOfEndpoints, balance } of balances.values()) {
@@ -269,15 +264,10 @@ function placeIn(element: string): string {
   return last === -1 ? key : `${key.slice(0, first)} ${key.slice(last + 3)}`;
 }
 
-/** The Service that an element of kube-proxy's maps leads to, or that its comment names. */
 function serviceInElement(element: string): string | undefined {
-  const chain = /\bgoto (\S+?),?(?:\s|$)/.exec(element)?.[1];
-  if (chain !== undefined) {
-    const named = nftChainName(chain)?.service;
-    if (named !== undefined) return named;
-  }
+  const chain = /\bgoto (\S+?),?(?:\s|$)/.exec(element)?.[1] ?? '';
   const comment = element.includes('comment') ? /\bcomment "([^"]*)"/.exec(element)?.[1] : undefined;
-  return comment === undefined ? undefined : readServicePortName(comment)?.service;
+  return serviceOfElement(chain, comment ?? '');
 }
 
 function isBlank(code: number): boolean {

@@ -2,9 +2,9 @@ import type { Buffer } from 'node:buffer';
 import { isServiceChain } from '../../netfilter/proxyChains.ts';
 import { targetName } from '../../node/rulesOf.ts';
 import { serviceInLine } from '../../seen/names/serviceInLine.ts';
-import { hashOfName, namedSections, type SectionedText, sectionEnd, sectionText } from './sections.ts';
+import { type AddSection, hashOfName, namedSections, type SectionedText, sectionEnd, sectionText } from './sections.ts';
 import type { Span, TextChange } from './textChanges.ts';
-import { type ServicePlaces, spanList, type TextForm, type TextPart, type Touched } from './textParts.ts';
+import { firstChange, type ServicePlaces, spanList, type TextForm, type TextPart, type Touched } from './textParts.ts';
 
 /**
  * What iptables-save prints without counters. Its sections: each declaration, each rule of a shared chain that names a
@@ -26,13 +26,7 @@ export function tablesIn(sectioned: SectionedText): readonly string[] {
   return tables;
 }
 
-function findSections(
-  text: Buffer,
-  from: number,
-  to: number,
-  _before: number,
-  add: (start: number, name: number, kind: number) => void,
-): boolean {
+function findSections(text: Buffer, from: number, to: number, _before: number, add: AddSection): boolean {
   for (let at = from; at < to; ) {
     const code = text[at];
     if (code === colon) {
@@ -76,8 +70,7 @@ function touch(
     const gone = linesIn(old, before).flatMap((line) => nobodysLine(line, to) ?? []);
     const come = linesIn(text, after).flatMap((line) => nobodysLine(line, to) ?? []);
     // A change reaches over lines that stay, where only their counters change or they are not the only ones of their kind.
-    const changed = gone.findIndex((line, at) => line !== come[at]);
-    if (changed !== -1 || come.length > gone.length) to.other ??= gone[changed] ?? come[gone.length];
+    to.other ??= firstChange(gone, come);
   }
 }
 

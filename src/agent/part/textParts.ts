@@ -49,6 +49,12 @@ export interface TextForm {
   readonly isOfService: (kind: number) => boolean;
 }
 
+/** The first text that is gone, has come or stands elsewhere; undefined: both lists are the same. */
+export function firstChange(gone: readonly string[], come: readonly string[]): string | undefined {
+  const changed = gone.findIndex((text, at) => text !== come[at]);
+  return changed === -1 ? come[gone.length] : gone[changed];
+}
+
 /** Collects spans; adjacent ones become one. */
 export function spanList() {
   const spans: (Span | string)[] = [];

@@ -1,3 +1,4 @@
+import { firstFew } from '../../common/text/firstFew.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { FleetSummary } from './fleetReport.ts';
 import type { FleetLines, NodeLine } from './readFleetLines.ts';
@@ -56,9 +57,8 @@ function missingShards(fleets: readonly NamedFleet[]): readonly Diagnostic[] {
   const given = new Set(shards.map(({ index }) => index));
   const missing = Array.from({ length: first.of }, (_, index) => index).filter((index) => !given.has(index));
   if (missing.length === 0) return [];
-  const names = missing.slice(0, 5).map((index) => `${index}/${first.of}`);
-  const more = missing.length > names.length ? ` and ${missing.length - names.length} more` : '';
-  const message = `shards are missing: ${names.join(', ')}${more}; nothing is known of their nodes`;
+  const names = missing.map((index) => `${index}/${first.of}`);
+  const message = `shards are missing: ${firstFew(names, 5)}; nothing is known of their nodes`;
   return [{ code: 'shard-missing', severity: 'error', message, at: [] }];
 }
 

@@ -5,7 +5,8 @@ import type { Scope } from '../../../src/agent/judge/comparedNode.ts';
 import { compareNode, type Known } from '../../../src/agent/judge/compareNode.ts';
 import { judge } from '../../../src/agent/judge/judge.ts';
 import type { ReportProblem } from '../../../src/public/core.ts';
-import { fileOf, modes, type Random, randomCluster, randomNumbers, rulesOf } from './randomNode.ts';
+import { createDice } from '../../kernel/walk/dice.ts';
+import { fileOf, modes, type Random, randomCluster, rulesOf } from './randomNode.ts';
 
 const seed = Number(process.env.FUZZ_SEED ?? 31);
 const rounds = Number(process.env.FUZZ_ROUNDS ?? 60);
@@ -16,7 +17,7 @@ const rounds = Number(process.env.FUZZ_ROUNDS ?? 60);
  */
 for (const mode of modes)
   test(`parts of a node in ${mode} mode say what the whole says (seed ${seed})`, async () => {
-    const random = randomNumbers(seed);
+    const random = createDice(seed).below;
     let now = 0;
     const store = createObjectStore(() => now);
     const cluster = randomCluster(mode, random, store);

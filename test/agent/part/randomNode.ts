@@ -1,19 +1,10 @@
 import type { ObjectStore } from '../../../src/agent/follow/objectStore.ts';
 import { compile, loadTexts, toFiles } from '../../../src/public/core.ts';
 import { orThrow, told } from '../../../src/public/result.ts';
+import type { Dice } from '../../kernel/walk/dice.ts';
 
-export type Random = (below: number) => number;
-
-/** Numbers from 0 to below a limit, always the same for a seed. */
-export function randomNumbers(seed: number): Random {
-  let state = seed >>> 0 || 1;
-  return (below) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
-}
+/** A number from 0 to below a limit. */
+export type Random = Dice['below'];
 
 interface Cased {
   readonly kind: string;

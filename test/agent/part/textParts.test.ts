@@ -8,7 +8,8 @@ import { saveForm } from '../../../src/agent/part/saveForm.ts';
 import { changedSections, type Sections, sectionedText } from '../../../src/agent/part/sections.ts';
 import { textChanges } from '../../../src/agent/part/textChanges.ts';
 import type { Touched } from '../../../src/agent/part/textParts.ts';
-import { fileOf, modes, type Random, randomCluster, randomNumbers, rulesOf } from './randomNode.ts';
+import { createDice } from '../../kernel/walk/dice.ts';
+import { fileOf, modes, type Random, randomCluster, rulesOf } from './randomNode.ts';
 
 const seed = Number(process.env.FUZZ_SEED ?? 31);
 
@@ -38,7 +39,7 @@ function numbersOf({ starts, names, kinds }: Sections) {
 
 for (const mode of modes)
   test(`changes of texts and their sections in ${mode} mode (seed ${seed})`, async () => {
-    const random = randomNumbers(seed);
+    const random = createDice(seed).below;
     const form = mode === 'iptables' ? saveForm : nftForm(new Set());
     const text = await rulesOf(
       mode,
@@ -102,7 +103,7 @@ test('counters of the kernel and the time of a dump are no change', async () => 
     'iptables',
     randomCluster(
       'iptables',
-      randomNumbers(seed),
+      createDice(seed).below,
       createObjectStore(() => 0),
     ).objects(),
   );

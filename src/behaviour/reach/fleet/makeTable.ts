@@ -2,6 +2,7 @@ import type { Family } from '../../../common/addresses/family.ts';
 import type { Value, ValueRange } from '../../../common/ranges/valueRange.ts';
 import { cut, union, type ValueSet } from '../../../common/ranges/valueSet.ts';
 import { lackOfEndpoint } from '../../../netfilter/lackOfEndpoint.ts';
+import { familyOfValue } from '../../../trace/question/familyOfValue.ts';
 import { protocolName } from '../../../trace/question/protocolName.ts';
 import { addressText } from '../../../walk/values/text.ts';
 import { isLoopback } from '../../../walk/ways.ts';
@@ -79,8 +80,10 @@ function rowOf(row: ReachRow, input: TableInput, endsAt: (list: readonly string[
   );
   const isNode = isOfNode(row) && !input.isOfAddress;
   return {
-    id: isNode ? `node ${portOf(row)} ${familyOf(row)}` : `${addressText(row.destination.address)} ${portOf(row)}`,
-    family: familyOf(row),
+    id: isNode
+      ? `node ${portOf(row)} ${familyOfValue(row.destination.address)}`
+      : `${addressText(row.destination.address)} ${portOf(row)}`,
+    family: familyOfValue(row.destination.address),
     service: row.name.service ?? null,
     name: isNode ? nameOnNode(row) : rowName(row),
     cells: senders
@@ -94,17 +97,13 @@ function isEndpointSender(sender: SenderKind): boolean {
   return sender === 'endpoint' || sender === 'remote-endpoint';
 }
 
-function familyOf({ destination: { address } }: ReachRow): Family {
-  return typeof address === 'bigint' ? 'ipv6' : 'ipv4';
-}
-
 /** At an address that other nodes do not have. */
 function isOfNode({ name: { kind }, destination: { address } }: ReachRow): boolean {
   return (kind === 'nodePort' || kind === 'node') && !isLoopback(address);
 }
 
 function nameOnNode(row: ReachRow): string {
-  return `${addressWords[row.name.kind]} ${portOf(row)}${familyOf(row) === 'ipv6' ? ' (IPv6)' : ''}`;
+  return `${addressWords[row.name.kind]} ${portOf(row)}${familyOfValue(row.destination.address) === 'ipv6' ? ' (IPv6)' : ''}`;
 }
 
 function portOf({ destination: { use, protocolPorts } }: ReachRow): string {
@@ -208,7 +207,7 @@ function joinedCell(cells: readonly TableCell[]): TableCell {
 function sendersOf(rows: readonly ReachRow[]): readonly SendersOfTable[] {
   const found = new Map<string, { readonly family: Family; readonly sender: SenderKind; sources: ValueSet }>();
   for (const row of rows) {
-    const family = familyOf(row);
+    const family = familyOfValue(row.destination.address);
     for (const { entrance: sender, sources } of row.classes) {
       if (!isFarSender(sender)) continue;
       const key = `${family} ${sender}`;

@@ -87,7 +87,7 @@ function divided(
   odd: readonly CellVariant[],
 ): Places | undefined {
   if (own.length === 0) return undefined;
-  // IPVS mode sends to endpoints of other nodes where there are none.
+  // Without endpoints of its own, a node in IPVS mode sends to those of other nodes.
   if (rest !== undefined && isAnswered(rest) && !(own.length > 1 && isPartOf(rest, own))) return undefined;
   return { own: own.flatMap(({ nodes }) => nodes).sort((one, other) => one - other), without: rest, odd };
 }
@@ -98,7 +98,7 @@ function isPartOf(rest: CellVariant, own: readonly CellVariant[]): boolean {
   return endsOf(rest).every((end) => all.has(end));
 }
 
-/** It has the endpoints of all others, which share none. */
+/** It has the endpoints of all other nodes, and no two of these have one in common. */
 function sendsToAll(rest: CellVariant, own: readonly CellVariant[]): boolean {
   const ends = new Set(endsOf(rest));
   const all = own.flatMap(endsOf);

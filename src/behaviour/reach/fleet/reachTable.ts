@@ -1,4 +1,5 @@
 import type { Family } from '../../../common/addresses/family.ts';
+import { firstFew } from '../../../common/text/firstFew.ts';
 import type { NodeVerdict } from '../../../report/fleet/nodeVerdict.ts';
 import type { SenderKind } from '../../packets/senderKinds.ts';
 
@@ -72,7 +73,5 @@ export function isFarSender(sender: SenderKind): boolean {
 /** A part in words, with at most `most` endpoints. */
 export function partText(part: CellPart, ends: ReachTable['ends'], most: number): string {
   const list = part.ends === undefined ? [] : (ends[part.ends] ?? []);
-  const few = list.slice(0, most).join(', ');
-  const left = list.length > most ? ` and ${list.length - most} more` : '';
-  return list.length === 0 ? part.says : `${few}${left} ${part.says}`;
+  return list.length === 0 ? part.says : `${firstFew(list, most)} ${part.says}`;
 }

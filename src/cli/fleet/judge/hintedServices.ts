@@ -1,4 +1,5 @@
 import type { Loaded } from '../../../load/loaded.ts';
+import { serviceNameLabel } from '../../../resolve/endpoints/serviceNameLabel.ts';
 
 /** Services with an endpoint that has hints, as namespace/name. */
 export function hintedServices(objects: Loaded['objects']): readonly string[] {
@@ -6,7 +7,7 @@ export function hintedServices(objects: Loaded['objects']): readonly string[] {
   for (const { kind, value } of objects) {
     if (kind !== 'EndpointSlice') continue;
     const { metadata, endpoints } = value as PlainSlice;
-    const service = metadata?.labels?.['kubernetes.io/service-name'];
+    const service = metadata?.labels?.[serviceNameLabel];
     if (typeof service !== 'string' || !Array.isArray(endpoints)) continue;
     if (endpoints.some((endpoint) => endpoint?.hints)) found.add(`${metadata?.namespace || 'default'}/${service}`);
   }
