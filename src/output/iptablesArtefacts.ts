@@ -3,6 +3,8 @@ import type { IptablesDialect } from '../dialect/iptables/iptablesDialect.ts';
 import { emitIptables, iptablesEmission } from '../emit/iptables/emitIptables.ts';
 import { restoreText } from '../emit/iptables/restoreText.ts';
 import { saveSink } from '../emit/iptables/saveSink.ts';
+import { restoreTextAgain } from '../emit/iptables/written/restoreTexts.ts';
+import { savedTextAgain } from '../emit/iptables/written/savedTextAgain.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Plan } from '../plan/plan.ts';
 import { conntrackSysctls, type Sysctl } from '../plan/sysctls.ts';
@@ -20,10 +22,19 @@ export function iptablesArtefacts(
   options: OutputOptions,
   report: Report,
 ): readonly Artefact[] {
-  const { plans } = compiled;
-  const restore = (plan: Plan) => () => restoreText(iptablesEmission(plan, dialect, options), plan.family);
+  const { plans, written } = compiled;
+  const restore = (plan: Plan) => () => {
+    const known = written?.of(plan, dialect, { hasNfacct: options.hasNfacct });
+    return known === undefined
+      ? restoreText(iptablesEmission(plan, dialect, options), plan.family)
+      : restoreTextAgain(plan, dialect, options, known);
+  };
   const save = (plan: Plan) => () => {
-    const sink = saveSink(plan.family, dialect, podMasqueradeRules(options, plan.family));
+    const behind = podMasqueradeRules(options, plan.family);
+    const known = written?.of(plan, dialect, { hasNfacct: options.hasNfacct });
+    const again = known && savedTextAgain(plan, dialect, options, known, behind);
+    if (again !== undefined) return again;
+    const sink = saveSink(plan.family, dialect, behind);
     emitIptables(plan, dialect, options, sink);
     return sink.text();
   };

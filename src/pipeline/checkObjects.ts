@@ -7,6 +7,7 @@ import type { KnownKind } from '../validate/kinds/kinds.ts';
 import type { KubeProxyConfigurationObject } from '../validate/kinds/kubeProxyConfigurationObject.ts';
 import type { Manifests } from '../validate/kinds/manifests.ts';
 import type { ReadingProxy } from '../validate/readingProxy.ts';
+import type { SoundObjects } from '../validate/soundObjects.ts';
 import { validate } from '../validate/validate.ts';
 import { validateProxyConfiguration } from '../validate/validateProxyConfiguration.ts';
 import { checking } from './checking.ts';
@@ -24,6 +25,8 @@ export interface ObjectInput {
   readonly unknownFields?: FieldValidation | undefined;
   /** Kinds that are read besides those of rules. */
   readonly beside?: readonly KnownKind[];
+  /** What earlier checks with the same options found sound. */
+  readonly sound?: SoundObjects | undefined;
 }
 
 /** Objects that have no errors, and kube-proxy's configuration among them. */
@@ -46,6 +49,7 @@ export function soundObjects(input: ObjectInput, report: Report): Checked & { re
     proxy,
     unknownFields: input.unknownFields,
     nodePortRange: input.target.nodePortRange,
+    sound: input.sound,
     ...(input.beside && { beside: input.beside }),
   });
   const config = proxyConfiguration(input, proxy, checked.report) ?? ownConfig?.value ?? {};

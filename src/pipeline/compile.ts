@@ -8,6 +8,7 @@ import { reportGates } from '../dialect/gates/reportGates.ts';
 import { newestVersion } from '../dialect/newestVersion.ts';
 import { reportVersion } from '../dialect/reportVersion.ts';
 import { formatKubeVersion, type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
+import type { WrittenServices } from '../emit/iptables/written/writtenServices.ts';
 import { type HostPort, hostPortsOf } from '../model/hostPortsOf.ts';
 import type { Model } from '../model/model.ts';
 import type { PolicyManifests } from '../model/policyModel.ts';
@@ -21,7 +22,6 @@ import type { Manifests } from '../validate/kinds/manifests.ts';
 import { checking } from './checking.ts';
 import { type Checked, checkObjects, type ObjectInput } from './checkObjects.ts';
 import type { Sharing } from './sharing.ts';
-import type { WrittenServices } from './writtenServices.ts';
 
 /** What is compiled, and how it is compiled for one node. */
 export interface CompileInput extends ObjectInput {
@@ -88,7 +88,7 @@ export function compileChecked(
   reportGates(gates, { mode, isConfigured: target.mode === undefined }, kubeVersion, checked.report);
   if (checked.hasErrors()) return undefined;
   const dialect = dialectOf(mode, kubeVersion, gates);
-  const { model: open, pods } = resolveModel(manifests, resolved, dialect.plan, checked.report);
+  const { model: open, pods } = resolveModel(manifests, resolved, dialect.plan, checked.report, sharing?.resolved);
   if (checked.hasErrors()) return undefined;
   const model = settle?.(open) ?? open;
   const word = refusedWord(model.config.nodePortAddresses, dialect.plan.nodePortWords);
@@ -102,7 +102,7 @@ export function compileChecked(
     return undefined;
   }
   const families = servesBothFamilies ? familiesOf(target) : [model.node.primaryFamily];
-  const plans = families.map((family) => createPlan(model, family, dialect.plan));
+  const plans = families.map((family) => createPlan(model, family, dialect.plan, sharing?.planned));
   const { networkPolicies, clusterPolicies, otherPolicies, namespaces, nodes } = manifests;
   const policyObjects = { networkPolicies, clusterPolicies, namespaces, pods, nodes, otherPolicies };
   const policyManifests = assumeEmptyLabels(policyObjects, target);

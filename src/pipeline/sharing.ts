@@ -1,7 +1,10 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { type WrittenServices, writtenServices } from '../emit/iptables/written/writtenServices.ts';
+import { type PlanMemory, planMemory } from '../plan/planMemory.ts';
+import { type ResolveMemory, resolveMemory } from '../resolve/resolveMemory.ts';
+import { type SoundObjects, soundObjects } from '../validate/soundObjects.ts';
 import { type Checked, checkObjects, type ObjectInput } from './checkObjects.ts';
 import { readingProxy } from './read/readingProxy.ts';
-import { type WrittenServices, writtenServices } from './writtenServices.ts';
 
 /**
  * What runs for several nodes of one cluster share: objects are checked once, and Services that are the same on all
@@ -11,18 +14,25 @@ export interface Sharing {
   /** As `checkObjects`; what it reports is reported by the first run alone. */
   readonly checkObjects: (input: ObjectInput, report: Report) => Checked | undefined;
   readonly written: WrittenServices;
+  readonly resolved: ResolveMemory;
+  readonly planned: PlanMemory;
 }
 
 export function createSharing(): Sharing {
+  const sound = new Map<string, SoundObjects>();
   const checked = new Map<string, { readonly input: ObjectInput; readonly result: Checked | undefined }>();
   return {
     written: writtenServices(),
+    resolved: resolveMemory(),
+    planned: planMemory(),
     checkObjects: (input, report) => {
       const { target, kubeVersion, unknownFields, beside, objects, configObjects } = input;
       const key = JSON.stringify([readingProxy(target, kubeVersion), unknownFields, target.nodePortRange, beside]);
       const known = checked.get(key);
       if (known?.input.objects === objects && known.input.configObjects === configObjects) return known.result;
-      const result = checkObjects(input, report);
+      const soundNow = sound.get(key) ?? soundObjects();
+      sound.set(key, soundNow);
+      const result = checkObjects({ ...input, sound: soundNow }, report);
       checked.set(key, { input, result });
       return result;
     },

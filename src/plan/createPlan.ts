@@ -3,6 +3,7 @@ import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { Model } from '../model/model.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 import type { Plan } from './plan.ts';
+import type { PlanMemory } from './planMemory.ts';
 import { planNode } from './planNode.ts';
 import { planRoutes } from './planRoutes.ts';
 import { planServicePort } from './planServicePort.ts';
@@ -11,11 +12,15 @@ import { planServicePort } from './planServicePort.ts';
 const largeClusterEndpoints = 1000;
 
 /** Makes every decision about one family's rules, with the values of one kube-proxy version. */
-export function createPlan(model: Model, family: Family, dialect: PlanDialect): Plan {
+export function createPlan(model: Model, family: Family, dialect: PlanDialect, memory?: PlanMemory): Plan {
   const node = planNode(model, family, dialect);
+  const earlier = memory?.under(node, model.node, dialect);
   const ports = model.servicePorts.filter((port) => port.family === family);
   const routesOf = planRoutes(node, dialect);
-  const services = sortServicePorts(ports).map((port) => planServicePort(port, model.node, node, routesOf, dialect));
+  const services = sortServicePorts(ports).map((port) => {
+    const make = () => planServicePort(port, model.node, node, routesOf, dialect);
+    return earlier === undefined ? make() : earlier.of(port, make);
+  });
   let endpoints = model.otherEndpoints?.[family] ?? 0;
   for (const { all } of services) endpoints += all.length;
   return { family, node: { ...node, isLargeCluster: endpoints > largeClusterEndpoints }, services };

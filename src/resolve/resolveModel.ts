@@ -10,6 +10,7 @@ import { assumePods } from './assumed/assumePods.ts';
 import { serviceRanges } from './assumed/serviceRanges.ts';
 import { hidingLabels } from './hidingLabels.ts';
 import { resolveConfig } from './resolveConfig.ts';
+import type { ResolveMemory } from './resolveMemory.ts';
 import { resolveNode } from './resolveNode.ts';
 import { resolveServicePorts } from './resolveServicePorts.ts';
 import { resolveServices } from './resolveServices.ts';
@@ -62,9 +63,10 @@ export function resolveModel(
   { node, config, options, serviceCIDRs }: ResolvedTarget,
   dialect: Pick<PlanDialect, 'hidingLabels' | 'sortsSlices'>,
   report: Report,
+  memory?: ResolveMemory,
 ): ResolvedModel {
   const hiding = hidingLabels[dialect.hidingLabels];
-  const services = resolveServices(manifests.services, options, hiding, report);
+  const services = resolveServices(manifests.services, options, hiding, report, memory);
   const pods = options.assumesPods ? assumePods(manifests, node, options, report) : manifests.pods;
   const servicePorts = resolveServicePorts(
     services,
@@ -72,6 +74,7 @@ export function resolveModel(
     node.name,
     { ...options, mode: config.mode, hiding, sortsSlices: dialect.sortsSlices },
     report,
+    memory,
   );
   const { cpus = defaultCpus, otherEndpoints } = options;
   const model = { node, config, servicePorts, cpus, serviceCIDRs, ...(otherEndpoints && { otherEndpoints }) };

@@ -17,6 +17,7 @@ import { addressByChance, endpointsFromSlice } from './endpoints/endpointsFromSl
 import { isSeenSlice } from './endpoints/isSeenSlice.ts';
 import type { HidingLabels } from './hidingLabels.ts';
 import type { ResolvedService } from './resolvedService.ts';
+import type { ResolveMemory } from './resolveMemory.ts';
 import { parseRanges } from './resolveServices.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
@@ -30,7 +31,9 @@ export function resolveServicePorts(
   nodeName: string,
   options: TargetOptions & { readonly hiding: HidingLabels; readonly sortsSlices: boolean },
   report: Report,
+  memory?: ResolveMemory,
 ): readonly ServicePort[] {
+  const { hiding, sortsSlices } = options;
   const sources = endpointSources(manifests);
   const [slices, endpoints] = [sources.slices(), sources.endpoints()];
   const ports: ServicePort[] = [];
@@ -38,14 +41,21 @@ export function resolveServicePorts(
   const unshown: string[] = [];
   for (const service of services) {
     const key = `${service.namespace}/${service.name}`;
-    const index = endpointIndex();
     const ownSlices = slices.get(key);
+    const joint = ownSlices && memory && { service, slices: ownSlices, node: nodeName, hiding, sortsSlices };
+    const earlier = joint && memory?.ports(joint);
+    if (earlier !== undefined) {
+      for (const port of earlier) ports.push(port);
+      continue;
+    }
+    const index = endpointIndex();
     const ownEndpoints = endpoints.get(key);
+    let isSortSaid = false;
     if (ownSlices !== undefined) {
       for (const slice of ownSlices) {
-        if (!isSeenSlice(slice, options.hiding)) continue;
-        endpointsFromSlice(slice.value, nodeName, index, options.sortsSlices);
-        if (options.sortsSlices) reportSorted(slice, report);
+        if (!isSeenSlice(slice, hiding)) continue;
+        endpointsFromSlice(slice.value, nodeName, index, sortsSlices);
+        if (sortsSlices && reportSorted(slice, report)) isSortSaid = true;
       }
     } else if (ownEndpoints !== undefined && !isDumpAsked(ownEndpoints, service, options)) {
       endpointsFromEndpoints(ownEndpoints.value, nodeName, index);
@@ -66,7 +76,7 @@ export function resolveServicePorts(
     const added = servicePorts(service, index);
     if (unknown.at(-1) !== key && added.every((port) => port.endpoints.length === 0)) {
       reportNoEndpoints(service, sources, ownSlices !== undefined || ownEndpoints !== undefined, options, report);
-    }
+    } else if (joint !== undefined && !isSortSaid) memory?.keepPorts(joint, added);
     for (const port of added) ports.push(port);
   }
   if (unknown.length > 0) reportSeenEndpoints(unknown, report);
@@ -117,11 +127,12 @@ function endpointsFromSeen(seen: SeenService | undefined, service: ResolvedServi
   }
 }
 
-/** The effect of kube-proxy's sorting of a slice: until 1.30. */
-function reportSorted(slice: Manifest<EndpointSliceObject>, report: Report): void {
+/** The effect of kube-proxy's sorting of a slice: until 1.30. Whether there was anything to say. */
+function reportSorted(slice: Manifest<EndpointSliceObject>, report: Report): boolean {
   const { ports, metadata } = slice.value;
   const at = (ports ?? []).findIndex(({ port }) => port === undefined || port === null);
-  if (at >= 0 && (ports ?? []).length > 1) {
+  const crashes = at >= 0 && (ports ?? []).length > 1;
+  if (crashes) {
     report({
       code: 'slice-port-without-number',
       severity: 'warning',
@@ -131,7 +142,7 @@ function reportSorted(slice: Manifest<EndpointSliceObject>, report: Report): voi
     });
   }
   const address = addressByChance(slice.value);
-  if (address === undefined) return;
+  if (address === undefined) return crashes;
   report({
     code: 'endpoint-by-chance',
     severity: 'warning',
@@ -139,6 +150,7 @@ function reportSorted(slice: Manifest<EndpointSliceObject>, report: Report): voi
     at: [slice.origin],
     hint: 'kube-proxy until 1.30 sorts the entries, and equal ones among more than 12 come in an order of their own; the first is taken',
   });
+  return true;
 }
 
 function reportSeenEndpoints(services: readonly string[], report: Report): void {

@@ -11,6 +11,7 @@ import { hidesSelector } from '../validate/shown/shownInPart.ts';
 import { type Allocation, allocate } from './assumed/allocate.ts';
 import type { HidingLabels } from './hidingLabels.ts';
 import type { ResolvedService } from './resolvedService.ts';
+import type { ResolveMemory } from './resolveMemory.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
 const defaultAffinitySeconds = 10800;
@@ -24,13 +25,19 @@ export function resolveServices(
   options: TargetOptions,
   hiding: HidingLabels,
   report: Report,
+  memory?: ResolveMemory,
 ): readonly ResolvedService[] {
   const candidates = services.filter((service) => reasonWithoutRules(service.value, hiding) === undefined);
   reportLeftOut(services, hiding, report);
   const allocations = allocate(candidates, services, options, report);
   const resolved: ResolvedService[] = [];
   for (const service of candidates) {
-    const one = withSeenIngress(resolveService(service, allocations.get(service)), options.seen);
+    const allocation = allocations.get(service);
+    const made =
+      memory !== undefined && allocation === undefined
+        ? memory.service(service, () => resolveService(service, undefined))
+        : resolveService(service, allocation);
+    const one = withSeenIngress(made, options.seen);
     if (one.clusterIPs.length > 0) resolved.push(one);
     else if (options.seen !== undefined && options.allocates !== false) reportNotSeen(service, report);
     else {

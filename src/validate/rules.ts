@@ -25,7 +25,7 @@ import { serviceSourceRanges } from './rules/services/serviceSourceRanges.ts';
 import { serviceTrafficPolicy } from './rules/services/serviceTrafficPolicy.ts';
 import { serviceType } from './rules/services/serviceType.ts';
 
-/** Checks values that have the right form: of one kind, each object by itself or all among each other. */
+/** Checks values that have the right form: each object by itself, or all among each other. */
 export type ObjectRule = (manifests: Manifests, complain: Complain, settings: RuleSettings) => void;
 
 /** In the order their findings are reported. */
@@ -54,3 +54,12 @@ export const rules: readonly ObjectRule[] = [
   clusterPolicies,
   policiesWithoutPods,
 ];
+
+/** Those that judge objects among each other: an object that is sound by itself may still be wrong beside another. */
+export const rulesOfAll: ReadonlySet<ObjectRule> = new Set<ObjectRule>([
+  duplicateObjects,
+  duplicateClusterIPs,
+  duplicateNodePorts,
+  podAddresses,
+  policiesWithoutPods,
+]);

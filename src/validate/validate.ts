@@ -1,6 +1,6 @@
 import { usualNodePorts } from '../common/addresses/portRange.ts';
 import { columnsOf } from '../common/proxy/endpointColumns.ts';
-import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Origin, Report } from '../diagnostics/diagnostic.ts';
 import { objectDiagnostic } from '../diagnostics/objectDiagnostic.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
 import { checkSchema } from './fields/checkSchema.ts';
@@ -13,8 +13,7 @@ import type { Manifests } from './kinds/manifests.ts';
 import { otherPolicy } from './kinds/policyKinds.ts';
 import { newestProxy } from './readingProxy.ts';
 import { reportSkippedKinds } from './reportSkippedKinds.ts';
-import { duplicateObjects } from './rules/duplicateObjects.ts';
-import { rules } from './rules.ts';
+import { rules, rulesOfAll } from './rules.ts';
 import type { ValidateOptions } from './validateOptions.ts';
 import { validateProxyConfiguration } from './validateProxyConfiguration.ts';
 
@@ -32,16 +31,21 @@ export interface Validated {
  * each other, by `rules`.
  */
 export function validate(objects: readonly SourceObject[], report: Report, options: ValidateOptions = {}): Validated {
-  const { proxy = newestProxy, unknownFields = 'warn', beside = [], takesLaterNames = false } = options;
+  const { proxy = newestProxy, unknownFields = 'warn', beside = [], takesLaterNames = false, sound } = options;
   const settings = { nodePortRange: options.nodePortRange ?? usualNodePorts, needsPortNames: beside.length === 0 };
   const refused = new Set<unknown>();
+  /** Where the objects stand about which anything was said. */
+  const named = new Set<Origin>();
   const complain: Complain = (subject, problem) => {
+    named.add(subject.origin);
     const isTaken = takesLaterNames && problem.isTakenLater === true;
     const diagnostic = objectDiagnostic(subject.origin, isTaken ? { ...problem, severity: 'warning' } : problem);
     if (diagnostic.severity === 'error') refused.add(subject);
     report(diagnostic);
   };
   const lists = emptyLists();
+  const judged: [object: SourceObject, manifest: Manifest<unknown>][] = [];
+  const knownSound = new Set<Manifest<unknown>>();
   const skipped: SourceObject[] = [];
   let config: Manifest<KubeProxyConfigurationObject> | undefined;
 
@@ -54,13 +58,20 @@ export function validate(objects: readonly SourceObject[], report: Report, optio
     const verdict = judgeKind(object.kind, object.apiVersion, beside);
     if (verdict.verdict === 'known') {
       const { known } = verdict;
-      if (columnsOf(object.value) !== undefined) {
-        lists[known.list].push(manifestOf(object.value, object));
+      const earlier = sound?.manifestOf(object);
+      if (earlier !== undefined || columnsOf(object.value) !== undefined) {
+        const manifest = earlier ?? manifestOf(object.value, object);
+        lists[known.list].push(manifest);
+        knownSound.add(manifest);
+        if (earlier === undefined) judged.push([object, manifest]);
         continue;
       }
       const isPolicy = known.list === 'networkPolicies' || known.list === 'clusterPolicies';
       const value = checkSchema(asServed(object), known, isPolicy ? 'strict' : unknownFields, complain);
-      if (value !== undefined) lists[known.list].push(manifestOf(value, object));
+      if (value === undefined) continue;
+      const manifest = manifestOf(value, object);
+      lists[known.list].push(manifest);
+      judged.push([object, manifest]);
     } else if (verdict.verdict === 'skipped') {
       const other = otherPolicy(object);
       if (other !== undefined) lists.otherPolicies.push(other);
@@ -72,10 +83,15 @@ export function validate(objects: readonly SourceObject[], report: Report, optio
 
   // The schemas, which the validators were made from, are what the types of manifests.ts say.
   const manifests = lists as unknown as Manifests;
-  const unsound = withoutSound(manifests);
-  for (const rule of rules) rule(rule === duplicateObjects ? manifests : unsound, complain, settings);
+  const unknown = knownSound.size === 0 ? manifests : without(lists, knownSound);
+  for (const rule of rules) rule(rulesOfAll.has(rule) ? manifests : unknown, complain, settings);
+  if (sound !== undefined) {
+    for (const [object, manifest] of judged) {
+      if (!named.has(object.origin)) sound.keep(object, manifest);
+    }
+  }
   return {
-    manifests: refused.size === 0 ? manifests : withoutRefused(lists, refused),
+    manifests: refused.size === 0 ? manifests : without(lists, refused),
     config,
     skipped: reportSkippedKinds(skipped, beside.length === 0, report),
   };
@@ -127,14 +143,8 @@ function emptyLists(): Lists {
   };
 }
 
-/** Slices that were read ahead have been checked, each by itself. */
-function withoutSound(manifests: Manifests): Manifests {
-  const endpointSlices = manifests.endpointSlices.filter(({ value }) => columnsOf(value) === undefined);
-  return { ...manifests, endpointSlices };
-}
-
-function withoutRefused(lists: Lists, refused: ReadonlySet<unknown>): Manifests {
-  const kept = Object.entries(lists).map(([kind, list]) => [kind, list.filter((manifest) => !refused.has(manifest))]);
+function without(lists: Lists, left: ReadonlySet<unknown>): Manifests {
+  const kept = Object.entries(lists).map(([kind, list]) => [kind, list.filter((manifest) => !left.has(manifest))]);
   return Object.fromEntries(kept) as unknown as Manifests;
 }
 

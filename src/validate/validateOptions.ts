@@ -2,6 +2,7 @@ import type { PortRange } from '../common/addresses/portRange.ts';
 import type { FieldValidation } from './fields/fieldValidation.ts';
 import type { KnownKind } from './kinds/kinds.ts';
 import type { ReadingProxy } from './readingProxy.ts';
+import type { SoundObjects } from './soundObjects.ts';
 
 /** What validation depends on. */
 export interface ValidateOptions {
@@ -15,4 +16,6 @@ export interface ValidateOptions {
   readonly nodePortRange?: PortRange | undefined;
   /** Default: warn. Those of a NetworkPolicy are always errors: without `from`, misspelt, a rule allows everybody. */
   readonly unknownFields?: FieldValidation | undefined;
+  /** What earlier checks with the same options found sound; what this one does is added. */
+  readonly sound?: SoundObjects | undefined;
 }

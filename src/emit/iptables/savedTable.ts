@@ -11,6 +11,15 @@ export interface SavedTable {
    * endpoints come from `endpoints`.
    */
   readonly text: (name: string, builtin: readonly string[], endpoints?: SortedChains) => Iterable<string>;
+  /** The same, where chains of Services come in blocks, and none of these names stands between two chains of a block. */
+  readonly textWith: (name: string, builtin: readonly string[], blocks: readonly SavedBlock[]) => Iterable<string>;
+}
+
+/** Chains in byte order, as they are printed: at least one. */
+export interface SavedBlock {
+  readonly names: readonly string[];
+  readonly heads: string;
+  readonly rules: string;
 }
 
 /** Chains in byte order: their chain lines and their rules, in pieces. */
@@ -66,7 +75,34 @@ export function savedTable(): SavedTable {
       yield* joined(textsOf(sorted.slice(middle)));
       yield 'COMMIT\n';
     },
+    textWith: function* (name, builtin, blocks) {
+      for (const chain of chains.values()) close(chain);
+      const textsOf = (chain: string) => chains.get(chain)?.texts ?? [];
+      const shared = [...chains.keys()].filter((chain) => !builtin.includes(chain)).sort();
+      yield `*${name}\n`;
+      yield* joined(builtin.map((chain) => `:${chain} ACCEPT [0:0]\n`));
+      for (const one of inOrder(shared, blocks)) yield typeof one === 'string' ? chainLine(one) : one.heads;
+      yield* joined(builtin.flatMap(textsOf));
+      for (const one of inOrder(shared, blocks)) {
+        if (typeof one === 'string') yield* joined(textsOf(one));
+        else yield one.rules;
+      }
+      yield 'COMMIT\n';
+    },
   };
+}
+
+/** Single chains and blocks by name. */
+function* inOrder(names: readonly string[], blocks: readonly SavedBlock[]): Iterable<string | SavedBlock> {
+  let at = 0;
+  for (const block of blocks) {
+    for (let name = names[at]; name !== undefined && name < (block.names[0] as string); name = names[at]) {
+      yield name;
+      at += 1;
+    }
+    yield block;
+  }
+  yield* names.slice(at);
 }
 
 interface KeptChain {

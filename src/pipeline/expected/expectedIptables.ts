@@ -5,6 +5,7 @@ import type { EmitOptions } from '../../emit/iptables/emitOptions.ts';
 import { fixedChains, leadsToMarkDrop, markDropWatch } from '../../emit/iptables/fixedChains.ts';
 import { patternPrinters } from '../../emit/iptables/patterns/patternPrinters.ts';
 import type { RuleSink, TableName } from '../../emit/iptables/ruleSink.ts';
+import type { WrittenForNode, WrittenService, WrittenServices } from '../../emit/iptables/written/writtenServices.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { printRule } from '../../netfilter/iptables/print/printRule.ts';
@@ -19,7 +20,6 @@ import { natBytes } from '../search/natBytes.ts';
 import { searchEndpoints } from '../search/searchEndpoints.ts';
 import { searchedEndpoints } from '../search/searchedEndpoints.ts';
 import { searchedNames } from '../search/searchedNames.ts';
-import type { WrittenForNode, WrittenService, WrittenServices } from '../writtenServices.ts';
 import { serviceChains } from './serviceChains.ts';
 
 /** What the rules are compared with, and what was written for other nodes. */

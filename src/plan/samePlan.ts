@@ -1,12 +1,12 @@
-import type { Endpoint } from '../../model/endpoint.ts';
-import type { ServicePlan } from '../../plan/plan.ts';
+import type { Endpoint } from '../model/endpoint.ts';
+import type { ServicePlan } from './plan.ts';
 
 /**
  * Whether both plans lead to the same rules, whatever nodes they were made for. Whether an endpoint is on the node has
  * been decided by then: it shows in the lists, and no rule mentions it.
  */
 export function samePlan(one: ServicePlan, other: ServicePlan): boolean {
-  return sameLists(one, other) && restKeys(one).every((key) => sameValue(one[key], other[key]));
+  return one === other || (sameLists(one, other) && restKeys(one).every((key) => sameValue(one[key], other[key])));
 }
 
 const lists = ['cluster', 'local', 'sticky', 'reachable'] as const;

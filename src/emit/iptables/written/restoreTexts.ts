@@ -1,0 +1,93 @@
+import { flatText } from '../../../common/text/flatText.ts';
+import type { IptablesDialect } from '../../../dialect/iptables/iptablesDialect.ts';
+import { printRule } from '../../../netfilter/iptables/print/printRule.ts';
+import type { Plan } from '../../../plan/plan.ts';
+import { iptablesEmission } from '../emitIptables.ts';
+import type { EmitOptions } from '../emitOptions.ts';
+import { nameStore } from '../nameStore.ts';
+import { patternPrinters } from '../patterns/patternPrinters.ts';
+import type { RuleSink } from '../ruleSink.ts';
+import type { WrittenForNode } from './writtenServices.ts';
+
+/** What one Service port adds to the text for iptables-restore: chain lines and rules of both tables. */
+export interface RestoreTexts {
+  filterChains: string;
+  filterRules: string;
+  natChains: string;
+  natRules: string;
+}
+
+/** As `restoreText`, with the parts of Services that were written before; all parts are kept. */
+export function* restoreTextAgain(
+  plan: Plan,
+  dialect: IptablesDialect,
+  options: EmitOptions,
+  { restored }: WrittenForNode,
+): Generator<string> {
+  const parts: RestoreTexts[] = [];
+  let open = empty();
+  const end = () => {
+    const { filterChains, filterRules, natChains, natRules } = open;
+    const part = {
+      filterChains: flatText(filterChains),
+      filterRules: flatText(filterRules),
+      natChains: flatText(natChains),
+      natRules: flatText(natRules),
+    };
+    parts.push(part);
+    open = empty();
+    return part;
+  };
+  const push = (line: string, to: keyof RestoreTexts) => {
+    open[to] += line;
+    open[to] += '\n';
+  };
+  let current: Plan['services'][number] | undefined;
+  const sink: RuleSink = {
+    chain: (table, name) => push(`:${name} - [0:0]`, `${table}Chains`),
+    rule: (table, rule) => push(printRule(rule, 'restore', plan.family), `${table}Rules`),
+    pattern: patternPrinters('restore', plan.family, (_chain, line) => push(line, 'natRules')),
+    service: (service) => {
+      const part = isOpen(open) ? end() : undefined;
+      if (current !== undefined && part !== undefined) restored.set(current, part);
+      current = service;
+    },
+    hasRulesOf: (service) => {
+      const known = restored.get(service);
+      if (known === undefined) return false;
+      parts.push(known);
+      current = undefined;
+      return true;
+    },
+  };
+  for (const _service of iptablesEmission(plan, dialect, options, nameStore())(sink));
+  end();
+  for (const table of ['filter', 'nat'] as const) {
+    if (parts.every((part) => part[`${table}Chains`] === '')) continue;
+    yield `*${table}\n`;
+    yield* joined(parts, `${table}Chains`);
+    yield* joined(parts, `${table}Rules`);
+    yield 'COMMIT\n';
+  }
+}
+
+function empty(): RestoreTexts {
+  return { filterChains: '', filterRules: '', natChains: '', natRules: '' };
+}
+
+function isOpen(texts: RestoreTexts): boolean {
+  return Object.values(texts).some((text) => text !== '');
+}
+
+const shortestPiece = 64 << 10;
+
+function* joined(parts: readonly RestoreTexts[], name: keyof RestoreTexts): Generator<string> {
+  let open = '';
+  for (const part of parts) {
+    open += part[name];
+    if (open.length < shortestPiece) continue;
+    yield open;
+    open = '';
+  }
+  if (open !== '') yield open;
+}

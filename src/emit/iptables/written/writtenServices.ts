@@ -1,0 +1,78 @@
+import type { IptablesDialect } from '../../../dialect/iptables/iptablesDialect.ts';
+import type { Plan, ServicePlan, SharedNodePlan } from '../../../plan/plan.ts';
+import { samePlan } from '../../../plan/samePlan.ts';
+import { servicePortName } from '../../../plan/servicePortName.ts';
+import type { EmitOptions } from '../emitOptions.ts';
+import type { TableName } from '../ruleSink.ts';
+import { type ChainOrder, chainOrder } from './chainOrder.ts';
+import type { RestoreTexts } from './restoreTexts.ts';
+
+/** The rules of one Service port in iptables mode, as iptables-save prints them. */
+export interface WrittenService {
+  readonly plan: ServicePlan;
+  /** Whole chains of its own. */
+  readonly chains: readonly (readonly [name: string, text: string])[];
+  /** Lines in chains that other Services also have lines in. */
+  readonly lines: readonly (readonly [table: TableName, chain: string, line: string])[];
+}
+
+/**
+ * What was written before, for another node or an earlier state of the objects, and is the same now: on other nodes nearly
+ * all Services, since only policy Local and topology hints depend on the node; after an edit those that were not edited.
+ */
+export interface WrittenServices {
+  readonly of: (plan: Plan, dialect: IptablesDialect, options: EmitOptions) => WrittenForNode;
+}
+
+/** What was written under the settings of one node. */
+export interface WrittenForNode {
+  /** Undefined: nothing yet, or something that does not fit this plan. */
+  readonly find: (service: ServicePlan) => WrittenService | undefined;
+  readonly keep: (written: WrittenService) => void;
+  /** The order of all chains of Services. */
+  readonly order: ChainOrder;
+  /** The parts of restore texts, by the identity of the plan. */
+  readonly restored: WeakMap<ServicePlan, RestoreTexts>;
+}
+
+export function writtenServices(): WrittenServices {
+  const kept = new Map<string, Kept>();
+  return {
+    of: ({ family, node, services: planned }, dialect, options) => {
+      const { nodeIP: _, addresses: __, nodePorts: ___, ...settings } = node;
+      const key = JSON.stringify([family, settings satisfies SharedNodePlan, dialect, options]);
+      const own: Kept = kept.get(key) ?? { services: new Map(), order: chainOrder(), restored: new WeakMap() };
+      // Nodes with settings of their own must not make it grow without end.
+      if (kept.size < mostSettings) kept.set(key, own);
+      const { services, order, restored } = own;
+      if (services.size > 2 * planned.length) dropOthers(services, planned);
+      return {
+        find: (service) => {
+          const known = services.get(nameOf(service));
+          return known !== undefined && samePlan(known.plan, service) ? known : undefined;
+        },
+        keep: (written) => {
+          services.set(nameOf(written.plan), written);
+        },
+        order,
+        restored,
+      };
+    },
+  };
+}
+
+interface Kept extends Pick<WrittenForNode, 'order' | 'restored'> {
+  readonly services: Map<string, WrittenService>;
+}
+
+const mostSettings = 8;
+
+/** Services that are gone must not stay for ever. */
+function dropOthers(services: Map<string, WrittenService>, planned: readonly ServicePlan[]): void {
+  const names = new Set(planned.map(nameOf));
+  for (const name of services.keys()) if (!names.has(name)) services.delete(name);
+}
+
+function nameOf({ port, protocol }: ServicePlan): string {
+  return `${servicePortName(port)} ${protocol}`;
+}

@@ -1,0 +1,56 @@
+import type { PlanDialect } from '../dialect/plan/planDialect.ts';
+import type { NodeFacts } from '../model/nodeFacts.ts';
+import type { ServicePort } from '../model/servicePort.ts';
+import type { NodePlan, ServicePlan } from './plan.ts';
+
+/** What earlier runs decided about the same Service ports, by their identity. */
+export interface PlanMemory {
+  /** For nodes and a version with the same settings; undefined: there were too many different ones. */
+  readonly under: (node: SettingsOfNode, facts: NodeFacts, dialect: PlanDialect) => KeptPlans | undefined;
+}
+
+export interface KeptPlans {
+  readonly of: (port: ServicePort, make: () => ServicePlan) => ServicePlan;
+}
+
+type SettingsOfNode = Pick<NodePlan, 'localDetector' | 'clusterMasquerade' | 'nodeIP'>;
+
+/** Nodes with settings of their own must not make it grow without end. */
+const mostSettings = 8;
+
+export function planMemory(): PlanMemory {
+  const bySettings = new Map<string, WeakMap<ServicePort, Kept>>();
+  return {
+    under: ({ localDetector, clusterMasquerade, nodeIP }, { name, zone }, dialect) => {
+      const settings = JSON.stringify([localDetector, clusterMasquerade, dialect]);
+      let plans = bySettings.get(settings);
+      if (plans === undefined) {
+        if (bySettings.size === mostSettings) return undefined;
+        plans = new WeakMap();
+        bySettings.set(settings, plans);
+      }
+      const own = plans;
+      const node = JSON.stringify([name, zone, nodeIP]);
+      return {
+        of: (port, make) => {
+          const earlier = own.get(port);
+          if (earlier !== undefined && (earlier.node === undefined || earlier.node === node)) return earlier.plan;
+          const plan = make();
+          own.set(port, { plan, node: asksForNode(plan) ? node : undefined });
+          return plan;
+        },
+      };
+    },
+  };
+}
+
+interface Kept {
+  readonly plan: ServicePlan;
+  /** Of a plan for one node alone: what it depends on. */
+  readonly node: string | undefined;
+}
+
+/** Hints are for nodes and zones, and source ranges may contain the node's own address. */
+function asksForNode({ port, wantsTopologyHints }: ServicePlan): boolean {
+  return wantsTopologyHints || port.sourceRanges.length > 0 || port.beta !== undefined;
+}

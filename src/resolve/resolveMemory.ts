@@ -1,0 +1,86 @@
+import { columnsOf } from '../common/proxy/endpointColumns.ts';
+import type { ServicePort } from '../model/servicePort.ts';
+import type { Manifest } from '../validate/kinds/manifest.ts';
+import type { EndpointSliceObject, ServiceObject } from '../validate/kinds/manifests.ts';
+import type { HidingLabels } from './hidingLabels.ts';
+import type { ResolvedService } from './resolvedService.ts';
+
+/**
+ * What earlier runs made of the same objects, for the same node or others. Objects are never written to: from the same
+ * ones comes the same, so Services that did not change are not resolved again.
+ */
+export interface ResolveMemory {
+  /** A Service that lacked nothing. */
+  readonly service: (manifest: Manifest<ServiceObject>, make: () => ResolvedService) => ResolvedService;
+  /** The ports of a Service, if they were joined from just these slices. */
+  readonly ports: (joint: Joint) => readonly ServicePort[] | undefined;
+  readonly keepPorts: (joint: Joint, ports: readonly ServicePort[]) => void;
+}
+
+/** A Service with its EndpointSlices, as one node's kube-proxy reads them. */
+export interface Joint {
+  readonly service: ResolvedService;
+  readonly slices: readonly Manifest<EndpointSliceObject>[];
+  readonly node: string;
+  readonly hiding: HidingLabels;
+  readonly sortsSlices: boolean;
+}
+
+export function resolveMemory(): ResolveMemory {
+  const services = new WeakMap<Manifest<ServiceObject>, ResolvedService>();
+  const joined = new WeakMap<ResolvedService, Joined>();
+  const known = ({ service, slices, hiding, sortsSlices }: Joint) => {
+    const one = joined.get(service);
+    if (one === undefined || one.hiding !== hiding || one.sortsSlices !== sortsSlices) return undefined;
+    return one.slices.length === slices.length && one.slices.every((slice, at) => slice === slices[at])
+      ? one
+      : undefined;
+  };
+  return {
+    service: (manifest, make) => {
+      const earlier = services.get(manifest);
+      if (earlier !== undefined) return earlier;
+      const made = make();
+      services.set(manifest, made);
+      return made;
+    },
+    ports: (joint) => {
+      const one = known(joint);
+      if (one === undefined) return undefined;
+      if (!one.homes.has(joint.node)) return one.elsewhere;
+      return one.here?.node === joint.node ? one.here.ports : undefined;
+    },
+    keepPorts: (joint, ports) => {
+      const { service, slices, hiding, sortsSlices, node } = joint;
+      const one: Joined = known(joint) ?? { slices, hiding, sortsSlices, homes: homesOf(slices) };
+      if (one.homes.has(node)) one.here = { node, ports };
+      else one.elsewhere = ports;
+      joined.set(service, one);
+    },
+  };
+}
+
+interface Joined extends Pick<Joint, 'slices' | 'hiding' | 'sortsSlices'> {
+  /** Nodes that endpoints are on. */
+  readonly homes: ReadonlySet<string>;
+  /** For nodes that have none of the endpoints: all of them get the same. */
+  elsewhere?: readonly ServicePort[];
+  /** For the last node that has some. */
+  here?: { readonly node: string; readonly ports: readonly ServicePort[] };
+}
+
+function homesOf(slices: readonly Manifest<EndpointSliceObject>[]): ReadonlySet<string> {
+  const homes = new Set<string>();
+  for (const { value } of slices) {
+    const columns = columnsOf(value);
+    if (columns === undefined) for (const { nodeName } of value.endpoints ?? []) homes.add(nodeName ?? '');
+    else {
+      const { start, end, stateOf, states } = columns;
+      for (let at = start; at < end; at += 1) {
+        const { nodeName } = states[stateOf[at] as number] as { readonly nodeName?: string | null };
+        homes.add(nodeName ?? '');
+      }
+    }
+  }
+  return homes;
+}
