@@ -1,7 +1,7 @@
 import { count } from '../common/text/count.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { NodeFilesOptions } from '../output/nodeFiles.ts';
-import { type CheckedObjects, checkObjects } from '../public/core.ts';
+import { type CheckedObjects, checkObjects, shareWork } from '../public/core.ts';
 import { told } from '../public/result.ts';
 import type { CompileAnswer, CompileQuestion, CompileTask, EveryNodeOptions } from './fleet/threads/compileTask.ts';
 import { compileFor } from './fleet/threads/openCompiler.ts';
@@ -22,7 +22,8 @@ export async function compileEveryNode(
 ): Promise<number> {
   const { objects, options: target, sources } = await readInput(options, messages, true, compileNeeds(options));
   const report = once(messages.report);
-  const checked = messages.hasErrors() ? undefined : await told(checkObjects(objects, target), report);
+  const { sharing } = await shareWork();
+  const checked = messages.hasErrors() ? undefined : await told(checkObjects(objects, { ...target, sharing }), report);
   const all = (checked?.manifests.nodes ?? []).map(({ value }) => value.metadata.name).sort();
   const { outDir, shard } = options;
   const misuse = misuseOf(options, checked === undefined ? undefined : all);

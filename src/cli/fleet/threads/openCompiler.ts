@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { type CheckedObjects, checkObjects, compileNode, toFiles } from '../../../public/core.ts';
+import { type CheckedObjects, checkObjects, compileNode, shareWork, toFiles } from '../../../public/core.ts';
 import { orThrow, told } from '../../../public/result.ts';
 import { compileNeeds } from '../../objects/liveNeeds.ts';
 import { readInput } from '../../objects/readInput.ts';
@@ -14,7 +14,8 @@ import type { CompileAnswer, CompileQuestion, CompileTask } from './compileTask.
 export async function openCompiler(task: CompileTask): Promise<(question: FleetEntry) => Promise<CompileAnswer>> {
   const ignored = quietMessages();
   const { objects, options: target } = await readInput(task.options, ignored, true, compileNeeds(task.options));
-  const checked = await told(checkObjects(objects, target), ignored.report);
+  const { sharing } = await shareWork();
+  const checked = await told(checkObjects(objects, { ...target, sharing }), ignored.report);
   if (checked === undefined) throw new Error('objects that were sound are so no more: files were changed meanwhile');
   return (question) => compileFor(checked, task, question as CompileQuestion);
 }
