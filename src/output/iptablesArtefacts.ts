@@ -24,14 +24,14 @@ export function iptablesArtefacts(
 ): readonly Artefact[] {
   const { plans, written } = compiled;
   const restore = (plan: Plan) => () => {
-    const known = written?.of(plan, dialect, { hasNfacct: options.hasNfacct });
+    const known = written?.iptables.of(plan, dialect, { hasNfacct: options.hasNfacct });
     return known === undefined
       ? restoreText(iptablesEmission(plan, dialect, options), plan.family)
       : restoreTextAgain(plan, dialect, options, known);
   };
   const save = (plan: Plan) => () => {
     const behind = podMasqueradeRules(options, plan.family);
-    const known = written?.of(plan, dialect, { hasNfacct: options.hasNfacct });
+    const known = written?.iptables.of(plan, dialect, { hasNfacct: options.hasNfacct });
     const again = known && savedTextAgain(plan, dialect, options, known, behind);
     if (again !== undefined) return again;
     const sink = saveSink(plan.family, dialect, behind);

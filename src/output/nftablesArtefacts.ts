@@ -14,7 +14,7 @@ import { stateArtefacts } from './stateArtefacts.ts';
 
 /** The files of nftables mode: the first transaction, the table as `nft list table` shows it, the script, the state. */
 export function nftablesArtefacts(compiled: Compiled, dialect: NftablesDialect, report: Report): readonly Artefact[] {
-  const { plans, model } = compiled;
+  const { plans, model, written } = compiled;
   for (const plan of plans) reportUnloadable(plan, dialect, report);
   if (dialect.dropsUnallocated && model.serviceCIDRs.length === 0) report(rangesUnknown);
   const sysctls = conntrackSysctls(model.config.conntrack, model.cpus, compiled.dialect.plan);
@@ -22,7 +22,8 @@ export function nftablesArtefacts(compiled: Compiled, dialect: NftablesDialect, 
     ...plans.flatMap((plan): Artefact[] => {
       const name = `nft.${shortFamily(plan.family)}`;
       const save = () => writeListing(applyTransaction(emitNftables(plan, dialect)));
-      const restore = () => writeTransaction(emitNftables(plan, dialect));
+      const restore = () =>
+        written?.nftables.transaction(plan, dialect) ?? writeTransaction(emitNftables(plan, dialect));
       return [
         { name: `${name}.save`, family: plan.family, form: 'save', text: save },
         { name: `${name}.restore`, family: plan.family, form: 'restore', text: restore },

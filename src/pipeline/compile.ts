@@ -8,7 +8,6 @@ import { reportGates } from '../dialect/gates/reportGates.ts';
 import { newestVersion } from '../dialect/newestVersion.ts';
 import { reportVersion } from '../dialect/reportVersion.ts';
 import { formatKubeVersion, type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
-import type { WrittenServices } from '../emit/iptables/written/writtenServices.ts';
 import { type HostPort, hostPortsOf } from '../model/hostPortsOf.ts';
 import type { Model } from '../model/model.ts';
 import type { PolicyManifests } from '../model/policyModel.ts';
@@ -21,7 +20,7 @@ import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { Manifests } from '../validate/kinds/manifests.ts';
 import { checking } from './checking.ts';
 import { type Checked, checkObjects, type ObjectInput } from './checkObjects.ts';
-import type { Sharing } from './sharing.ts';
+import type { Sharing, Written } from './sharing.ts';
 
 /** What is compiled, and how it is compiled for one node. */
 export interface CompileInput extends ObjectInput {
@@ -49,7 +48,7 @@ export interface Compiled {
   /** One for each family, IPv4 first. */
   readonly plans: readonly Plan[];
   /** What was written for other nodes. */
-  readonly written?: WrittenServices;
+  readonly written?: Written;
 }
 
 /** The size of the input. */

@@ -1,5 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { type WrittenServices, writtenServices } from '../emit/iptables/written/writtenServices.ts';
+import { type WrittenCommands, writtenCommands } from '../emit/nftables/written/writtenCommands.ts';
 import { type PlanMemory, planMemory } from '../plan/planMemory.ts';
 import { type ResolveMemory, resolveMemory } from '../resolve/resolveMemory.ts';
 import { type SoundObjects, soundObjects } from '../validate/soundObjects.ts';
@@ -13,16 +14,22 @@ import { readingProxy } from './read/readingProxy.ts';
 export interface Sharing {
   /** As `checkObjects`; what it reports is reported by the first run alone. */
   readonly checkObjects: (input: ObjectInput, report: Report) => Checked | undefined;
-  readonly written: WrittenServices;
+  readonly written: Written;
   readonly resolved: ResolveMemory;
   readonly planned: PlanMemory;
+}
+
+/** What was written before and is the same now, by back end. */
+export interface Written {
+  readonly iptables: WrittenServices;
+  readonly nftables: WrittenCommands;
 }
 
 export function createSharing(): Sharing {
   const sound = new Map<string, SoundObjects>();
   const checked = new Map<string, { readonly input: ObjectInput; readonly result: Checked | undefined }>();
   return {
-    written: writtenServices(),
+    written: { iptables: writtenServices(), nftables: writtenCommands() },
     resolved: resolveMemory(),
     planned: planMemory(),
     checkObjects: (input, report) => {

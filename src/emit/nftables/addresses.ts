@@ -1,6 +1,6 @@
 import type { NftElement, Verdict } from '../../netfilter/nft/ast.ts';
 import type { NftCommand } from '../../netfilter/nft/command.ts';
-import type { NodePlan, Route, ServicePlan } from '../../plan/plan.ts';
+import type { Route, ServicePlan, SharedNodePlan } from '../../plan/plan.ts';
 import { chains, sets } from './chainNames.ts';
 import { emitFirewallChain, emitFirewallElements, hasFirewall } from './firewall.ts';
 import { emitRejectedLocalPort } from './localNodePorts.ts';
@@ -10,7 +10,7 @@ import type { ProxyTable } from './table.ts';
 /** The ways to a service port: its addresses and its node port, each with the chain it goes to. */
 export function* emitAddresses(
   table: ProxyTable,
-  node: NodePlan,
+  node: SharedNodePlan,
   plan: ServicePlan,
   names: PolicyNames,
 ): Generator<NftCommand> {
@@ -71,7 +71,7 @@ function* emitExternalElement(
 
 function* emitNodePort(
   table: ProxyTable,
-  node: NodePlan,
+  node: SharedNodePlan,
   plan: ServicePlan,
   names: PolicyNames,
 ): Generator<NftCommand> {

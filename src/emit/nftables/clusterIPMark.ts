@@ -1,6 +1,6 @@
 import type { Statement } from '../../netfilter/nft/ast.ts';
 import type { NftCommand } from '../../netfilter/nft/command.ts';
-import type { NodePlan, ServicePlan } from '../../plan/plan.ts';
+import type { ServicePlan, SharedNodePlan } from '../../plan/plan.ts';
 import { chains, sets } from './chainNames.ts';
 import { localMatch } from './localMatch.ts';
 import { markForMasquerade } from './masquerading.ts';
@@ -8,7 +8,7 @@ import type { ServiceNames } from './names.ts';
 import { inSet, matches, type ProxyTable } from './table.ts';
 
 /** One rule for all cluster IPs: traffic to them that is not a local pod's is masqueraded. */
-export function* emitClusterIPMark(table: ProxyTable, node: NodePlan): Generator<NftCommand> {
+export function* emitClusterIPMark(table: ProxyTable, node: SharedNodePlan): Generator<NftCommand> {
   const isClusterIP = inSet(table.destination, sets.clusterIPs);
   const marked = markForMasquerade(table, node);
   const { masquerade } = node.clusterMasquerade;
@@ -27,7 +27,7 @@ export function* emitClusterIPMark(table: ProxyTable, node: NodePlan): Generator
 /** The same for one service port, in the chain that its cluster IP leads to: replies come back through this node. */
 export function* emitServiceClusterIPMark(
   table: ProxyTable,
-  node: NodePlan,
+  node: SharedNodePlan,
   plan: ServicePlan,
   names: ServiceNames,
 ): Generator<NftCommand> {

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../model/endpoint.ts';
 import type { NftCommand } from '../../netfilter/nft/command.ts';
-import type { NodePlan, ServicePlan } from '../../plan/plan.ts';
+import type { ServicePlan, SharedNodePlan } from '../../plan/plan.ts';
 import { markForMasquerade } from './masquerading.ts';
 import type { ServiceNames } from './names.ts';
 import { l4proto, matches, type ProxyTable } from './table.ts';
@@ -13,7 +13,7 @@ export function usesEndpointChains(table: ProxyTable, plan: ServicePlan): boolea
 /** Sends to one endpoint; a Pod that reaches itself through its Service must see a source other than its own. */
 export function emitEndpointChain(
   table: ProxyTable,
-  node: NodePlan,
+  node: SharedNodePlan,
   plan: ServicePlan,
   endpoint: Endpoint,
   names: ServiceNames,

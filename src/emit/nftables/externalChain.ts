@@ -1,6 +1,6 @@
 import type { Selector } from '../../netfilter/nft/ast.ts';
 import type { NftCommand } from '../../netfilter/nft/command.ts';
-import type { NodePlan, ServicePlan } from '../../plan/plan.ts';
+import type { ServicePlan, SharedNodePlan } from '../../plan/plan.ts';
 import { localMatch } from './localMatch.ts';
 import { markForMasquerade } from './masquerading.ts';
 import type { ServiceNames } from './names.ts';
@@ -11,7 +11,7 @@ const sourceType: Selector = { kind: 'fib', flags: ['saddr'], result: 'type' };
 /** What packets to node ports, external IPs and load-balancer IPs pass before they are balanced. */
 export function* emitExternalChain(
   table: ProxyTable,
-  node: NodePlan,
+  node: SharedNodePlan,
   plan: ServicePlan,
   names: ServiceNames,
 ): Generator<NftCommand> {

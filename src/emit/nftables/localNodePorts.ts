@@ -1,5 +1,5 @@
 import type { NftCommand } from '../../netfilter/nft/command.ts';
-import type { NodePlan, ServicePlan } from '../../plan/plan.ts';
+import type { ServicePlan, SharedNodePlan } from '../../plan/plan.ts';
 import { chains, sets } from './chainNames.ts';
 import { lookUp, matches, type ProxyTable, portKey, portTypes, verdictMap } from './table.ts';
 
@@ -8,7 +8,7 @@ import { lookUp, matches, type ProxyTable, portKey, portTypes, verdictMap } from
  * loopback, kube-proxy itself answers there for TCP; other packets are counted and rejected. With the gate off, its
  * remains are deleted: they are added first, since nft cannot delete what does not exist.
  */
-export function* emitLocalNodePorts(table: ProxyTable, node: NodePlan): Generator<NftCommand> {
+export function* emitLocalNodePorts(table: ProxyTable, node: SharedNodePlan): Generator<NftCommand> {
   const map = verdictMap(sets.rejectedLocalPorts, portTypes, 'localhost NodePorts rejected by kube-proxy');
   yield table.addSet(map);
   const rejected = rejectedProtocols(table, node);
@@ -33,7 +33,11 @@ export function* emitLocalNodePorts(table: ProxyTable, node: NodePlan): Generato
 }
 
 /** The element that rejects a node port on loopback addresses, if nobody answers. */
-export function emitRejectedLocalPort(table: ProxyTable, node: NodePlan, plan: ServicePlan): readonly NftCommand[] {
+export function emitRejectedLocalPort(
+  table: ProxyTable,
+  node: SharedNodePlan,
+  plan: ServicePlan,
+): readonly NftCommand[] {
   const { protocol, port } = plan;
   if (!rejectedProtocols(table, node).includes(protocol)) return [];
   const verdict = { kind: 'goto', chain: names(protocol).chain } as const;
@@ -42,7 +46,7 @@ export function emitRejectedLocalPort(table: ProxyTable, node: NodePlan, plan: S
 
 const protocols: readonly string[] = ['tcp', 'udp', 'sctp'];
 
-function rejectedProtocols({ dialect }: ProxyTable, { namesLoopback }: NodePlan): readonly string[] {
+function rejectedProtocols({ dialect }: ProxyTable, { namesLoopback }: SharedNodePlan): readonly string[] {
   if (dialect.localNodePorts !== 'proxied') return [];
   return namesLoopback ? protocols.filter((one) => one !== 'tcp') : protocols;
 }

@@ -1,6 +1,6 @@
 import type { Selector, Statement } from '../../netfilter/nft/ast.ts';
 import type { NftCommand } from '../../netfilter/nft/command.ts';
-import type { NodePlan } from '../../plan/plan.ts';
+import type { SharedNodePlan } from '../../plan/plan.ts';
 import { chains, sets } from './chainNames.ts';
 import { destinationPort, inSet, jump, l4proto, matches, type ProxyTable, verdict } from './table.ts';
 
@@ -8,7 +8,7 @@ const mark: Selector = { kind: 'meta', key: 'mark' };
 const masquerade: Statement = { kind: 'nat', action: 'masquerade', flags: ['fully-random'] };
 
 /** A packet is marked if its source must be hidden, and masqueraded on its way out, which removes the mark. */
-export function* emitMasquerading(table: ProxyTable, node: NodePlan): Generator<NftCommand> {
+export function* emitMasquerading(table: ProxyTable, node: SharedNodePlan): Generator<NftCommand> {
   const value = markText(node);
   const isMarked = (operator: '==' | '!='): Statement => ({
     kind: 'match',
@@ -35,15 +35,15 @@ export function* emitMasquerading(table: ProxyTable, node: NodePlan): Generator<
 }
 
 /** The effect of a rule on a packet whose source must be hidden. */
-export function markForMasquerade(table: ProxyTable, node: NodePlan): Statement {
+export function markForMasquerade(table: ProxyTable, node: SharedNodePlan): Statement {
   return table.dialect.masqueradeMark === 'chain' ? jump(chains.markForMasquerade) : setMark(node);
 }
 
-function setMark(node: NodePlan): Statement {
+function setMark(node: SharedNodePlan): Statement {
   return { kind: 'assign', target: mark, operation: '|', value: markText(node) };
 }
 
-function markText(node: NodePlan): string {
+function markText(node: SharedNodePlan): string {
   return `0x${node.mark.toString(16).padStart(8, '0')}`;
 }
 

@@ -1,5 +1,5 @@
 import type { NftCommand } from '../../netfilter/nft/command.ts';
-import type { NodePlan, ServicePlan } from '../../plan/plan.ts';
+import type { ServicePlan, SharedNodePlan } from '../../plan/plan.ts';
 import { emitAddresses } from './addresses.ts';
 import { sets } from './chainNames.ts';
 import { emitServiceClusterIPMark } from './clusterIPMark.ts';
@@ -14,7 +14,7 @@ import type { ProxyTable } from './table.ts';
  * Everything that one service port adds, in kube-proxy's order. It is a list because passing commands on one by one
  * costs more than making them; so are the parts that each endpoint has.
  */
-export function emitServicePort(table: ProxyTable, node: NodePlan, plan: ServicePlan): readonly NftCommand[] {
+export function emitServicePort(table: ProxyTable, node: SharedNodePlan, plan: ServicePlan): readonly NftCommand[] {
   const { dialect } = table;
   const names = serviceNames(plan);
   const hasExternalChain = plan.hasEndpoints && plan.isExternallyAccessible;

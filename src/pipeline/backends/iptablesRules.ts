@@ -7,7 +7,9 @@ export const iptablesRules: RulesBackend<'iptables'> = {
   mode: 'iptables',
   rules: ({ spelling }, plan, { compiled, options, found, equal, search }) => {
     const twin = found?.iptables.find(({ family }) => family === plan.family);
-    return [expectedIptables(plan, spelling, options, { found: twin, equal, written: compiled.written, search })];
+    return [
+      expectedIptables(plan, spelling, options, { found: twin, equal, written: compiled.written?.iptables, search }),
+    ];
   },
   begin: ({ spelling }, plan, dump, search) => {
     const bytes = natBytes(dump.iptables.find(({ family }) => family === plan.family));

@@ -1,0 +1,96 @@
+import { flatText } from '../../../common/text/flatText.ts';
+import type { NftablesDialect } from '../../../dialect/nftables/nftablesDialect.ts';
+import type { NftCommand } from '../../../netfilter/nft/command.ts';
+import { writeTransaction } from '../../../netfilter/nft/write/writeTransaction.ts';
+import type { NodePlan, Plan, ServicePlan } from '../../../plan/plan.ts';
+import { emitServicePort } from '../servicePort.ts';
+import { emitSkeleton } from '../skeleton.ts';
+import { type ProxyTable, proxyTable } from '../table.ts';
+
+/** What was written for nft before, for another node or an earlier state of the objects, by the identity of the plan. */
+export interface WrittenCommands {
+  /**
+   * The text for `nft -f`, as `writeTransaction(emitNftables(…))` gives it. Undefined: two Services have an element of a
+   * set in common, and what is written for one depends on the other.
+   */
+  readonly transaction: (plan: Plan, dialect: NftablesDialect) => readonly string[] | undefined;
+}
+
+/** What a Service adds: its ports share elements, such as that of its cluster IP. */
+interface WrittenService {
+  readonly ports: readonly ServicePlan[];
+  readonly text: string;
+  /** Its elements: the set and the key. */
+  readonly elements: readonly string[];
+}
+
+/** Nodes with settings of their own must not make it grow without end. */
+const mostSettings = 8;
+
+export function writtenCommands(): WrittenCommands {
+  const bySettings = new Map<string, WeakMap<ServicePlan, WrittenService>>();
+  return {
+    transaction: ({ family, node, services }, dialect) => {
+      const key = JSON.stringify([family, settingsOf(node), dialect]);
+      const known = bySettings.get(key) ?? new WeakMap<ServicePlan, WrittenService>();
+      if (bySettings.size < mostSettings) bySettings.set(key, known);
+      const skeleton = written([], emitSkeleton(proxyTable(family, dialect), node));
+      const pieces = [skeleton.text];
+      const elements = new Set(skeleton.elements);
+      for (const ports of byService(services)) {
+        const [first] = ports as readonly [ServicePlan];
+        const earlier = known.get(first);
+        const own =
+          earlier !== undefined && isSame(earlier.ports, ports)
+            ? earlier
+            : written(ports, emitPorts(proxyTable(family, dialect), node, ports));
+        known.set(first, own);
+        pieces.push(own.text);
+        for (const element of own.elements) {
+          if (elements.has(element)) return undefined;
+          elements.add(element);
+        }
+      }
+      return pieces;
+    },
+  };
+}
+
+/** The ports of a Service follow each other in a plan. */
+function byService(services: readonly ServicePlan[]): readonly (readonly ServicePlan[])[] {
+  const all: ServicePlan[][] = [];
+  let last: ServicePlan[] | undefined;
+  for (const service of services) {
+    const [first] = last ?? [];
+    if (last !== undefined && first?.port.name === service.port.name && first.port.namespace === service.port.namespace)
+      last.push(service);
+    else {
+      last = [service];
+      all.push(last);
+    }
+  }
+  return all;
+}
+
+function isSame(one: readonly ServicePlan[], other: readonly ServicePlan[]): boolean {
+  return one.length === other.length && one.every((plan, at) => plan === other[at]);
+}
+
+function* emitPorts(table: ProxyTable, node: NodePlan, ports: readonly ServicePlan[]): Generator<NftCommand> {
+  for (const port of ports) yield* emitServicePort(table, node, port);
+}
+
+/** What the rules of Services depend on. */
+function settingsOf({ nodeIP: _, addresses: __, nodePorts: ___, ...settings }: NodePlan): unknown {
+  return settings;
+}
+
+function written(ports: readonly ServicePlan[], commands: Iterable<NftCommand>): WrittenService {
+  const all = [...commands];
+  const elements = new Set<string>();
+  for (const command of all) {
+    if (command.object !== 'element') continue;
+    for (const { key } of command.elements) elements.add(`${command.set} ${key.join(' . ')}`);
+  }
+  return { ports, text: flatText([...writeTransaction(all)].join('')), elements: [...elements] };
+}
