@@ -1,4 +1,5 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
+import { lastFew } from '../common/lastFew.ts';
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { type WrittenServices, writtenServices } from '../emit/iptables/written/writtenServices.ts';
 import { type WrittenCommands, writtenCommands } from '../emit/nftables/written/writtenCommands.ts';
 import { type PlanMemory, planMemory } from '../plan/planMemory.ts';
@@ -8,11 +9,11 @@ import { type Checked, checkObjects, type ObjectInput } from './checkObjects.ts'
 import { readingProxy } from './read/readingProxy.ts';
 
 /**
- * What runs for several nodes of one cluster share: objects are checked once, and Services that are the same on all
- * nodes are written once. The results equal those of separate runs.
+ * What runs share: those for several nodes of one cluster, and those of one program whose objects are edited. Objects are
+ * checked once, and what comes out the same is made once. The results equal those of separate runs.
  */
 export interface Sharing {
-  /** As `checkObjects`; what it reports is reported by the first run alone. */
+  /** As `checkObjects`. */
   readonly checkObjects: (input: ObjectInput, report: Report) => Checked | undefined;
   readonly written: Written;
   readonly resolved: ResolveMemory;
@@ -25,9 +26,17 @@ export interface Written {
   readonly nftables: WrittenCommands;
 }
 
-export function createSharing(): Sharing {
-  const sound = new Map<string, SoundObjects>();
-  const checked = new Map<string, { readonly input: ObjectInput; readonly result: Checked | undefined }>();
+/** Different questions about the same objects take turns: modes, versions, single nodes. */
+const mostQuestions = 8;
+
+/** How runs that share their work differ. */
+export interface SharingOptions {
+  /** Every run reports what is wrong with the objects. Default: only the first one with just these does. */
+  readonly repeatsProblems?: boolean;
+}
+
+export function createSharing({ repeatsProblems = false }: SharingOptions = {}): Sharing {
+  const asked = lastFew<Asked>(mostQuestions);
   return {
     written: { iptables: writtenServices(), nftables: writtenCommands() },
     resolved: resolveMemory(),
@@ -35,13 +44,28 @@ export function createSharing(): Sharing {
     checkObjects: (input, report) => {
       const { target, kubeVersion, unknownFields, beside, objects, configObjects } = input;
       const key = JSON.stringify([readingProxy(target, kubeVersion), unknownFields, target.nodePortRange, beside]);
-      const known = checked.get(key);
-      if (known?.input.objects === objects && known.input.configObjects === configObjects) return known.result;
-      const soundNow = sound.get(key) ?? soundObjects();
-      sound.set(key, soundNow);
-      const result = checkObjects({ ...input, sound: soundNow }, report);
-      checked.set(key, { input, result });
+      const own = asked.of(key, () => ({ sound: soundObjects() }));
+      const { last, sound } = own;
+      if (last?.input.objects === objects && last.input.configObjects === configObjects) {
+        if (repeatsProblems) for (const problem of last.problems) report(problem);
+        return last.result;
+      }
+      const problems: Diagnostic[] = [];
+      const result = checkObjects({ ...input, sound }, (problem) => {
+        problems.push(problem);
+        report(problem);
+      });
+      own.last = { input, problems, result };
       return result;
     },
+  };
+}
+
+interface Asked {
+  readonly sound: SoundObjects;
+  last?: {
+    readonly input: ObjectInput;
+    readonly problems: readonly Diagnostic[];
+    readonly result: Checked | undefined;
   };
 }

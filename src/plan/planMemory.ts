@@ -1,3 +1,4 @@
+import { lastFew } from '../common/lastFew.ts';
 import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { NodeFacts } from '../model/nodeFacts.ts';
 import type { ServicePort } from '../model/servicePort.ts';
@@ -5,8 +6,8 @@ import type { NodePlan, ServicePlan } from './plan.ts';
 
 /** What earlier runs decided about the same Service ports, by their identity. */
 export interface PlanMemory {
-  /** For nodes and a version with the same settings; undefined: there were too many different ones. */
-  readonly under: (node: SettingsOfNode, facts: NodeFacts, dialect: PlanDialect) => KeptPlans | undefined;
+  /** For nodes and a version with the same settings. */
+  readonly under: (node: SettingsOfNode, facts: NodeFacts, dialect: PlanDialect) => KeptPlans;
 }
 
 export interface KeptPlans {
@@ -19,17 +20,13 @@ type SettingsOfNode = Pick<NodePlan, 'localDetector' | 'clusterMasquerade' | 'no
 const mostSettings = 8;
 
 export function planMemory(): PlanMemory {
-  const bySettings = new Map<string, WeakMap<ServicePort, Kept>>();
+  const bySettings = lastFew<WeakMap<ServicePort, Kept>>(mostSettings);
   return {
     under: ({ localDetector, clusterMasquerade, nodeIP }, { name, zone }, dialect) => {
-      const settings = JSON.stringify([localDetector, clusterMasquerade, dialect]);
-      let plans = bySettings.get(settings);
-      if (plans === undefined) {
-        if (bySettings.size === mostSettings) return undefined;
-        plans = new WeakMap();
-        bySettings.set(settings, plans);
-      }
-      const own = plans;
+      const own = bySettings.of(
+        JSON.stringify([localDetector, clusterMasquerade, dialect]),
+        () => new WeakMap<ServicePort, Kept>(),
+      );
       const node = JSON.stringify([name, zone, nodeIP]);
       return {
         of: (port, make) => {

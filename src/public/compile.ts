@@ -12,7 +12,7 @@ import type { LintOptions } from '../pipeline/lint.ts';
 import type { ModeCounts } from '../pipeline/modeCounts.ts';
 import type { JudgeElsewhere } from '../pipeline/policiesElsewhere.ts';
 import type { EndpointHome } from '../pipeline/search/endpointHomes.ts';
-import type { Sharing } from '../pipeline/sharing.ts';
+import type { Sharing, SharingOptions } from '../pipeline/sharing.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { KubeProxyConfigurationObject } from '../validate/kinds/kubeProxyConfigurationObject.ts';
 import { areObjects } from './options/areObjects.ts';
@@ -209,7 +209,10 @@ export async function modeCounts(checked: CheckedObjects): Promise<readonly Mode
   return (await import('../pipeline/modeCounts.ts')).modeCounts(checked, checked.input);
 }
 
-/** What runs for several nodes of one cluster share: each gives the results of a run that shares nothing, sooner. */
+/**
+ * What runs share, for several nodes of one cluster or for objects that are edited: each gives the results of a run that
+ * shares nothing, sooner. Objects are recognized by their identity, and nobody may write to them.
+ */
 export interface SharedWork {
   /** Of `CompileOptions`. */
   readonly sharing: Sharing;
@@ -217,12 +220,13 @@ export interface SharedWork {
   readonly sound: import('../dump/soundLines.ts').SoundLines;
 }
 
-export async function shareWork(): Promise<SharedWork> {
+/** Work for runs to share. It lives as long as the caller keeps it, with what the last runs made. */
+export async function shareWork(options: SharingOptions = {}): Promise<SharedWork> {
   const [{ createSharing }, { soundLines }] = await Promise.all([
     import('../pipeline/sharing.ts'),
     import('../dump/soundLines.ts'),
   ]);
-  return { sharing: createSharing(), sound: soundLines() };
+  return { sharing: createSharing(options), sound: soundLines() };
 }
 
 /** Undefined: an option is wrong, which was reported. */

@@ -26,7 +26,7 @@ async function editAndCompare(seed: number): Promise<void> {
     ...(random(2) === 0 ? { clusterCIDR: '10.244.0.0/16' } : { detectLocalMode: 'NodeCIDR' as const }),
     ...(random(3) === 0 && { nodePortAddresses: ['192.168.7.0/24'] }),
   };
-  const { sharing } = await shareWork();
+  const { sharing } = await shareWork({ repeatsProblems: true });
   let objects = await read(randomCluster(random));
   let node = nodeNames[random(nodeNames.length)];
   for (let edit = 0; edit < edits; edit += 1) {

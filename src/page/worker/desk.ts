@@ -16,6 +16,8 @@ import {
   provenance,
   readDump,
   rulesOf,
+  type SharedWork,
+  shareWork,
   toFiles,
   toText,
 } from '../../public/core.ts';
@@ -50,7 +52,17 @@ interface CompiledRules extends Said {
   readonly compiled: Compiled | undefined;
 }
 
-export function createDesk(input: PageInput): Desk {
+/** What is kept from one input to the next: people change a line, and the rest stays as it was. */
+export interface DeskMemory {
+  readonly work: SharedWork;
+  objects: Loaded['objects'];
+}
+
+export async function deskMemory(): Promise<DeskMemory> {
+  return { work: await shareWork({ repeatsProblems: true }), objects: [] };
+}
+
+export function createDesk(input: PageInput, memory: DeskMemory): Desk {
   const target = targetOf(input.settings);
   const kept = new Map<string, Promise<unknown>>();
   const once = <T>(key: string, make: () => Promise<T>): Promise<T> => {
@@ -58,11 +70,11 @@ export function createDesk(input: PageInput): Desk {
     kept.set(key, known);
     return known as Promise<T>;
   };
-  const loaded = () => once('loaded', () => load(input));
+  const loaded = () => once('loaded', () => load(input, memory));
   const compiled: Desk['compiled'] = (variant) =>
     once(`compiled ${variant.mode} ${variant.version}`, async () => {
       const { objects, said } = await loaded();
-      return compileWith(objects, said, optionsOf(target, variant));
+      return compileWith(objects, said, { ...optionsOf(target, variant), sharing: memory.work.sharing });
     });
   const text: Desk['text'] = (variant) =>
     once(`text ${JSON.stringify(variant)}`, async () =>
@@ -92,9 +104,11 @@ export function createDesk(input: PageInput): Desk {
   };
 }
 
-async function load({ manifests }: PageInput): Promise<Loaded & Said> {
+async function load({ manifests }: PageInput, memory: DeskMemory): Promise<Loaded & Said> {
   const said: Diagnostic[] = [];
-  return { ...(await told(loadTexts(manifests), (one) => said.push(one))), said };
+  const loaded = await told(loadTexts(manifests, { earlier: memory.objects }), (one) => said.push(one));
+  memory.objects = loaded.objects;
+  return { ...loaded, said };
 }
 
 function optionsOf({ options }: Target, { mode, version }: Pick<Variant, 'mode' | 'version'>): CompileOptions {

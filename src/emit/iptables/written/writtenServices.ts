@@ -1,3 +1,4 @@
+import { lastFew } from '../../../common/lastFew.ts';
 import type { IptablesDialect } from '../../../dialect/iptables/iptablesDialect.ts';
 import type { Plan, ServicePlan, SharedNodePlan } from '../../../plan/plan.ts';
 import { samePlan } from '../../../plan/samePlan.ts';
@@ -36,15 +37,13 @@ export interface WrittenForNode {
 }
 
 export function writtenServices(): WrittenServices {
-  const kept = new Map<string, Kept>();
+  const kept = lastFew<Kept>(mostSettings);
   return {
     of: ({ family, node, services: planned }, dialect, options) => {
       const { nodeIP: _, addresses: __, nodePorts: ___, ...settings } = node;
       const key = JSON.stringify([family, settings satisfies SharedNodePlan, dialect, options]);
-      const own: Kept = kept.get(key) ?? { services: new Map(), order: chainOrder(), restored: new WeakMap() };
-      // Nodes with settings of their own must not make it grow without end.
-      if (kept.size < mostSettings) kept.set(key, own);
-      const { services, order, restored } = own;
+      const make = () => ({ services: new Map(), order: chainOrder(), restored: new WeakMap() });
+      const { services, order, restored } = kept.of(key, make);
       if (services.size > 2 * planned.length) dropOthers(services, planned);
       return {
         find: (service) => {
@@ -65,6 +64,7 @@ interface Kept extends Pick<WrittenForNode, 'order' | 'restored'> {
   readonly services: Map<string, WrittenService>;
 }
 
+/** Nodes with settings of their own must not make it grow without end. */
 const mostSettings = 8;
 
 /** Services that are gone must not stay for ever. */

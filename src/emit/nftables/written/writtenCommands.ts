@@ -1,3 +1,4 @@
+import { lastFew } from '../../../common/lastFew.ts';
 import { flatText } from '../../../common/text/flatText.ts';
 import type { NftablesDialect } from '../../../dialect/nftables/nftablesDialect.ts';
 import type { NftCommand } from '../../../netfilter/nft/command.ts';
@@ -28,12 +29,11 @@ interface WrittenService {
 const mostSettings = 8;
 
 export function writtenCommands(): WrittenCommands {
-  const bySettings = new Map<string, WeakMap<ServicePlan, WrittenService>>();
+  const bySettings = lastFew<WeakMap<ServicePlan, WrittenService>>(mostSettings);
   return {
     transaction: ({ family, node, services }, dialect) => {
       const key = JSON.stringify([family, settingsOf(node), dialect]);
-      const known = bySettings.get(key) ?? new WeakMap<ServicePlan, WrittenService>();
-      if (bySettings.size < mostSettings) bySettings.set(key, known);
+      const known = bySettings.of(key, () => new WeakMap<ServicePlan, WrittenService>());
       const skeleton = written([], emitSkeleton(proxyTable(family, dialect), node));
       const pieces = [skeleton.text];
       const elements = new Set(skeleton.elements);

@@ -1,0 +1,21 @@
+/** Whether two values are the same as JSON has them; the order of fields does not count. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one) || Array.isArray(other)) {
+    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
+    for (let at = 0; at < one.length; at += 1) if (!sameJson(one[at], other[at])) return false;
+    return true;
+  }
+  let fields = 0;
+  for (const name in one) {
+    if (!Object.hasOwn(one, name)) continue;
+    fields += 1;
+    if (!Object.hasOwn(other, name)) return false;
+    const [value, own] = [(one as Fields)[name], (other as Fields)[name]];
+    if (value !== own && !sameJson(value, own)) return false;
+  }
+  return fields === Object.keys(other).length;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
