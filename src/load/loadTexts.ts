@@ -5,6 +5,7 @@ import { readText, type SourceDocument } from './readText.ts';
 import type { SourceObject } from './sourceObject.ts';
 import type { SourceFormat } from './sources.ts';
 import { splitObjects } from './splitObjects.ts';
+import type { TextMemory } from './textMemory.ts';
 import { withoutTalk } from './withoutTalk.ts';
 
 /** A file whose text is at hand; diagnostics call it by its name. */
@@ -14,10 +15,10 @@ export interface TextFile {
 }
 
 /** Reads texts into Kubernetes objects, as `load` reads files; needs no file system. */
-export async function loadTexts(files: readonly TextFile[], report: Report): Promise<Loaded> {
+export async function loadTexts(files: readonly TextFile[], report: Report, memory?: TextMemory): Promise<Loaded> {
   const documents: SourceDocument[] = [];
   const formats = new Map<string, SourceFormat>();
-  for (const { name, text } of files) formats.set(name, await readText(name, text, documents, report));
+  for (const { name, text } of files) formats.set(name, await readText(name, text, documents, report, { memory }));
   const objects: SourceObject[] = [];
   for (const document of documents) for (const object of splitObjects(document, report)) objects.push(object);
   const joined = joinShown(objects, report);

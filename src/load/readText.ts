@@ -4,6 +4,7 @@ import { looksLikeJson, type ReadDocument, readJson, reportJsonError } from './j
 import { looksLikeTable, readShownObjects, reportTables } from './kubectl/shown/readShownObjects.ts';
 import { otherText } from './otherText.ts';
 import type { SourceFormat } from './sources.ts';
+import type { TextMemory } from './textMemory.ts';
 import { withoutTalk } from './withoutTalk.ts';
 import { readYaml } from './yaml/readYaml.ts';
 
@@ -16,6 +17,8 @@ export interface TextOptions {
   readonly keepsShortWords?: boolean;
   /** kube-proxy's command line stands for the KubeProxyConfiguration that sets the same. */
   readonly readsFlags?: boolean;
+  /** Of earlier readings with the same options. */
+  readonly memory?: TextMemory | undefined;
 }
 
 /** One document as it was read: plain JSON values, whatever they are. Null ones are left out. */
@@ -35,7 +38,7 @@ export async function readText(
   given: string,
   documents: SourceDocument[],
   report: Report,
-  { keepsShortWords, readsFlags }: TextOptions = {},
+  { keepsShortWords, readsFlags, memory }: TextOptions = {},
 ): Promise<SourceFormat> {
   let isEmpty = true;
   const add = ({ document, value }: ReadDocument, detail?: number): void => {
@@ -91,7 +94,7 @@ export async function readText(
   } else {
     const report_: Report = (diagnostic) =>
       reportAndNote(isTemplate.test(text) ? withTemplateHint(diagnostic) : diagnostic);
-    for await (const document of readYaml(file, text, report_, keepsShortWords)) add(document);
+    for await (const document of readYaml(file, text, report_, { keepsShortWords, memory })) add(document);
   }
   if (isEmpty) {
     const at = [{ file, document: 0, path: [], offset: 0 }];

@@ -1,6 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { CompiledForDump } from '../diff/settle/compileForDump.ts';
 import type { Loaded } from '../load/loaded.ts';
+import type { TextMemory } from '../load/textMemory.ts';
 import type { Cluster } from '../model/cluster.ts';
 import type { ExpectedRules } from '../node/expectedRules.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
@@ -218,15 +219,18 @@ export interface SharedWork {
   readonly sharing: Sharing;
   /** Of `ReadOptions`. */
   readonly sound: import('../dump/soundLines.ts').SoundLines;
+  /** Of `LoadTextsOptions`. */
+  readonly texts: TextMemory;
 }
 
 /** Work for runs to share. It lives as long as the caller keeps it, with what the last runs made. */
 export async function shareWork(options: SharingOptions = {}): Promise<SharedWork> {
-  const [{ createSharing }, { soundLines }] = await Promise.all([
+  const [{ createSharing }, { soundLines }, { textMemory }] = await Promise.all([
     import('../pipeline/sharing.ts'),
     import('../dump/soundLines.ts'),
+    import('../load/textMemory.ts'),
   ]);
-  return { sharing: createSharing(options), sound: soundLines() };
+  return { sharing: createSharing(options), sound: soundLines(), texts: textMemory() };
 }
 
 /** Undefined: an option is wrong, which was reported. */

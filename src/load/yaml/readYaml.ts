@@ -1,11 +1,20 @@
 import type { Origin, Report } from '../../diagnostics/diagnostic.ts';
 import { printPath } from '../../diagnostics/printPath.ts';
 import type { ReadDocument } from '../json/readJson.ts';
+import type { TextMemory } from '../textMemory.ts';
 import { parseYaml } from './parseYaml.ts';
 import { type DocumentRange, splitDocuments } from './splitDocuments.ts';
 import { usualReader } from './usualYaml.ts';
 import type { YamlPackage } from './yamlPackage.ts';
 import { yamlToJson } from './yamlToJson.ts';
+
+/** How a YAML text is read. */
+export interface YamlOptions {
+  /** As in `TextOptions`. */
+  readonly keepsShortWords?: boolean | undefined;
+  /** Of readings of the same kind. */
+  readonly memory?: TextMemory | undefined;
+}
 
 /**
  * The documents of a YAML text that are sound; those that are not are reported. What is written as usual is read by a
@@ -16,7 +25,7 @@ export async function* readYaml(
   file: string,
   text: string,
   report: Report,
-  keepsShortWords = false,
+  { keepsShortWords = false, memory }: YamlOptions = {},
 ): AsyncGenerator<ReadDocument> {
   const control = controlCharacter.exec(text);
   if (control !== null) {
@@ -26,8 +35,10 @@ export async function* readYaml(
   const readUsual = usualReader(text, keepsShortWords);
   let yaml: YamlPackage | undefined;
   for (const [document, range] of splitDocuments(text).entries()) {
-    const usual = readUsual(range);
+    const own = memory && text.slice(range.start, range.end);
+    const usual = (own === undefined ? undefined : memory?.documentOf(own)) ?? readUsual(range);
     if (usual !== undefined) {
+      if (own !== undefined) memory?.keepDocument(own, usual.value);
       yield { document, value: usual.value };
       continue;
     }

@@ -53,13 +53,10 @@ interface CompiledRules extends Said {
 }
 
 /** What is kept from one input to the next: people change a line, and the rest stays as it was. */
-export interface DeskMemory {
-  readonly work: SharedWork;
-  objects: Loaded['objects'];
-}
+export type DeskMemory = SharedWork;
 
-export async function deskMemory(): Promise<DeskMemory> {
-  return { work: await shareWork({ repeatsProblems: true }), objects: [] };
+export function deskMemory(): Promise<DeskMemory> {
+  return shareWork({ repeatsProblems: true });
 }
 
 export function createDesk(input: PageInput, memory: DeskMemory): Desk {
@@ -74,7 +71,7 @@ export function createDesk(input: PageInput, memory: DeskMemory): Desk {
   const compiled: Desk['compiled'] = (variant) =>
     once(`compiled ${variant.mode} ${variant.version}`, async () => {
       const { objects, said } = await loaded();
-      return compileWith(objects, said, { ...optionsOf(target, variant), sharing: memory.work.sharing });
+      return compileWith(objects, said, { ...optionsOf(target, variant), sharing: memory.sharing });
     });
   const text: Desk['text'] = (variant) =>
     once(`text ${JSON.stringify(variant)}`, async () =>
@@ -106,8 +103,7 @@ export function createDesk(input: PageInput, memory: DeskMemory): Desk {
 
 async function load({ manifests }: PageInput, memory: DeskMemory): Promise<Loaded & Said> {
   const said: Diagnostic[] = [];
-  const loaded = await told(loadTexts(manifests, { earlier: memory.objects }), (one) => said.push(one));
-  memory.objects = loaded.objects;
+  const loaded = await told(loadTexts(manifests, { memory: memory.texts }), (one) => said.push(one));
   return { ...loaded, said };
 }
 
