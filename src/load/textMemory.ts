@@ -1,8 +1,9 @@
 import { sameJson } from '../common/sameJson.ts';
 import type { SourceObject } from './sourceObject.ts';
+import type { ItemMemory, KeptItem } from './yaml/usualCursor.ts';
 
 /** What was read of texts before: people edit a line of them, and the rest is as it was. */
-export interface TextMemory {
+export interface TextMemory extends ItemMemory {
   /** The value of a document of YAML that was read without a word about it, by its text. */
   readonly documentOf: (text: string) => { readonly value: unknown } | undefined;
   readonly keepDocument: (text: string, value: unknown) => void;
@@ -17,15 +18,23 @@ export function textMemory(): TextMemory {
   let objects: readonly SourceObject[] = [];
   let documents: ReadonlyMap<string, unknown> = new Map();
   let reading = new Map<string, unknown>();
+  let items: ReadonlyMap<string, KeptItem> = new Map();
+  let itemsNow = new Map<string, KeptItem>();
   return {
     documentOf: (text) => (documents.has(text) ? { value: documents.get(text) } : undefined),
     keepDocument: (text, value) => {
       reading.set(text, value);
     },
+    itemOf: (text) => items.get(text),
+    keepItem: (text, item) => {
+      itemsNow.set(text, item);
+    },
     recognized: (read) => {
       objects = withEarlier(read, objects);
       documents = reading;
       reading = new Map();
+      items = itemsNow;
+      itemsNow = new Map();
       return objects;
     },
   };

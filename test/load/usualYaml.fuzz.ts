@@ -3,6 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { textMemory } from '../../src/load/textMemory.ts';
+import { splitDocuments } from '../../src/load/yaml/splitDocuments.ts';
+import { usualReader } from '../../src/load/yaml/usualYaml.ts';
 import { root } from '../support/compileCase.ts';
 import { compareYaml } from '../support/fullYaml.ts';
 import { fuzzSeed } from '../support/fuzzSeed.ts';
@@ -227,4 +230,31 @@ test('edited manifests: the same', () => {
     assert.deepEqual(compareYaml(text).different, []);
   });
   fc.assert(property, { numRuns: Math.ceil(runs / 3), seed: fuzzSeed });
+});
+
+const column = fc.constantFrom('', '  ', '    ');
+const itemLines = fc.array(fc.tuple(fc.constantFrom('', '', '  ', '    '), line), { minLength: 1, maxLength: 3 });
+const list = fc
+  .tuple(column, fc.array(itemLines, { minLength: 1, maxLength: 6 }), fc.constantFrom('', 'kind: List\n', '# c\n'))
+  .map(([deep, items, end]) => {
+    const lines = items.flatMap(([first, ...more]) => [
+      `${deep}- ${first?.[1] ?? ''}`,
+      ...more.map(([own, text]) => `${deep}${own}${text}`),
+    ]);
+    return { lines: ['items:', ...lines], end };
+  });
+
+test('edited Lists: items that were read before are what a first reading says', () => {
+  const property = fc.property(list, list, fc.nat(), fc.boolean(), ({ lines, end }, other, at, keeps) => {
+    const place = 1 + (at % lines.length);
+    const edited = [...lines.slice(0, place), ...other.lines.slice(1, 3), ...lines.slice(place + (at % 2))];
+    const memory = textMemory();
+    for (const text of [lines, edited, other.lines, edited, lines].map((one) => `${one.join('\n')}\n${end}`)) {
+      for (const range of splitDocuments(text)) {
+        assert.deepEqual(usualReader(text, keeps, memory)(range), usualReader(text, keeps)(range));
+      }
+      memory.recognized([]);
+    }
+  });
+  fc.assert(property, { numRuns: runs, seed: fuzzSeed });
 });

@@ -32,7 +32,7 @@ export async function* readYaml(
     reportControl(file, text, control.index, report);
     return;
   }
-  const readUsual = usualReader(text, keepsShortWords);
+  const readUsual = usualReader(text, keepsShortWords, memory);
   let yaml: YamlPackage | undefined;
   for (const [document, range] of splitDocuments(text).entries()) {
     const own = memory && text.slice(range.start, range.end);

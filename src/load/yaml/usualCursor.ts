@@ -13,6 +13,21 @@ export interface UsualCursor {
   /** Something was met that the full reader must judge. */
   isUnusual: boolean;
   depth: number;
+  /** Items of Lists that were read before; undefined: nothing is kept. */
+  readonly items: ItemMemory | undefined;
+}
+
+/** Items of the Lists of earlier texts, by their text. */
+export interface ItemMemory {
+  readonly itemOf: (text: string) => KeptItem | undefined;
+  readonly keepItem: (text: string, item: KeptItem) => void;
+}
+
+/** The value of an item, and how the reader came to the line behind it. */
+export interface KeptItem {
+  readonly column: number;
+  readonly value: unknown;
+  readonly isAfterComment: boolean;
 }
 
 /** Goes to the first line from `start` (the start of a line) on that is neither blank nor a comment. */

@@ -1,5 +1,15 @@
 import type { DocumentRange } from './splitDocuments.ts';
-import { endLine, giveUp, hash, lineEnd, newline, space, toLine, type UsualCursor } from './usualCursor.ts';
+import {
+  endLine,
+  giveUp,
+  hash,
+  type ItemMemory,
+  lineEnd,
+  newline,
+  space,
+  toLine,
+  type UsualCursor,
+} from './usualCursor.ts';
 import { type KeyReader, keyReader } from './usualKey.ts';
 import { usualValue } from './usualValue.ts';
 
@@ -12,7 +22,7 @@ export type UsualReader = (range: DocumentRange) => { readonly value: unknown } 
  * `yamlToJson` would give without a complaint, or nothing: with anchors, tags, merges, tabs, equal keys, or anything
  * that might be wrong, the full reader decides and finds the words.
  */
-export function usualReader(text: string, keepsShortWords: boolean): UsualReader {
+export function usualReader(text: string, keepsShortWords: boolean, items?: ItemMemory): UsualReader {
   // Of a whole text at once: mostly none has any.
   const isClean = !unusual.test(text);
   const keys = keyReader(keepsShortWords);
@@ -28,6 +38,7 @@ export function usualReader(text: string, keepsShortWords: boolean): UsualReader
       isAfterComment: false,
       isUnusual: false,
       depth: 0,
+      items,
     };
     toLine(cursor, range.start);
     if (cursor.indent === 0 && text.startsWith('---', cursor.at)) endLine(cursor, cursor.at + 3);
@@ -101,9 +112,41 @@ function valueOfKey(cursor: UsualCursor, keys: KeyReader, column: number): unkno
 function sequence(cursor: UsualCursor, keys: KeyReader, column: number): unknown[] {
   const items: unknown[] = [];
   if (++cursor.depth > deepest) giveUp(cursor);
-  while (cursor.indent === column && isDash(cursor, cursor.at)) items.push(item(cursor, keys, column));
+  while (cursor.indent === column && isDash(cursor, cursor.at)) {
+    items.push(
+      cursor.items !== undefined && cursor.depth === listDepth
+        ? knownItem(cursor, keys, column)
+        : item(cursor, keys, column),
+    );
+  }
   cursor.depth -= 1;
   return items;
+}
+
+/** The items of a List stand in a field of the document's mapping. */
+const listDepth = 2;
+
+/**
+ * The item from the last reading, if its text is the same: its lines are up to the next dash in the column, and each of them
+ * is deeper. What stands behind does not change it.
+ */
+function knownItem(cursor: UsualCursor, keys: KeyReader, column: number): unknown {
+  const { text, end, at: from, items } = cursor;
+  const start = from - column;
+  const next = text.indexOf(`\n${' '.repeat(column)}-`, from) + 1;
+  const known = next > 0 && next < end ? items?.itemOf(text.slice(start, next)) : undefined;
+  if (known !== undefined && known.column === column && isDash(cursor, next + column)) {
+    cursor.at = next + column;
+    cursor.indent = column;
+    cursor.isAfterComment = known.isAfterComment;
+    items?.keepItem(text.slice(start, next), known);
+    return known.value;
+  }
+  const value = item(cursor, keys, column);
+  const { isUnusual, indent, at, isAfterComment } = cursor;
+  if (!isUnusual && indent === column && isDash(cursor, at))
+    items?.keepItem(text.slice(start, at - column), { column, value, isAfterComment });
+  return value;
 }
 
 /** What stands behind a dash in `column`. */
