@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { benchAgain } from './again.ts';
 import { benchAgent } from './agent.ts';
 import { benchNode } from './cluster.ts';
 import { benchDiff } from './diff.ts';
@@ -23,6 +24,7 @@ try {
   large();
   growth();
   benchGrowth(scratch, Math.min(runs, 3), figures);
+  await benchAgain(scratch, Math.max(runs, 10));
   benchDiff(scratch, runs, figures);
   benchFleet(scratch, Math.min(runs, 3), figures);
   await benchAgent(scratch);
