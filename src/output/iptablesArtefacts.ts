@@ -3,7 +3,7 @@ import type { IptablesDialect } from '../dialect/iptables/iptablesDialect.ts';
 import { emitIptables, iptablesEmission } from '../emit/iptables/emitIptables.ts';
 import { restoreText } from '../emit/iptables/restoreText.ts';
 import { saveSink } from '../emit/iptables/saveSink.ts';
-import { restoreTextAgain } from '../emit/iptables/written/restoreTexts.ts';
+import { restoreTextAgain } from '../emit/iptables/written/restoreTextAgain.ts';
 import { savedTextAgain } from '../emit/iptables/written/savedTextAgain.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Plan } from '../plan/plan.ts';

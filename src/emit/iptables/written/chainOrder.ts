@@ -1,5 +1,6 @@
+import { ascending } from '../../../common/ascending.ts';
 import { flatText } from '../../../common/text/flatText.ts';
-import type { WrittenService } from './writtenServices.ts';
+import type { WrittenService } from './writtenService.ts';
 
 /**
  * All chains of Services in byte order, in blocks of some hundreds. From one state of the objects to the next only those
@@ -59,7 +60,7 @@ function changesOf(gone: readonly WrittenService[], added: readonly WrittenServi
       changes.set(name, { name, isGone: earlier?.isGone === true, text });
     }
   }
-  return [...changes.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [...changes.values()].sort((a, b) => ascending(a.name, b.name));
 }
 
 /** Undefined: a chain is added that is there already. */

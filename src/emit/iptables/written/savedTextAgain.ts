@@ -12,7 +12,8 @@ import { patternPrinters } from '../patterns/patternPrinters.ts';
 import type { RuleSink, TableName } from '../ruleSink.ts';
 import { type SavedTable, savedTable } from '../savedTable.ts';
 import type { ChainBlock } from './chainOrder.ts';
-import type { WrittenForNode, WrittenService } from './writtenServices.ts';
+import type { WrittenService } from './writtenService.ts';
+import type { WrittenForNode } from './writtenServices.ts';
 
 /**
  * What iptables-save prints, as `saveSink` makes it, with the rules of Services that were written before. Undefined: two

@@ -4,18 +4,8 @@ import type { Plan, ServicePlan, SharedNodePlan } from '../../../plan/plan.ts';
 import { samePlan } from '../../../plan/samePlan.ts';
 import { servicePortName } from '../../../plan/servicePortName.ts';
 import type { EmitOptions } from '../emitOptions.ts';
-import type { TableName } from '../ruleSink.ts';
 import { type ChainOrder, chainOrder } from './chainOrder.ts';
-import type { RestoreTexts } from './restoreTexts.ts';
-
-/** The rules of one Service port in iptables mode, as iptables-save prints them. */
-export interface WrittenService {
-  readonly plan: ServicePlan;
-  /** Whole chains of its own. */
-  readonly chains: readonly (readonly [name: string, text: string])[];
-  /** Lines in chains that other Services also have lines in. */
-  readonly lines: readonly (readonly [table: TableName, chain: string, line: string])[];
-}
+import type { RestoreTexts, WrittenService } from './writtenService.ts';
 
 /**
  * What was written before, for another node or an earlier state of the objects, and is the same now: on other nodes nearly

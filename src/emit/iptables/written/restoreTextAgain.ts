@@ -7,15 +7,8 @@ import type { EmitOptions } from '../emitOptions.ts';
 import { nameStore } from '../nameStore.ts';
 import { patternPrinters } from '../patterns/patternPrinters.ts';
 import type { RuleSink } from '../ruleSink.ts';
+import type { RestoreTexts } from './writtenService.ts';
 import type { WrittenForNode } from './writtenServices.ts';
-
-/** What one Service port adds to the text for iptables-restore: chain lines and rules of both tables. */
-export interface RestoreTexts {
-  filterChains: string;
-  filterRules: string;
-  natChains: string;
-  natRules: string;
-}
 
 /** As `restoreText`, with the parts of Services that were written before; all parts are kept. */
 export function* restoreTextAgain(
