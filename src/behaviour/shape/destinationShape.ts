@@ -1,9 +1,9 @@
 import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
-import type { InterfaceName } from '../../netfilter/meaning.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import { chainRules } from '../../walk/input/chainRules.ts';
 import type { WalkChain, WalkRule } from '../../walk/input/walkInput.ts';
 import { isLocalAddress } from '../../walk/isLocalAddress.ts';
+import type { ComparedFamily } from '../comparedPair.ts';
 import type { Destination } from '../packets/destinations.ts';
 import { addressClass } from './addressClass.ts';
 import { isOfDummy } from './isOfDummy.ts';
@@ -42,18 +42,20 @@ export interface KeyedShape {
 export type ShapeOf = (destination: Destination, senders: readonly Value[]) => KeyedShape | undefined;
 
 /**
- * Prepares the input of shapes: mentions by address and port, the networks and ports that all rules match.
- * `interfaces`: the names of interfaces that they match.
+ * Prepares the input of shapes: mentions by address and port, the networks and ports that all rules match. `beside`:
+ * the rules of a second pair, for which destinations must be alike too.
  */
-export function destinationShapes(
-  contexts: readonly [WalkContext, WalkContext],
-  mentions: readonly (readonly Mention[])[],
-  interfaces: readonly InterfaceName[],
-): ShapeOf {
-  const sides = [...new Set(contexts)].map((context, at) => shapeSide(context, mentions[at] ?? []));
+export function destinationShapes(pair: ComparedFamily, beside?: ComparedFamily): ShapeOf {
+  const pairs = beside === undefined ? [pair] : [pair, beside];
+  const sides = pairs.flatMap(({ contexts, mentions }) =>
+    [...new Set(contexts)].map((context, at) => shapeSide(context, mentions[at] ?? [])),
+  );
+  const interfaces = pairs.flatMap((one) => one.interfaces);
+  const distinct = sides.map(({ context }) => context);
+  const own = sides.slice(0, new Set(pair.contexts).size);
+  const known = beside && new Set(beside.destinations.map(destinationKey));
   const ranges = sides.flatMap((side) => side.ranges);
   const ports = sides.flatMap((side) => side.ports);
-  const distinct = [...new Set(contexts)];
   // There are few classes, and as many endpoints as the cluster has Pods.
   const numbers = new Map<string, number>();
   const numberOf = (text: string): number => {
@@ -71,15 +73,18 @@ export function destinationShapes(
     const kind = use === 'other' ? 'other' : `${protocolPorts[0]?.protocol}`;
     return `${kind}\n${classOf(address)}\n${port === undefined ? '' : portClass(port, ports)}`;
   };
-  const ruleTexts = (destination: Destination, names: StandIns): readonly string[] => {
-    let twin: StepText | undefined;
-    return sides.map((side) => {
-      const text = createStepText(names, { twin });
-      twin ??= text;
+  const ruleTexts = (destination: Destination, names: StandIns) => {
+    const twins: StepText[] = [];
+    const textOf = (side: ShapeSide) => {
+      const text = createStepText(names, { twins: [...twins] });
+      twins.push(text);
       return entriesOf(side, destination)
         .map((entry) => entryText(entry, side, text))
         .join('\n');
-    });
+    };
+    const texts = own.map(textOf);
+    const endpoints = [...names.endpoints.keys()];
+    return { texts: [...texts, ...sides.slice(own.length).map(textOf)], endpoints };
   };
   const shapeOf = (
     destination: Destination,
@@ -89,10 +94,10 @@ export function destinationShapes(
     endpoints,
     endpointKinds: () =>
       endpointKinds(
-        ruleTexts(destination, standIns(destination, senders)).join('\n'),
+        ruleTexts(destination, standIns(destination, senders)).texts.join('\n'),
         new Map(endpoints.map((endpoint) => [endpoint, endpointClassOf(endpoint)])),
       ),
-    rules: () => sides.map((side) => rulesFor(side, destination, standIns(destination, senders))),
+    rules: () => own.map((side) => rulesFor(side, destination, standIns(destination, senders))),
   });
   return (destination, senders) => {
     const { address, use } = destination;
@@ -100,20 +105,25 @@ export function destinationShapes(
       return undefined;
     if (sides.some(({ sources }) => sources.has(address))) return undefined;
     const names = standIns(destination, senders);
-    const texts = ruleTexts(destination, names);
-    const endpoints = [...names.endpoints.keys()];
-    for (const endpoint of endpoints) {
+    const { texts, endpoints } = ruleTexts(destination, names);
+    const all = [...names.endpoints.keys()];
+    for (const endpoint of all) {
       if (names.others.has(endpoint) || sides.some(({ sources }) => sources.has(endpoint))) return undefined;
     }
-    const head = [headText(destination, names), ...texts].join('\n|\n');
-    const classesOf = endpoints.map(endpointClassOf);
+    const isKnown = known === undefined ? '' : `${known.has(destinationKey(destination))}`;
+    const head = [`${headText(destination, names)}${isKnown}`, ...texts].join('\n|\n');
+    const classesOf = all.map(endpointClassOf);
     return {
       key: `${head}\n|\n${classesOf.join('\n')}`,
       anyOrderKey: () =>
-        treatsAlike(texts, endpoints.length) ? `${head}\n|\n${[...classesOf].sort().join('\n')}` : undefined,
+        treatsAlike(texts, all.length) ? `${head}\n|\n${[...classesOf].sort().join('\n')}` : undefined,
       shape: shapeOf(destination, senders, endpoints),
     };
   };
+}
+
+function destinationKey({ address, use, protocolPorts: [first] }: Destination): string {
+  return use === 'other' ? `${address}` : `${address} ${first?.protocol} ${first?.port}`;
 }
 
 function remembered<T>(make: (address: Value) => T): (address: Value) => T {

@@ -45,7 +45,7 @@ export interface WalkChain {
   readonly base?: WalkBase;
   /** Where the dump declares it. */
   readonly place?: { readonly file: string; readonly line: number };
-  /** For iptables, the lines that the rules are read from: chains with equal lines have the same rules. */
+  /** The lines of its rules: chains with equal lines have the same rules. */
   readonly text?: string;
   /** Rules are read again each time a packet passes. */
   readonly rules: () => readonly WalkRule[];
