@@ -10,7 +10,7 @@ import { type BehaviourComparison, compareBehaviour, comparePair } from '../comp
 import { comparedPair } from '../comparedPair.ts';
 import { type ChangeGroup, changeGroups } from '../migrate/changeGroups.ts';
 import { isFurtherLoopback } from '../migrate/isFurtherLoopback.ts';
-import { type MigrationSide, migrationSide } from '../migrate/migrationSide.ts';
+import { type MigrationSide, migrationNode, sideOfNode } from '../migrate/migrationSide.ts';
 import type { ProxyKind } from '../migrate/proxyKind.ts';
 import { serviceTraits } from '../migrate/serviceTraits.ts';
 import type { Distribution } from '../outcome/distribution.ts';
@@ -41,7 +41,9 @@ export interface ConversionCheck {
 export function checkConversion({ from, to }: Conversion, dump: NodeRules): ConversionCheck {
   const [before, after] = [kindOf(from), kindOf(to)];
   const shown = dump.network;
-  const [planned, converted] = [from, to].map((one) => withAddresses(migrationSide(one, shown), from)) as Sides;
+  const [planned, converted] = [from, to].map((one) =>
+    sideOfNode(withAddresses(migrationNode(one, shown), from)),
+  ) as Sides;
   const source = sideOfDump(dump, planned);
   const migration = comparedPair(planned.side, converted.side);
   const compared = comparePair(comparedPair(source, beside(converted, dump)), {}, { beside: migration });

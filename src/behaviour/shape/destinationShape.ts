@@ -7,8 +7,9 @@ import type { ComparedFamily } from '../comparedPair.ts';
 import type { Destination } from '../packets/destinations.ts';
 import { addressClass } from './addressClass.ts';
 import { isOfDummy } from './isOfDummy.ts';
-import { isOfOneService } from './isOfOneService.ts';
+import { networksApart } from './networksApart.ts';
 import type { Mention } from './ruleMentions.ts';
+import { sharedChains } from './sharedChains.ts';
 import { createStepText, type StepText } from './stepText.ts';
 import type { StandIns } from './stepWriter.ts';
 import { treatsAlike } from './treatsAlike.ts';
@@ -54,8 +55,9 @@ export function destinationShapes(pair: ComparedFamily, beside?: ComparedFamily)
   const distinct = sides.map(({ context }) => context);
   const own = sides.slice(0, new Set(pair.contexts).size);
   const known = beside && new Set(beside.destinations.map(destinationKey));
-  const ranges = sides.flatMap((side) => side.ranges);
-  const ports = sides.flatMap((side) => side.ports);
+  const ranges = withoutTwins(sides.flatMap((side) => side.ranges));
+  const ports = withoutTwins(sides.flatMap((side) => side.ports));
+  const networks = networksApart(distinct);
   // There are few classes, and as many endpoints as the cluster has Pods.
   const numbers = new Map<string, number>();
   const numberOf = (text: string): number => {
@@ -64,14 +66,16 @@ export function destinationShapes(pair: ComparedFamily, beside?: ComparedFamily)
     return number;
   };
   const classOf = remembered((address) =>
-    numberOf(distinct.map((context) => addressClass(address, ranges, interfaces, context)).join(' | ')),
+    numberOf(
+      [placesIn(address, ranges), ...networks.map((context) => addressClass(address, interfaces, context))].join(' | '),
+    ),
   );
   const endpointClassOf = remembered((address) =>
     numberOf([classOf(address), ...sides.map((side) => elsewhereText(address, side))].join('\n')),
   );
   const headText = ({ use, address, protocolPorts }: Destination, { port }: StandIns): string => {
     const kind = use === 'other' ? 'other' : `${protocolPorts[0]?.protocol}`;
-    return `${kind}\n${classOf(address)}\n${port === undefined ? '' : portClass(port, ports)}`;
+    return `${kind}\n${classOf(address)}\n${port === undefined ? '' : placesIn(port, ports)}`;
   };
   const ruleTexts = (destination: Destination, names: StandIns) => {
     const twins: StepText[] = [];
@@ -202,8 +206,7 @@ function shapeSide(context: WalkContext, mentions: readonly Mention[]): ShapeSid
   }
   const sources = new Set<Value>();
   for (const table of context.input.tables) {
-    for (const chain of table.chains.values()) {
-      if (isOfOneService(chain)) continue;
+    for (const chain of sharedChains(table, context)) {
       for (const rule of chainRules(chain, context)) if (!narrow.has(rule)) noteSources(rule, ranges, sources);
     }
   }
@@ -283,6 +286,7 @@ function entryText({ origin }: Mention, side: ShapeSide, text: StepText): string
 
 /** If rules mention an endpoint itself, as policies do, it has no equals; rules for reaching itself are common. */
 function elsewhereText(address: Value, { byAddress, hairpins }: ShapeSide): string {
+  if (!byAddress.has(address) && !hairpins.has(address)) return ' ';
   const own = (hairpins.get(address) ?? []).map(({ origin, protocol, port }) => {
     const set = origin.kind === 'element' || origin.kind === 'member' ? origin.set : '';
     return `${set} ${protocol?.first ?? ''} ${port?.first ?? ''}-${port?.last ?? ''}`;
@@ -290,6 +294,13 @@ function elsewhereText(address: Value, { byAddress, hairpins }: ShapeSide): stri
   return `${byAddress.has(address) ? address : ''} ${own.sort().join(',')}`;
 }
 
-function portClass(port: number, ranges: readonly ValueRange[]): string {
-  return ranges.map(({ first, last }) => (first <= port && port <= last ? '1' : '0')).join('');
+/** In which of the ranges a value is. */
+function placesIn(value: Value, ranges: readonly ValueRange[]): string {
+  let text = '';
+  for (const { first, last } of ranges) text += first <= value && value <= last ? '1' : '0';
+  return text;
+}
+
+function withoutTwins(ranges: readonly ValueRange[]): readonly ValueRange[] {
+  return [...new Map(ranges.map((range) => [`${range.first} ${range.last}`, range])).values()];
 }

@@ -15,7 +15,7 @@ import { isOfOneService } from './isOfOneService.ts';
 import { keyText, patternText } from './keyTexts.ts';
 import { listName } from './listName.ts';
 import { nameEndpoint } from './nameEndpoint.ts';
-import { savedLinesText } from './savedLinesText.ts';
+import { savedEndpointText, savedLinesText } from './savedLinesText.ts';
 import { rangeText, standInPortText, valueText } from './standInText.ts';
 import type { StandIns, StepWriter } from './stepWriter.ts';
 
@@ -127,6 +127,8 @@ function chainText(chain: WalkChain, writer: StepWriter): string {
   const { chains, lists } = writer;
   const before = [chains.size, lists.size] as const;
   numberChain(chain, writer);
+  const own = endpointText(chain, writer);
+  if (own !== undefined) return own;
   const text = linesText(chain, writer) ?? rulesText(chain, writer);
   if (chain.text !== undefined) {
     const members = writer.order.slice(before[0]);
@@ -145,7 +147,16 @@ function rulesText(chain: WalkChain, writer: StepWriter): string {
 /** The same from the chain's lines, where nobody needs the rules. */
 function linesText({ text, table }: WalkChain, writer: StepWriter): string | undefined {
   if (text === undefined || writer.keepsRules) return undefined;
-  return savedLinesText(text, writer, (chain) => branchText({ kind: 'jump', chain }, table, writer));
+  return savedLinesText(text, writer, jumpIn(table, writer));
+}
+
+function endpointText({ text, table }: WalkChain, writer: StepWriter): string | undefined {
+  if (text === undefined || writer.keepsRules) return undefined;
+  return savedEndpointText(text, writer, jumpIn(table, writer));
+}
+
+function jumpIn(table: WalkTable, writer: StepWriter): (chain: string) => string {
+  return (chain) => branchText({ kind: 'jump', chain }, table, writer);
 }
 
 /** What a twin wrote for the chain of this name, if it and all that it leads to are the same here. */
