@@ -41,9 +41,9 @@ export interface ConversionCheck {
 export function checkConversion({ from, to }: Conversion, dump: NodeRules): ConversionCheck {
   const [before, after] = [kindOf(from), kindOf(to)];
   const shown = dump.network;
-  const [planned, converted] = [from, to].map((one) =>
-    sideOfNode(withAddresses(migrationNode(one, shown), from)),
-  ) as Sides;
+  const own = migrationNode(from, shown);
+  const planned = sideOfNode(withAddresses(own, from));
+  const converted = sideOfNode(withAddresses(migrationNode(to, shown, own), from));
   const source = sideOfDump(dump, planned);
   const migration = comparedPair(planned.side, converted.side);
   const compared = comparePair(comparedPair(source, beside(converted, dump)), {}, { beside: migration });
@@ -71,8 +71,6 @@ export function checkConversion({ from, to }: Conversion, dump: NodeRules): Conv
     open: compared.open.filter((one) => !openAnyway.has(one)),
   };
 }
-
-type Sides = [MigrationSide, MigrationSide];
 
 /**
  * Differences between a dump and its conversion: those that a migration has too; among the others, those at
