@@ -40,10 +40,9 @@ export interface ConversionCheck {
  */
 export function checkConversion({ from, to }: Conversion, dump: NodeRules): ConversionCheck {
   const [before, after] = [kindOf(from), kindOf(to)];
-  const shown = dump.network;
-  const own = migrationNode(from, shown);
+  const own = migrationNode(from, dump);
   const planned = sideOfNode(withAddresses(own, from));
-  const converted = sideOfNode(withAddresses(migrationNode(to, shown, own), from));
+  const converted = sideOfNode(withAddresses(migrationNode(to, dump, own), from));
   const source = sideOfDump(dump, planned);
   const migration = comparedPair(planned.side, converted.side);
   const compared = comparePair(comparedPair(source, beside(converted, dump)), {}, { beside: migration });

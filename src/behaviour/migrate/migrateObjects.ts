@@ -34,8 +34,8 @@ export function migrateObjects(
   }
   const after = compileOtherwise(from, target, report);
   if (after === undefined) return undefined;
-  const before = migrationNode(from, dump?.network);
-  return migration(sideOfNode(before), sideOfNode(migrationNode(after, dump?.network, before)), dump);
+  const before = migrationNode(from, dump);
+  return migration(sideOfNode(before), sideOfNode(migrationNode(after, dump, before)), dump);
 }
 
 /** The current settings: those that nobody gave come from its rules, and the version is the newest that writes them. */

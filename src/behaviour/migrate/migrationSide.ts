@@ -19,15 +19,11 @@ export interface MigrationSide extends MigrationNode {
 }
 
 /** The compiled rules on their node, with the network that a dump shows, if there is one. `before`: in the other mode. */
-export function migrationNode(
-  compiled: Compiled,
-  shown: NetworkFacts | undefined,
-  before?: MigrationNode,
-): MigrationNode {
-  const made = objectsOfManifests(compiled, false);
+export function migrationNode(compiled: Compiled, dump: NodeRules | undefined, before?: MigrationNode): MigrationNode {
+  const made = objectsOfManifests(compiled, false, dump);
   const { rules } = made;
   const objects = before === undefined ? made.objects : withPodsOf(before.objects, made.objects);
-  const network = shown && networkOf(shown, objects.network);
+  const network = dump && networkOf(dump.network, objects.network);
   return { compiled, node: network === undefined ? rules : { ...rules, network }, objects };
 }
 

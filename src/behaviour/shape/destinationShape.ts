@@ -1,15 +1,13 @@
-import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
-import type { WalkContext } from '../../walk/context.ts';
-import { chainRules } from '../../walk/input/chainRules.ts';
-import type { WalkChain, WalkRule } from '../../walk/input/walkInput.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
+import type { WalkRule } from '../../walk/input/walkInput.ts';
 import { isLocalAddress } from '../../walk/isLocalAddress.ts';
 import type { ComparedFamily } from '../comparedPair.ts';
 import type { Destination } from '../packets/destinations.ts';
-import { addressClass } from './addressClass.ts';
+import { addressClasses } from './addressClasses.ts';
 import { isOfDummy } from './isOfDummy.ts';
-import { networksApart } from './networksApart.ts';
+import { placesIn, withoutTwins } from './placesIn.ts';
 import type { Mention } from './ruleMentions.ts';
-import { sharedChains } from './sharedChains.ts';
+import { entriesOf, type ShapeSide, shapeSide } from './shapeSide.ts';
 import { createStepText, type StepText } from './stepText.ts';
 import type { StandIns } from './stepWriter.ts';
 import { treatsAlike } from './treatsAlike.ts';
@@ -55,24 +53,8 @@ export function destinationShapes(pair: ComparedFamily, beside?: ComparedFamily)
   const distinct = sides.map(({ context }) => context);
   const own = sides.slice(0, new Set(pair.contexts).size);
   const known = beside && new Set(beside.destinations.map(destinationKey));
-  const ranges = withoutTwins(sides.flatMap((side) => side.ranges));
   const ports = withoutTwins(sides.flatMap((side) => side.ports));
-  const networks = networksApart(distinct);
-  // There are few classes, and as many endpoints as the cluster has Pods.
-  const numbers = new Map<string, number>();
-  const numberOf = (text: string): number => {
-    const number = numbers.get(text) ?? numbers.size;
-    numbers.set(text, number);
-    return number;
-  };
-  const classOf = remembered((address) =>
-    numberOf(
-      [placesIn(address, ranges), ...networks.map((context) => addressClass(address, interfaces, context))].join(' | '),
-    ),
-  );
-  const endpointClassOf = remembered((address) =>
-    numberOf([classOf(address), ...sides.map((side) => elsewhereText(address, side))].join('\n')),
-  );
+  const { classOf, endpointClassOf } = addressClasses(sides, interfaces);
   const headText = ({ use, address, protocolPorts }: Destination, { port }: StandIns): string => {
     const kind = use === 'other' ? 'other' : `${protocolPorts[0]?.protocol}`;
     return `${kind}\n${classOf(address)}\n${port === undefined ? '' : placesIn(port, ports)}`;
@@ -130,17 +112,6 @@ function destinationKey({ address, use, protocolPorts: [first] }: Destination): 
   return use === 'other' ? `${address}` : `${address} ${first?.protocol} ${first?.port}`;
 }
 
-function remembered<T>(make: (address: Value) => T): (address: Value) => T {
-  const made = new Map<Value, T>();
-  return (address) => {
-    const known = made.get(address);
-    if (known !== undefined) return known;
-    const one = make(address);
-    made.set(address, one);
-    return one;
-  };
-}
-
 function standIns({ address, use, protocolPorts }: Destination, senders: readonly Value[]): StandIns {
   const port = use === 'other' ? undefined : protocolPorts[0]?.port;
   return { address, port, endpoints: new Map(senders.map((sender, at) => [sender, at])), others: new Map() };
@@ -164,111 +135,6 @@ function rulesFor(side: ShapeSide, destination: Destination, names: StandIns): r
   return text.rules;
 }
 
-interface ShapeSide {
-  readonly context: WalkContext;
-  readonly byAddress: ReadonlyMap<Value, readonly Mention[]>;
-  readonly byNodePort: ReadonlyMap<Value, readonly Mention[]>;
-  /** Elements for one address as sender and destination: endpoints that reach themselves. */
-  readonly hairpins: ReadonlyMap<Value, readonly Mention[]>;
-  /** Networks that rules match, of senders or destinations. */
-  readonly ranges: readonly ValueRange[];
-  /** Ports that rules match at any address. */
-  readonly ports: readonly ValueRange[];
-  /** Addresses that rules match as senders. */
-  readonly sources: ReadonlySet<Value>;
-  /** How many rules for all destinations come before a rule in its chain. */
-  readonly placeOf: (rule: WalkRule) => number;
-}
-
-function shapeSide(context: WalkContext, mentions: readonly Mention[]): ShapeSide {
-  const byAddress = new Map<Value, Mention[]>();
-  const byNodePort = new Map<Value, Mention[]>();
-  const hairpins = new Map<Value, Mention[]>();
-  const ranges: ValueRange[] = [];
-  const ports: ValueRange[] = [];
-  const narrow = new Set<WalkRule>();
-  for (const mention of mentions) {
-    const { address, port, isNodePort, origin, source } = mention;
-    if (source !== undefined && source === address?.first) {
-      append(hairpins, source, mention);
-      continue;
-    }
-    if (address !== undefined && address.first === address.last) {
-      append(byAddress, address.first, mention);
-      if (origin.kind === 'rule') narrow.add(origin.rule);
-    } else if (address === undefined && isNodePort && port !== undefined) {
-      append(byNodePort, port.first, mention);
-      if (origin.kind === 'rule') narrow.add(origin.rule);
-    } else {
-      if (address !== undefined) ranges.push(address);
-      if (port !== undefined) ports.push(port);
-    }
-  }
-  const sources = new Set<Value>();
-  for (const table of context.input.tables) {
-    for (const chain of sharedChains(table, context)) {
-      for (const rule of chainRules(chain, context)) if (!narrow.has(rule)) noteSources(rule, ranges, sources);
-    }
-  }
-  const places = new Map<WalkChain, ReadonlyMap<WalkRule, number>>();
-  const placeOf = (rule: WalkRule): number => {
-    let known = places.get(rule.chain);
-    if (known === undefined) {
-      const made = new Map<WalkRule, number>();
-      let before = 0;
-      for (const one of chainRules(rule.chain, context)) {
-        made.set(one, before);
-        if (!narrow.has(one)) before += 1;
-      }
-      known = made;
-      places.set(rule.chain, known);
-    }
-    return known.get(rule) ?? 0;
-  };
-  return { context, byAddress, byNodePort, hairpins, ranges, ports, sources, placeOf };
-}
-
-function append<K>(map: Map<K, Mention[]>, key: K, mention: Mention): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [mention]);
-  else known.push(mention);
-}
-
-/** Senders that a rule for all destinations matches: networks make classes, single addresses are distinguished. */
-function noteSources(rule: WalkRule, ranges: ValueRange[], sources: Set<Value>): void {
-  for (const step of rule.steps) {
-    if (step.kind !== 'ask') continue;
-    const open = [step.condition];
-    for (const condition of open) {
-      if (condition.kind === 'all' || condition.kind === 'any') open.push(...condition.conditions);
-      else if (condition.kind === 'not') open.push(condition.condition);
-      else if (condition.kind === 'values' && sourceFields.has(condition.field)) {
-        for (const range of condition.ranges) {
-          if (range.first === range.last) sources.add(range.first);
-          else ranges.push(range);
-        }
-      }
-    }
-  }
-}
-
-const sourceFields: ReadonlySet<string> = new Set(['source', 'originalSource', 'replySource', 'replyDestination']);
-
-/** The mentions that packets to the destination may meet, in the order of the rules. */
-function entriesOf(side: ShapeSide, { address, use, protocolPorts }: Destination): readonly Mention[] {
-  const own = side.byAddress.get(address) ?? [];
-  const [protocolPort] = protocolPorts;
-  if (use === 'other') return own.filter(({ port }) => port === undefined);
-  const isMet = ({ protocol, port }: Mention) =>
-    (protocol === undefined ||
-      (protocol.first <= (protocolPort?.protocol ?? 0) && (protocolPort?.protocol ?? 0) <= protocol.last)) &&
-    (port === undefined ||
-      (protocolPort?.port !== undefined && port.first <= protocolPort.port && protocolPort.port <= port.last));
-  const isHere = protocolPort?.port !== undefined && isLocalAddress(address, side.context);
-  const nodePorts = isHere ? (side.byNodePort.get(protocolPort.port) ?? []).filter(isMet) : [];
-  return [...own.filter(isMet), ...nodePorts];
-}
-
 function entryText({ origin }: Mention, side: ShapeSide, text: StepText): string {
   switch (origin.kind) {
     case 'rule': {
@@ -282,25 +148,4 @@ function entryText({ origin }: Mention, side: ShapeSide, text: StepText): string
     case 'server':
       return text.server(origin.service);
   }
-}
-
-/** If rules mention an endpoint itself, as policies do, it has no equals; rules for reaching itself are common. */
-function elsewhereText(address: Value, { byAddress, hairpins }: ShapeSide): string {
-  if (!byAddress.has(address) && !hairpins.has(address)) return ' ';
-  const own = (hairpins.get(address) ?? []).map(({ origin, protocol, port }) => {
-    const set = origin.kind === 'element' || origin.kind === 'member' ? origin.set : '';
-    return `${set} ${protocol?.first ?? ''} ${port?.first ?? ''}-${port?.last ?? ''}`;
-  });
-  return `${byAddress.has(address) ? address : ''} ${own.sort().join(',')}`;
-}
-
-/** In which of the ranges a value is. */
-function placesIn(value: Value, ranges: readonly ValueRange[]): string {
-  let text = '';
-  for (const { first, last } of ranges) text += first <= value && value <= last ? '1' : '0';
-  return text;
-}
-
-function withoutTwins(ranges: readonly ValueRange[]): readonly ValueRange[] {
-  return [...new Map(ranges.map((range) => [`${range.first} ${range.last}`, range])).values()];
 }

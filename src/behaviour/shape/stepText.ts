@@ -15,6 +15,7 @@ import { isOfOneService } from './isOfOneService.ts';
 import { keyText, patternText } from './keyTexts.ts';
 import { listName } from './listName.ts';
 import { nameEndpoint } from './nameEndpoint.ts';
+import { nftLinesText } from './nftLinesText.ts';
 import { savedEndpointText, savedLinesText } from './savedLinesText.ts';
 import { rangeText, standInPortText, valueText } from './standInText.ts';
 import type { StandIns, StepWriter } from './stepWriter.ts';
@@ -147,7 +148,9 @@ function rulesText(chain: WalkChain, writer: StepWriter): string {
 /** The same from the chain's lines, where nobody needs the rules. */
 function linesText({ text, table }: WalkChain, writer: StepWriter): string | undefined {
   if (text === undefined || writer.keepsRules) return undefined;
-  return savedLinesText(text, writer, jumpIn(table, writer));
+  return text.startsWith('-A ')
+    ? savedLinesText(text, writer, jumpIn(table, writer))
+    : nftLinesText(text, writer, (kind, chain) => branchText({ kind, chain }, table, writer));
 }
 
 function endpointText({ text, table }: WalkChain, writer: StepWriter): string | undefined {

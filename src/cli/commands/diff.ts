@@ -152,7 +152,7 @@ async function expectedSide(
   }
   return {
     name: 'manifests',
-    ...(await orThrow(behaviourInput(expected.compiled, { hasNfacct: options.nfacct }))),
+    ...(await orThrow(behaviourInput(expected.compiled, { hasNfacct: options.nfacct, like: dump }))),
     sources,
   };
 }
