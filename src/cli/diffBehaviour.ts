@@ -74,9 +74,9 @@ export async function diffBehaviour(
         ];
   if (one === undefined || other === undefined || messages.hasErrors()) return exitCodes.badInput;
   const { assumedNetwork } = await import('../behaviour/assumedNetwork.ts');
-  const assumed = assumedNetwork([one, other]);
+  const assumed = expected === undefined ? assumedNetwork([one, other]) : undefined;
   const input = (rules: NodeRules, against: NodeRules): BehaviourInput => {
-    const objects = expected?.objects ?? objectsOf(rules, against, assumed);
+    const objects = assumed === undefined ? expected?.objects : objectsOf(rules, against, assumed);
     return { rules, ...(objects && { objects: withoutOthersDevice(objects, rules) }) };
   };
   const names = { a: expected?.name ?? one.name, b: other.name };

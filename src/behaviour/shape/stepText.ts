@@ -120,6 +120,8 @@ function branchText(branch: Branch, table: WalkTable, writer: StepWriter): strin
   if (chain === undefined) return `${branch.kind} nowhere`;
   const known = writer.chains.get(branch.chain);
   if (known !== undefined) return `${branch.kind} #${known}`;
+  const endpoint = endpointText(chain, writer);
+  if (endpoint !== undefined) return `${branch.kind} {${endpoint}}`;
   if (!isOfOneService(chain)) return `${branch.kind} ${branch.chain}`;
   return `${branch.kind} {${sameText(chain, writer) ?? chainText(chain, writer)}}`;
 }
@@ -128,8 +130,6 @@ function chainText(chain: WalkChain, writer: StepWriter): string {
   const { chains, lists } = writer;
   const before = [chains.size, lists.size] as const;
   numberChain(chain, writer);
-  const own = endpointText(chain, writer);
-  if (own !== undefined) return own;
   const text = linesText(chain, writer) ?? rulesText(chain, writer);
   if (chain.text !== undefined) {
     const members = writer.order.slice(before[0]);
@@ -153,9 +153,12 @@ function linesText({ text, table }: WalkChain, writer: StepWriter): string | und
     : nftLinesText(text, writer, (kind, chain) => branchText({ kind, chain }, table, writer));
 }
 
-function endpointText({ text, table }: WalkChain, writer: StepWriter): string | undefined {
-  if (text === undefined || writer.keepsRules) return undefined;
-  return savedEndpointText(text, writer, jumpIn(table, writer));
+/** Most chains lead to one endpoint, and their lines say so. */
+function endpointText(chain: WalkChain, writer: StepWriter): string | undefined {
+  if (chain.text === undefined || writer.keepsRules) return undefined;
+  const text = savedEndpointText(chain.text, writer, jumpIn(chain.table, writer));
+  if (text !== undefined) numberChain(chain, writer);
+  return text;
 }
 
 function jumpIn(table: WalkTable, writer: StepWriter): (chain: string) => string {
