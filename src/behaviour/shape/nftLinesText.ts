@@ -4,8 +4,8 @@ import { destinationText, standInPortText, valueText } from './standInText.ts';
 import type { StepWriter } from './stepWriter.ts';
 
 /**
- * The lines of a chain in nft with placeholders, like those of iptables. Whatever is no address, port or chain stays as it
- * is written. Undefined: a line names a set or holds a text, and the rules must be looked at.
+ * The lines of a chain in nft with placeholders, like those of iptables: words that are no address, port or chain stay.
+ * Undefined: a line names a set or has quotes, and the chain's rules must be read.
  */
 export function nftLinesText(
   text: string,
