@@ -1,25 +1,20 @@
 import type { Family } from '../common/addresses/family.ts';
 import type { Value } from '../common/ranges/valueRange.ts';
-import type { InterfaceName } from '../netfilter/meaning.ts';
 import { podRangesOf } from '../seen/settings/podRangesOf.ts';
-import { noConditions } from '../trace/known/noConditions.ts';
-import type { Tracer } from '../trace/tracer.ts';
 import type { WalkContext } from '../walk/context.ts';
 import { isLocalAddress } from '../walk/isLocalAddress.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
 import type { BehaviourOptions } from './behaviourOptions.ts';
 import type { BehaviourSide } from './behaviourSide.ts';
 import { type ComparedDestination, compareDestination } from './compareDestination.ts';
+import { type ComparedFamily, type ComparedPair, comparedPair } from './comparedPair.ts';
 import { type DestinationName, destinationNames } from './packets/destinationNames.ts';
-import { destinationsOf } from './packets/destinations.ts';
 import { destinationsAsked } from './packets/destinationsAsked.ts';
 import type { DestinationTask } from './packets/destinationTask.ts';
-import { interfacesAsked } from './packets/interfacesAsked.ts';
 import type { SenderKind } from './packets/senderKinds.ts';
 import { endpointSenders, sendersOf } from './packets/senders.ts';
 import { renameComparison, type Walked } from './renameComparison.ts';
 import { destinationShapes } from './shape/destinationShape.ts';
-import { ruleMentions } from './shape/ruleMentions.ts';
 
 export interface BehaviourComparison {
   readonly findings: readonly BehaviourFinding[];
@@ -44,6 +39,22 @@ export function compareBehaviour(
   b: BehaviourSide,
   options: BehaviourOptions = {},
 ): BehaviourComparison {
+  return comparePair(comparedPair(a, b), options);
+}
+
+/** How the comparison of one pair goes together with that of another. */
+export interface PairScope {
+  /** Destinations count as alike only if they are so for this pair, too: what is like one of them is like it there. */
+  readonly beside?: ComparedPair;
+  /** Only these addresses. */
+  readonly addresses?: ReadonlySet<Value>;
+}
+
+export function comparePair(
+  pair: ComparedPair,
+  options: BehaviourOptions = {},
+  scope: PairScope = {},
+): BehaviourComparison {
   const findings: BehaviourFinding[] = [];
   const open: BehaviourFinding[] = [];
   const families: Family[] = [];
@@ -51,17 +62,12 @@ export function compareBehaviour(
   const contexts: (readonly [WalkContext, WalkContext])[] = [];
   let [destinations, classes] = [0, 0];
   for (const family of ['ipv4', 'ipv6'] as const) {
-    const [one, other] = [a, b].map(({ tracer }) => tracer.tracerOf(family)) as [Tracer, Tracer];
-    const [hasOne, hasOther] = [one, other].map(({ input }) => input.tables.length > 0 || input.ipvs.length > 0);
-    if (!hasOne || !hasOther) {
-      if (hasOne || hasOther) skipped.push(family);
-      continue;
-    }
+    const own = pair.familyOf(family);
+    if (own === 'one') skipped.push(family);
+    if (own === 'one' || own === 'none') continue;
     families.push(family);
-    const first = one.context(noConditions);
-    const pair = [first, a === b ? first : other.context(noConditions)] as const;
-    contexts.push(pair);
-    const comparison = compareFamily(family, [a, b], pair, options, findings, open);
+    contexts.push(own.contexts);
+    const comparison = compareFamily(family, pair.sides, own, options, scope, findings, open);
     destinations += comparison.destinations;
     classes += comparison.classes;
   }
@@ -85,16 +91,16 @@ interface Counts {
 function compareFamily(
   family: Family,
   sides: readonly [BehaviourSide, BehaviourSide],
-  contexts: readonly [WalkContext, WalkContext],
+  own: ComparedFamily,
   options: BehaviourOptions,
+  scope: PairScope,
   findings: BehaviourFinding[],
   open: BehaviourFinding[],
 ): Counts {
-  const mentions = [...new Set(contexts)].map(ruleMentions);
-  const mentioned = mentions.flat();
-  const interfaces: readonly InterfaceName[] = contexts.flatMap(interfacesAsked);
+  const { contexts, interfaces } = own;
+  const mentioned = own.mentions.flat();
   const [context] = contexts;
-  const all = destinationsAsked(destinationsOf(mentioned, contexts), options.to, family);
+  const all = destinationsAsked(own.destinations, options.to, family);
   const pods = new Set(context.input.topology.pods.flatMap(({ addresses }) => addresses));
   const nameOf = destinationNames([...new Set(sides)], mentioned, {
     isNode: (address) => contexts.some((one) => isLocalAddress(address, one)),
@@ -102,7 +108,8 @@ function compareFamily(
   });
   const podRanges = sides.flatMap(({ node }) => podRangesOf(node, family));
   const entrances = sendersOf(context, interfaces, podRanges, contexts.slice(1));
-  const shapeOf = destinationShapes(contexts, mentions, interfaces);
+  const beside = scope.beside?.familyOf(family);
+  const shapeOf = destinationShapes(own, typeof beside === 'object' ? beside : undefined);
   const alike = new Map<string, Walked>();
   const sameInAnyOrder = new Map<string, ComparedDestination>();
   const counts: Counts = { destinations: 0, classes: 0 };
@@ -110,6 +117,7 @@ function compareFamily(
   const endpoints = new Map<Value, readonly Value[]>();
   for (const [at, destination] of all.entries()) {
     options.onProgress?.(at, all.length);
+    if (scope.addresses?.has(destination.address) === false) continue;
     const name = nameOf(destination.address, destination.use === 'port' ? destination.protocolPorts[0] : undefined);
     if (!isOfService(name, options.service)) continue;
     if (options.isOfServicePorts && !name.isServicePort) continue;

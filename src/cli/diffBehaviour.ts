@@ -33,6 +33,8 @@ export interface ExpectedSide {
   readonly name: string;
   readonly rules: NodeRules;
   readonly objects: TraceObjects;
+  /** The dump that they are compared with, without the facts of this comparison. */
+  readonly dump: NodeRules;
   readonly sources: Sources;
 }
 
@@ -66,12 +68,15 @@ export async function diffBehaviour(
           await readSide([paths[0] as string], options, first, messages),
           await readSide([paths[1] as string], options, second, messages),
         ]
-      : [await withFacts(expected, options, first, messages), await readSide(paths, options, second, messages)];
+      : [
+          await withFacts(expected, options, first, messages),
+          await readSide(paths, options, second, messages, hasFacts(options) ? undefined : expected.dump),
+        ];
   if (one === undefined || other === undefined || messages.hasErrors()) return exitCodes.badInput;
   const { assumedNetwork } = await import('../behaviour/assumedNetwork.ts');
-  const assumed = assumedNetwork([one, other]);
+  const assumed = expected === undefined ? assumedNetwork([one, other]) : undefined;
   const input = (rules: NodeRules, against: NodeRules): BehaviourInput => {
-    const objects = expected?.objects ?? objectsOf(rules, against, assumed);
+    const objects = assumed === undefined ? expected?.objects : objectsOf(rules, against, assumed);
     return { rules, ...(objects && { objects: withoutOthersDevice(objects, rules) }) };
   };
   const names = { a: expected?.name ?? one.name, b: other.name };
@@ -113,13 +118,19 @@ function factsOf(paths: readonly string[] | undefined): readonly FactFile[] {
   return (paths ?? []).map((path): FactFile => ({ path, kind: 'facts' }));
 }
 
+function hasFacts({ facts, factsB }: Options): boolean {
+  return facts !== undefined || factsB !== undefined;
+}
+
+/** `read`: the dump was read before. */
 async function readSide(
   paths: readonly string[],
   { family, liveNodes }: Options,
   facts: readonly FactFile[],
   messages: Messages,
+  read?: NodeRules,
 ): Promise<NodeRules | undefined> {
-  const dump = await readNodeDump(paths, { family, facts, isCompared: false, liveNodes }, messages);
+  const dump = read ?? (await readNodeDump(paths, { family, facts, isCompared: false, liveNodes }, messages));
   if (dump !== undefined) reportReading(dump, messages.report);
   return dump;
 }

@@ -50,7 +50,7 @@ export function isServiceChain(chain: string): boolean {
 
 /** The name of a chain of a Service with its whole hash: nobody else's chain has one. */
 export function isHashedServiceChain(chain: string): boolean {
-  return isServiceChain(chain) && /^KUBE-[A-Z]+-[A-Z2-7]{16}$/.test(chain);
+  return hashedServiceChains.test(chain);
 }
 
 /** The chain shares packets of a Service among its endpoints, in iptables mode. */
@@ -108,6 +108,8 @@ const prefixes: readonly string[] = Object.values(chainPrefixes);
 
 /** Asked of each chain and many a rule of large dumps, where one regular expression is fastest. */
 const serviceChains = new RegExp(`^KUBE-(?:${prefixes.map((prefix) => prefix.slice(5)).join('|')})`);
+
+const hashedServiceChains = new RegExp(`${serviceChains.source}[A-Z2-7]{16}$`);
 
 const nftWords: ReadonlyMap<string, ServiceChainKind> = new Map([
   ['service', 'balance'],

@@ -31,17 +31,22 @@ export interface BehaviourInput {
   readonly objects?: TraceObjects | undefined;
 }
 
-const behaviourInputRules: OptionRules<RulesOptions> = { hasNfacct: flag };
+export interface BehaviourInputOptions extends RulesOptions {
+  /** Rules of a node that these will be compared with: what both have is kept once. */
+  readonly like?: NodeRules | undefined;
+}
+
+const behaviourInputRules: OptionRules<BehaviourInputOptions> = { hasNfacct: flag, like: record };
 
 /** Compiled rules, with the Services and the network that the objects show. */
 export async function behaviourInput(
   compiled: Compiled,
-  options: RulesOptions = {},
+  options: BehaviourInputOptions = {},
 ): Promise<Result<(BehaviourInput & { readonly objects: TraceObjects }) | undefined>> {
   return resultOf(async (report) => {
     if (!areOptions(options, behaviourInputRules, report)) return undefined;
     const { objectsOfManifests } = await import('../trace/known/objectsOfManifests.ts');
-    return objectsOfManifests(compiled, options.hasNfacct ?? false);
+    return objectsOfManifests(compiled, options.hasNfacct ?? false, options.like);
   });
 }
 

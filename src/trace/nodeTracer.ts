@@ -245,7 +245,6 @@ function completed(
   if (!hasRoutes) assumed.set('routes', objects?.assumed.get('routes') ?? 'routes: everything by eth0');
   // Each separately: a given one proves nothing about the others.
   assumed.set('sysctls', objects?.assumed.get('sysctls') ?? 'not given, taken as most nodes have it');
-  const known = new Set(shown.pods.flatMap(({ ips }) => ips));
   const node = shown.node ?? base.node;
   return {
     network: {
@@ -256,17 +255,18 @@ function completed(
       sysctls: new Map([...base.sysctls, ...shownByRules, ...bridgeRules(shown), ...shown.sysctls]),
       missingSysctls: shown.missingSysctls,
       // Interfaces that objects suggest do not belong to the node itself.
-      pods: [
-        ...shown.pods,
-        ...base.pods
-          .filter(({ ips }) => !ips.some((ip) => known.has(ip)))
-          .map((pod) => (hasRoutes ? withoutInterface(pod) : pod)),
-      ],
+      pods: completedPods(shown.pods, hasRoutes ? base.pods.map(withoutInterface) : base.pods),
       hosts: [...shown.hosts, ...base.hosts],
       seen: shown.seen,
     },
     assumed,
   };
+}
+
+function completedPods(shown: NetworkFacts['pods'], known: NetworkFacts['pods']): NetworkFacts['pods'] {
+  if (shown.length === 0) return known;
+  const ips = new Set(shown.flatMap((pod) => pod.ips));
+  return [...shown, ...known.filter((pod) => !pod.ips.some((ip) => ips.has(ip)))];
 }
 
 function withoutTwins(own: NetworkFacts['interfaces'], shown: NetworkFacts['interfaces']): NetworkFacts['interfaces'] {

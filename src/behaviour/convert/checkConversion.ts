@@ -1,3 +1,4 @@
+import type { Value } from '../../common/ranges/valueRange.ts';
 import { compareKubeVersions } from '../../dialect/version.ts';
 import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
 import type { NetworkFacts } from '../../node/networkFacts.ts';
@@ -5,10 +6,11 @@ import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import type { BehaviourFinding } from '../behaviourFinding.ts';
 import { behaviourSide } from '../behaviourSide.ts';
-import { type BehaviourComparison, compareBehaviour } from '../compareBehaviour.ts';
+import { type BehaviourComparison, compareBehaviour, comparePair } from '../compareBehaviour.ts';
+import { comparedPair } from '../comparedPair.ts';
 import { type ChangeGroup, changeGroups } from '../migrate/changeGroups.ts';
 import { isFurtherLoopback } from '../migrate/isFurtherLoopback.ts';
-import { type MigrationSide, migrationSide } from '../migrate/migrationSide.ts';
+import { type MigrationSide, migrationNode, sideOfNode } from '../migrate/migrationSide.ts';
 import type { ProxyKind } from '../migrate/proxyKind.ts';
 import { serviceTraits } from '../migrate/serviceTraits.ts';
 import type { Distribution } from '../outcome/distribution.ts';
@@ -38,15 +40,17 @@ export interface ConversionCheck {
  */
 export function checkConversion({ from, to }: Conversion, dump: NodeRules): ConversionCheck {
   const [before, after] = [kindOf(from), kindOf(to)];
-  const shown = dump.network;
-  const [planned, converted] = [from, to].map((one) => withAddresses(migrationSide(one, shown), from)) as Sides;
+  const own = migrationNode(from, dump);
+  const planned = sideOfNode(withAddresses(own, from));
+  const converted = sideOfNode(withAddresses(migrationNode(to, dump, own), from));
   const source = sideOfDump(dump, planned);
-  const compared = compareBehaviour(source, beside(converted, dump));
-  const migrated = compareBehaviour(planned.side, converted.side);
+  const migration = comparedPair(planned.side, converted.side);
+  const compared = comparePair(comparedPair(source, beside(converted, dump)), {}, { beside: migration });
+  const migrated = comparePair(migration, {}, { addresses: walkedAddresses(compared) });
   const isSame = () => compareBehaviour(source, beside(planned, dump));
   const findings = compared.findings.filter(({ destination }) => !isFurtherLoopback(destination.address));
   const parts = sorted(findings, migrated.findings, () => isSame().findings);
-  const openAnyway = new Set(migrated.open.map(keyOf));
+  const openAnyway = findingSet(migrated.open);
   const traits = serviceTraits(from);
   const groupsOf = (own: readonly BehaviourFinding[]) => changeGroups(own, before, after, traits);
   const groups = groupsOf(parts.named);
@@ -63,11 +67,9 @@ export function checkConversion({ from, to }: Conversion, dump: NodeRules): Conv
       ...groupsOf(parts.lost).map((group) => unnamed(group, notWritten)),
       ...groups.filter((group) => !isKnown(group)),
     ],
-    open: compared.open.filter((one) => !openAnyway.has(keyOf(one))),
+    open: compared.open.filter((one) => !openAnyway.has(one)),
   };
 }
-
-type Sides = [MigrationSide, MigrationSide];
 
 /**
  * Differences between a dump and its conversion: those that a migration has too; among the others, those at
@@ -83,18 +85,16 @@ function sorted(
     lost: [] as BehaviourFinding[],
     besideOthers: [] as BehaviourFinding[],
   };
-  // Of tens of thousands of findings each key is a text of a kilobyte: it is made once.
-  const exactly = new Set(migrated.map(keyOf));
-  const others = findings.filter((one) => !exactly.has(keyOf(one)));
+  const exactly = findingSet(migrated);
+  const others = findings.filter((one) => !exactly.has(one));
   if (others.length === 0) return { ...parts, named: findings };
-  const isOther = new Set(others);
   const lost = new Set(notReadBack().map(destinationOf));
   // The representative of many senders may differ between two comparisons.
-  const anySender = new Set(migrated.map(outcomesOf));
+  const anySender = findingSet(migrated, outcomesOf);
   for (const finding of findings) {
-    if (!isOther.has(finding)) parts.named.push(finding);
+    if (exactly.has(finding)) parts.named.push(finding);
     else if (lost.has(destinationOf(finding))) parts.lost.push(finding);
-    else if (anySender.has(outcomesOf(finding))) parts.named.push(finding);
+    else if (anySender.has(finding)) parts.named.push(finding);
     else parts.besideOthers.push(finding);
   }
   return parts;
@@ -129,7 +129,37 @@ const becauseOfOthers =
 const notWritten =
   'For the Services that were read back kube-proxy writes rules that do something else than the dump does: the dump was edited, lacks something, or shows something that is not read.';
 
-function keyOf(finding: BehaviourFinding): string {
+/** What was walked for all of a shape is compared for all of it: migrations are walked there alone. */
+function walkedFor(finding: BehaviourFinding): BehaviourFinding {
+  return finding.like ?? finding;
+}
+
+function walkedAddresses({ findings, open }: BehaviourComparison): ReadonlySet<Value> {
+  return new Set([...findings, ...open].map((one) => walkedFor(one).destination.address));
+}
+
+/** Findings of a comparison, to be found by those of another. */
+interface FindingSet {
+  readonly has: (finding: BehaviourFinding) => boolean;
+}
+
+function findingSet(
+  findings: readonly BehaviourFinding[],
+  keyOf: (finding: BehaviourFinding) => string = senderKey,
+): FindingSet {
+  const keys = new Set(findings.map(keyOf));
+  const known = new Map<BehaviourFinding, boolean>();
+  return {
+    has: (finding) => {
+      const walked = walkedFor(finding);
+      const has = known.get(walked) ?? keys.has(keyOf(walked));
+      known.set(walked, has);
+      return has;
+    },
+  };
+}
+
+function senderKey(finding: BehaviourFinding): string {
   return `${finding.entrance} ${outcomesOf(finding)}`;
 }
 

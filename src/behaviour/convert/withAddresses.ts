@@ -2,14 +2,13 @@ import type { Family } from '../../common/addresses/family.ts';
 import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
 import type { NetworkFacts } from '../../node/networkFacts.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
-import { behaviourSide } from '../behaviourSide.ts';
-import type { MigrationSide } from '../migrate/migrationSide.ts';
+import type { MigrationNode } from '../migrate/migrationSide.ts';
 
 /**
  * If nothing shows an address of the node in a family that has rules, invents one: a node without an address sends
  * nothing.
  */
-export function withAddresses({ side, objects, compiled }: MigrationSide, { plans }: Compiled): MigrationSide {
+export function withAddresses({ node, objects, compiled }: MigrationNode, { plans }: Compiled): MigrationNode {
   const isIn = (network: NetworkFacts, family: Family) =>
     network.interfaces.some(
       ({ name, addresses }) =>
@@ -17,11 +16,10 @@ export function withAddresses({ side, objects, compiled }: MigrationSide, { plan
     );
   const lacking = plans
     .filter(
-      ({ family, services }) =>
-        services.length > 0 && !isIn(side.node.network, family) && !isIn(objects.network, family),
+      ({ family, services }) => services.length > 0 && !isIn(node.network, family) && !isIn(objects.network, family),
     )
     .map(({ family }) => ({ cidr: madeUpAddress[family] }));
-  if (lacking.length === 0) return { side, objects, compiled };
+  if (lacking.length === 0) return { node, objects, compiled };
   const added = (network: NetworkFacts): NetworkFacts => {
     const first = network.interfaces.find(({ name }) => isOrdinary(name));
     return {
@@ -31,9 +29,11 @@ export function withAddresses({ side, objects, compiled }: MigrationSide, { plan
       ),
     };
   };
-  const complete = { ...objects, network: added(objects.network) };
-  const node = { ...side.node, network: added(side.node.network) };
-  return { compiled, side: behaviourSide(side.name, node, complete), objects: complete };
+  return {
+    compiled,
+    node: { ...node, network: added(node.network) },
+    objects: { ...objects, network: added(objects.network) },
+  };
 }
 
 function isOrdinary(device: string): boolean {

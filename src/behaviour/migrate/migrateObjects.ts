@@ -8,7 +8,7 @@ import { type Compiled, type CompileInput, compile } from '../../pipeline/compil
 import { compileOtherwise } from '../../pipeline/compileOtherwise.ts';
 import { proxySeen } from '../../seen/proxySeen.ts';
 import { type Migration, migration } from './migration.ts';
-import { migrationSide } from './migrationSide.ts';
+import { migrationNode, sideOfNode } from './migrationSide.ts';
 
 /** The new mode or version of kube-proxy; what is not given stays. */
 export interface MigrationTarget {
@@ -33,7 +33,9 @@ export function migrateObjects(
     return undefined;
   }
   const after = compileOtherwise(from, target, report);
-  return after && migration(migrationSide(from, dump?.network), migrationSide(after, dump?.network), dump);
+  if (after === undefined) return undefined;
+  const before = migrationNode(from, dump);
+  return migration(sideOfNode(before), sideOfNode(migrationNode(after, dump, before)), dump);
 }
 
 /** The current settings: those that nobody gave come from its rules, and the version is the newest that writes them. */

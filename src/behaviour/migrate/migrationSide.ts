@@ -1,23 +1,47 @@
 import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
-import type { NetworkFacts, NetworkInterface } from '../../node/networkFacts.ts';
+import type { NetworkFacts, NetworkInterface, NetworkPod } from '../../node/networkFacts.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import { objectsOfManifests } from '../../trace/known/objectsOfManifests.ts';
 import type { TraceObjects } from '../../trace/known/traceObjects.ts';
 import { type BehaviourSide, behaviourSide } from '../behaviourSide.ts';
 
-/** One side: what the objects compile to, and its rules. */
-export interface MigrationSide {
+/** What objects compile to: the rules on their node, and what the objects show. */
+export interface MigrationNode {
   readonly compiled: Compiled;
-  readonly side: BehaviourSide;
+  readonly node: NodeRules;
   readonly objects: TraceObjects;
 }
 
-/** The compiled rules on their node, with the network that a dump shows, if there is one. */
-export function migrationSide(compiled: Compiled, shown: NetworkFacts | undefined): MigrationSide {
-  const { rules, objects } = objectsOfManifests(compiled, false);
-  const network = shown && networkOf(shown, objects.network);
-  const own = network === undefined ? rules : { ...rules, network };
-  return { compiled, side: behaviourSide(compiled.model.config.mode, own, objects), objects };
+/** One side: its rules, ready to be walked. */
+export interface MigrationSide extends MigrationNode {
+  readonly side: BehaviourSide;
+}
+
+/** The compiled rules on their node, with the network that a dump shows, if there is one. `before`: in the other mode. */
+export function migrationNode(compiled: Compiled, dump: NodeRules | undefined, before?: MigrationNode): MigrationNode {
+  const made = objectsOfManifests(compiled, false, dump);
+  const { rules } = made;
+  const objects = before === undefined ? made.objects : withPodsOf(before.objects, made.objects);
+  const network = dump && networkOf(dump.network, objects.network);
+  return { compiled, node: network === undefined ? rules : { ...rules, network }, objects };
+}
+
+export function sideOfNode({ compiled, node, objects }: MigrationNode): MigrationSide {
+  return { compiled, node, objects, side: behaviourSide(compiled.model.config.mode, node, objects) };
+}
+
+/** What follows from Pods is worked out once for both, if they are the same. */
+function withPodsOf(before: TraceObjects, objects: TraceObjects): TraceObjects {
+  const { pods } = before.network;
+  const own = objects.network.pods;
+  const isSame = ({ name, ips, node, interface: device }: NetworkPod, at: number) => {
+    const other = pods[at];
+    const isThere = name === other?.name && node === other.node && device === other.interface;
+    return isThere && ips.length === other.ips.length && ips.every((ip, number) => ip === other.ips[number]);
+  };
+  if (own.length !== pods.length || !own.every(isSame)) return objects;
+  return { ...objects, network: { ...objects.network, pods } };
 }
 
 /** The network that the dump shows, with the changes that kube-proxy makes in the mode: its interface, its settings. */

@@ -34,11 +34,12 @@ export function destinationNames(
   mentions: readonly Mention[],
   who: { readonly isNode: (address: Value) => boolean; readonly isPod: (address: Value) => boolean },
 ): NameDestination {
-  const kinds = addressKinds(sides, mentions);
+  const all = [...new Set(sides.map(({ named }) => named))].flat();
+  const kinds = addressKinds(all, mentions);
   const services = new Map<string, string>();
   const ports = new Set<string>();
   const virtual = new Set<string>();
-  for (const { service, address, protocol, port } of sides.flatMap(({ named }) => named)) {
+  for (const { service, address, protocol, port } of all) {
     const key = `${address ?? '*'} ${protocol} ${port}`;
     ports.add(key);
     services.set(key, service);
@@ -73,9 +74,9 @@ export function destinationNames(
   };
 }
 
-function addressKinds(sides: readonly BehaviourSide[], mentions: readonly Mention[]): ReadonlyMap<Value, AddressKind> {
+function addressKinds(all: BehaviourSide['named'], mentions: readonly Mention[]): ReadonlyMap<Value, AddressKind> {
   const kinds = new Map<Value, AddressKind>();
-  for (const { address, kind } of sides.flatMap(({ named }) => named)) {
+  for (const { address, kind } of all) {
     if (address !== undefined && kind !== 'nodePort' && !kinds.has(address)) kinds.set(address, kind);
   }
   const given = new Set(kinds.keys());

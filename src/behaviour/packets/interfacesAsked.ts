@@ -1,7 +1,7 @@
 import type { Condition, InterfaceName } from '../../netfilter/meaning.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import { chainRules } from '../../walk/input/chainRules.ts';
-import { isOfOneService } from '../shape/isOfOneService.ts';
+import { sharedChains } from '../shape/sharedChains.ts';
 
 /**
  * Names of interfaces that rules match. Chains of Service ports match the interfaces of Pods, all of them the same:
@@ -11,8 +11,9 @@ export function interfacesAsked(context: WalkContext): readonly InterfaceName[] 
   const found = new Map<string, InterfaceName>();
   for (const table of context.input.tables) {
     let alike = 0;
+    const shared = new Set(sharedChains(table, context));
     for (const chain of table.chains.values()) {
-      if (isOfOneService(chain) && ++alike > mostAlike) continue;
+      if (!shared.has(chain) && ++alike > mostAlike) continue;
       for (const { steps } of chainRules(chain, context)) {
         for (const step of steps) if (step.kind === 'ask') note(step.condition, found);
       }

@@ -12,7 +12,7 @@ import type {
   WalkTable,
   WalkVirtualService,
 } from '../../walk/input/walkInput.ts';
-import { isOfOneService } from './isOfOneService.ts';
+import { sharedChains } from './sharedChains.ts';
 
 /** What a rule, an element or a virtual server requires of a destination. Parts without a condition are undefined. */
 export interface Mention {
@@ -51,8 +51,7 @@ export function ruleMentions(context: WalkContext): readonly Mention[] {
   const mentions: Mention[] = [];
   const sets = new Set<string>();
   for (const table of tables) {
-    const read = new Set<WalkChain>();
-    for (const chain of table.chains.values()) if (!isOfOneService(chain)) read.add(chain);
+    const read = new Set<WalkChain>(sharedChains(table, context));
     for (const chain of read) {
       for (const rule of chainRules(chain, context)) {
         const isNarrow = noteRule(rule, table, ipsets, sets, mentions);

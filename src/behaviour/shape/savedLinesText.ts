@@ -29,6 +29,32 @@ export function savedLinesText(
   return all.map((parts) => lineText(parts, writer, jumpText)).join('\n');
 }
 
+/**
+ * The same of an endpoint's chain with two lines as kube-proxy writes them: its own packets are marked, and all are sent
+ * to it. Nine of ten chains are such. Undefined: it has other lines.
+ */
+export function savedEndpointText(
+  text: string,
+  writer: StepWriter,
+  jumpText: (chain: string) => string,
+): string | undefined {
+  const [, , v4, v6, protocol, transport, port] = endpointLines.exec(text) ?? [];
+  const address = addressValue(v4 ?? v6 ?? '');
+  if (address === undefined) return undefined;
+  nameEndpoint(address, writer);
+  const own = valueText(address, writer);
+  return `-s ${own} ${jumpText('KUBE-MARK-MASQ')}\n-p ${protocol} -m ${transport} to ${own}:${port}`;
+}
+
+const comment = /(?: -m comment --comment (?:"[^"'\\\0-\x1f]+"|[\w-]+))?/.source;
+// A reference to an address of the other family is empty: one must stand there.
+const endpointLines = new RegExp(
+  [
+    `^-A (KUBE-SEP-[A-Z2-7]{16}) -s (?:([\\d.]+)/32|([\\da-f:]+)/128)${comment} -j KUBE-MARK-MASQ\n`,
+    `-A \\1 -p (tcp|udp|sctp)${comment} -m (tcp|udp|sctp) -j DNAT --to-destination (?=[\\d[])(?:\\2|\\[\\3\\]):(\\d+)$`,
+  ].join(''),
+);
+
 function lineText(parts: SavedRuleParts, writer: StepWriter, jumpText: (chain: string) => string): string {
   const { isNegated, source, destination, protocol, transport, port, probability, jump, to } = parts;
   let text = '';

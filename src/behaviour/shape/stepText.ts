@@ -2,13 +2,21 @@ import type { Branch, Key, NatTarget, Step } from '../../netfilter/meaning.ts';
 import type { NftElement } from '../../netfilter/nft/ast.ts';
 import { patternOf } from '../../netfilter/nft/meaning/keyMeaning.ts';
 import { branchOf, targetOf } from '../../netfilter/nft/meaning/statementMeaning.ts';
-import type { WalkChain, WalkMember, WalkRule, WalkTable, WalkVirtualService } from '../../walk/input/walkInput.ts';
+import type {
+  WalkChain,
+  WalkMember,
+  WalkRule,
+  WalkSet,
+  WalkTable,
+  WalkVirtualService,
+} from '../../walk/input/walkInput.ts';
 import { conditionText } from './conditionText.ts';
 import { isOfOneService } from './isOfOneService.ts';
 import { keyText, patternText } from './keyTexts.ts';
 import { listName } from './listName.ts';
 import { nameEndpoint } from './nameEndpoint.ts';
-import { savedLinesText } from './savedLinesText.ts';
+import { nftLinesText } from './nftLinesText.ts';
+import { savedEndpointText, savedLinesText } from './savedLinesText.ts';
 import { rangeText, standInPortText, valueText } from './standInText.ts';
 import type { StandIns, StepWriter } from './stepWriter.ts';
 
@@ -25,14 +33,14 @@ export interface StepText {
 
 /** How a side is written. */
 interface StepTextOptions {
-  /** It wrote the other side before: chains with the same text there need not be read again. */
-  readonly twin?: StepText | undefined;
+  /** They wrote other sides before: chains with the same text there need not be read again. */
+  readonly twins?: readonly StepText[];
   /** Rules are asked for: chains are parsed that need not be for their text. */
   readonly keepsRules?: boolean;
 }
 
 /** A writer for one side. */
-export function createStepText(names: StandIns, { twin, keepsRules = false }: StepTextOptions = {}): StepText {
+export function createStepText(names: StandIns, { twins = [], keepsRules = false }: StepTextOptions = {}): StepText {
   const writer: StepWriter = {
     names,
     keepsRules,
@@ -41,7 +49,7 @@ export function createStepText(names: StandIns, { twin, keepsRules = false }: St
     order: [],
     lists: new Map(),
     written: new Map(),
-    ...(twin && { twin: twin.writer }),
+    twins: twins.map(({ writer: other }) => other),
   };
   return {
     writer,
@@ -112,6 +120,8 @@ function branchText(branch: Branch, table: WalkTable, writer: StepWriter): strin
   if (chain === undefined) return `${branch.kind} nowhere`;
   const known = writer.chains.get(branch.chain);
   if (known !== undefined) return `${branch.kind} #${known}`;
+  const endpoint = endpointText(chain, writer);
+  if (endpoint !== undefined) return `${branch.kind} {${endpoint}}`;
   if (!isOfOneService(chain)) return `${branch.kind} ${branch.chain}`;
   return `${branch.kind} {${sameText(chain, writer) ?? chainText(chain, writer)}}`;
 }
@@ -138,21 +148,62 @@ function rulesText(chain: WalkChain, writer: StepWriter): string {
 /** The same from the chain's lines, where nobody needs the rules. */
 function linesText({ text, table }: WalkChain, writer: StepWriter): string | undefined {
   if (text === undefined || writer.keepsRules) return undefined;
-  return savedLinesText(text, writer, (chain) => branchText({ kind: 'jump', chain }, table, writer));
+  return text.startsWith('-A ')
+    ? savedLinesText(text, writer, jumpIn(table, writer))
+    : nftLinesText(text, writer, (kind, chain) => branchText({ kind, chain }, table, writer));
 }
 
-/** What the twin wrote for the chain of this name, if it and all that it leads to are the same here. */
+/** Most chains lead to one endpoint, and their lines say so. */
+function endpointText(chain: WalkChain, writer: StepWriter): string | undefined {
+  if (chain.text === undefined || writer.keepsRules) return undefined;
+  const text = savedEndpointText(chain.text, writer, jumpIn(chain.table, writer));
+  if (text !== undefined) numberChain(chain, writer);
+  return text;
+}
+
+function jumpIn(table: WalkTable, writer: StepWriter): (chain: string) => string {
+  return (chain) => branchText({ kind: 'jump', chain }, table, writer);
+}
+
+/** What a twin wrote for the chain of this name, if it and all that it leads to are the same here. */
 function sameText(chain: WalkChain, writer: StepWriter): string | undefined {
-  const { twin, chains, lists } = writer;
-  const written = twin?.written.get(chain.name);
-  if (twin === undefined || written === undefined || chain.text === undefined) return undefined;
+  for (const twin of chain.text === undefined ? [] : writer.twins) {
+    const text = textOfTwin(chain, writer, twin);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+function textOfTwin(
+  { name, table }: WalkChain,
+  { chains, lists, order }: StepWriter,
+  twin: StepWriter,
+): string | undefined {
+  const written = twin.written.get(name);
+  if (written === undefined) return undefined;
   const { members, before, behind, text } = written;
   if (chains.size !== before[0] || lists.size !== before[1]) return undefined;
-  const own = members.flatMap(({ name }) => chain.table.chains.get(name) ?? []);
-  if (own.length < members.length || own.some(({ text: other }, at) => other !== members[at]?.text)) return undefined;
-  for (const member of own) numberChain(member, writer);
-  for (const name of [...twin.lists.keys()].slice(before[1], behind[1])) lists.set(name, lists.size);
+  const own: WalkChain[] = [];
+  for (const member of members) {
+    const same = table.chains.get(member.name);
+    if (same === undefined || same.text !== member.text) return undefined;
+    own.push(same);
+  }
+  const used = [...twin.lists.keys()].slice(before[1], behind[1]);
+  const other = members[0]?.table;
+  if (used.some((list) => !isSameSet(table.sets.get(list), other?.sets.get(list)))) return undefined;
+  for (const member of own) {
+    chains.set(member.name, order.length);
+    order.push(member);
+  }
+  for (const list of used) lists.set(list, lists.size);
   return text;
+}
+
+/** What they hold is written too. */
+function isSameSet(one: WalkSet | undefined, other: WalkSet | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return one.timeout === other.timeout && one.elements.length + other.elements.length === 0;
 }
 
 function numberChain(chain: WalkChain, { chains, order }: StepWriter): void {

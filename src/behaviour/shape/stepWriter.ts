@@ -19,7 +19,8 @@ export interface StepWriter {
   readonly order: WalkChain[];
   readonly lists: Map<string, number>;
   readonly written: Map<string, WrittenChain>;
-  readonly twin?: StepWriter;
+  /** Those of the sides before: chains with the same text there need not be read again. */
+  readonly twins: readonly StepWriter[];
 }
 
 /** The text of a chain with all that it leads to, and the range of its numbers. */

@@ -146,13 +146,14 @@ async function expectedSide(
 ): Promise<ExpectedSide | undefined> {
   const dump = await readNodeDump(paths, { ...options, facts: factFiles(options), isCompared: false }, messages);
   const { expected, sources } = await readAndCompile(filename, options, { dump }, messages);
-  if (expected === undefined || messages.hasErrors()) {
+  if (dump === undefined || expected === undefined || messages.hasErrors()) {
     await messages.flush(sources);
     return undefined;
   }
   return {
     name: 'manifests',
-    ...(await orThrow(behaviourInput(expected.compiled, { hasNfacct: options.nfacct }))),
+    ...(await orThrow(behaviourInput(expected.compiled, { hasNfacct: options.nfacct, like: dump }))),
+    dump,
     sources,
   };
 }

@@ -5,11 +5,10 @@ import type { RulesBackend } from './rulesBackend.ts';
 
 export const iptablesRules: RulesBackend<'iptables'> = {
   mode: 'iptables',
-  rules: ({ spelling }, plan, { compiled, options, found, equal, search }) => {
-    const twin = found?.iptables.find(({ family }) => family === plan.family);
-    return [
-      expectedIptables(plan, spelling, options, { found: twin, equal, written: compiled.written?.iptables, search }),
-    ];
+  rules: ({ spelling }, plan, { compiled, options, found, equal, search, like }) => {
+    const [own, kept] = [found, like].map((node) => node?.iptables.find(({ family }) => family === plan.family));
+    const compared = { found: own, equal, written: compiled.written?.iptables, search, like: kept };
+    return [expectedIptables(plan, spelling, options, compared)];
   },
   begin: ({ spelling }, plan, dump, search) => {
     const bytes = natBytes(dump.iptables.find(({ family }) => family === plan.family));

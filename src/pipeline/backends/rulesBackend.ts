@@ -22,6 +22,8 @@ export interface RulesInput {
   /** What the rules are compared with, if anything: equal chains are not copied, they go into `equal`. */
   readonly found: NodeRules | undefined;
   readonly equal: EqualChainsDraft;
+  /** Rules that are kept beside these, and have mostly the same texts. */
+  readonly like?: NodeRules | undefined;
   /** Looks for chains of endpoints in `found` in parallel; undefined: no thread is available. */
   readonly search: SearchEndpoints | undefined;
 }

@@ -27,6 +27,7 @@ import { serviceChains } from './serviceChains.ts';
 export interface ComparedWith {
   readonly found: ToolRules | undefined;
   readonly equal: EqualChainsDraft;
+  readonly like?: ToolRules | undefined;
   readonly written: WrittenServices | undefined;
   /** Looks for chains of endpoints in what was found; undefined: no thread is available. */
   readonly search?: SearchEndpoints | undefined;
@@ -40,14 +41,14 @@ export function expectedIptables(
   plan: Plan,
   dialect: IptablesDialect,
   options: EmitOptions,
-  { found, equal, written, search: begun }: ComparedWith,
+  { found, equal, like, written, search: begun }: ComparedWith,
 ): ToolRules {
   const tables = { filter: newTable('filter'), nat: newTable('nat'), mangle: newTable('mangle') };
   const bytes = natBytes(found);
   const search = bytes && searchEndpoints(plan, dialect, begun);
   // Chains in bytes are searched for differently.
   const known = bytes === undefined ? written?.of(plan, dialect, options) : undefined;
-  const { add, addLine, declare, own, repeat } = ruleAdder(plan, tables, { found, equal, known });
+  const { add, addLine, declare, own, repeat } = ruleAdder(plan, tables, { found, equal, like, known });
   const { rule, isUsed } = markDropWatch((table, each) => add(tables[table], each));
   const sink: RuleSink = {
     chain: (table, name) => declare(tables[table], name),
@@ -76,9 +77,9 @@ export function expectedIptables(
 function ruleAdder(
   plan: Plan,
   tables: { readonly nat: TableDraft; readonly filter: TableDraft },
-  { found, equal, known }: Omit<ComparedWith, 'written'> & { readonly known: WrittenForNode | undefined },
+  { found, equal, like, known }: Omit<ComparedWith, 'written'> & { readonly known: WrittenForNode | undefined },
 ) {
-  const services = serviceChains(tables.nat, found?.tables.get('nat'), equal);
+  const services = serviceChains(tables.nat, { found: found?.tables.get('nat'), equal, like: like?.tables.get('nat') });
   let owner: string | undefined;
   let draft: WrittenDraft | undefined;
   // Rules of one chain usually come together.

@@ -11,6 +11,8 @@ import type { Compiled } from '../compile.ts';
 export interface ComparedRules {
   readonly found?: NodeRules;
   readonly search?: SearchEndpoints | undefined;
+  /** Rules that are mostly the same and kept too: chains of Services share the texts of theirs. */
+  readonly like?: NodeRules | undefined;
 }
 
 /**
@@ -20,11 +22,13 @@ export interface ComparedRules {
 export function expectedRules(
   compiled: Compiled,
   options: EmitOptions,
-  { found, search }: ComparedRules = {},
+  { found, search, like }: ComparedRules = {},
 ): ExpectedRules {
   const equal = equalChains();
   const { dialect, plans } = compiled;
   const backend = rulesBackendOf(dialect);
-  const rules = plans.flatMap((plan) => backend.rules(dialect, plan, { compiled, options, found, equal, search }));
+  const rules = plans.flatMap((plan) =>
+    backend.rules(dialect, plan, { compiled, options, found, equal, search, like }),
+  );
   return { rules: nodeRulesOf('manifests', rules), equal };
 }

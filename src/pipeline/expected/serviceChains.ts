@@ -12,19 +12,27 @@ export interface ServiceChains {
   readonly put: (owner: string | undefined, name: string, text: string) => void;
 }
 
+interface OtherChains {
+  readonly found: RuleTable | undefined;
+  readonly equal: EqualChainsDraft;
+  readonly like: RuleTable | undefined;
+}
+
 /**
  * A large cluster has a chain for every endpoint, and nearly all are on the node as they should be: if `found` has the
- * same text, its own chain goes into `equal`, and the new one is dropped. Others go into `table`, with their owner.
+ * same text, its own chain goes into `equal`, and the new one is dropped. Others go into `table`, with their owner. If
+ * `like` has the same text, it is kept once for both.
  */
-export function serviceChains(table: TableDraft, found: RuleTable | undefined, equal: EqualChainsDraft): ServiceChains {
+export function serviceChains(table: TableDraft, { found, equal, like }: OtherChains): ServiceChains {
   const open = new Map<string, OpenChain>();
   const put = (owner: string | undefined, name: string, text: string) => {
     if (found !== undefined && equal.take(found, name, text)) return;
-    const chain = newChain(name, '');
+    const twin = like?.chains.get(name);
+    const chain = newChain(twin?.name ?? name, '');
     chain.isDeclared = true;
-    chain.text = text;
+    chain.text = twin?.text === text ? twin.text : text;
     if (owner !== undefined) chain.owner = owner;
-    table.chains.set(name, chain);
+    table.chains.set(chain.name, chain);
   };
   return {
     adderOf: (chain) => {

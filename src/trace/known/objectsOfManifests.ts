@@ -18,13 +18,14 @@ import type { TraceObjects } from './traceObjects.ts';
 
 /**
  * What packets meet if manifests are given: the compiled rules, names, and the network. Who walks a dump needs the names
- * alone: the rules are made when they are asked for.
+ * alone: the rules are made when they are asked for. `like`: they are kept beside these rules, mostly the same.
  */
 export function objectsOfManifests(
   compiled: Compiled,
   hasNfacct: boolean,
+  like?: NodeRules,
 ): { readonly rules: NodeRules; readonly objects: TraceObjects } {
-  const made = onDemand({ rules: () => expectedRules(compiled, { hasNfacct }).rules });
+  const made = onDemand({ rules: () => expectedRules(compiled, { hasNfacct }, { like }).rules });
   const addresses = modeFacts[compiled.model.config.mode].usesIpvs ? made.rules.addresses : [];
   const dummy = addresses.flatMap(({ tables }) => linesOf(tables.get('addresses')?.chains.get(ipvsDevice)));
   const network = networkOfObjects(compiled, dummy);

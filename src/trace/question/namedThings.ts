@@ -1,4 +1,5 @@
 import type { Family } from '../../common/addresses/family.ts';
+import { onDemand } from '../../common/onDemand.ts';
 import type { Value } from '../../common/ranges/valueRange.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import type { Topology } from '../../walk/input/topology.ts';
@@ -52,12 +53,11 @@ export function namedThings(
   services: readonly NamedService[],
   further: () => readonly NamedService[] = () => [],
 ): NamedThings {
-  const pods = new Map<string, Value[]>();
-  const hosts = new Map<string, Value[]>();
-  for (const topology of topologies) {
-    for (const { name, addresses } of topology.pods) add(pods, name, addresses);
-    for (const { name, addresses } of topology.hosts) add(hosts, name, addresses);
-  }
+  // A comparison of all packets asks for no name, and a large cluster has a hundred thousand Pods.
+  const named = onDemand({
+    pods: () => addressesByName(topologies.flatMap(({ pods }) => pods)),
+    hosts: () => addressesByName(topologies.flatMap(({ hosts }) => hosts)),
+  });
   const byName = new Map(services.map((service) => [service.name, service]));
   let found: ReadonlyMap<string, NamedService> | undefined;
   const others = () => {
@@ -68,16 +68,16 @@ export function namedThings(
   const ofFamily = (values: readonly Value[] | undefined, family: Family) =>
     values?.find((value) => familyOfValue(value) === family);
   return {
-    podAddresses: (name) => pods.get(name) ?? [],
+    podAddresses: (name) => named.pods.get(name) ?? [],
     serviceAddresses: (name) => serviceOf(name)?.addresses ?? [],
     find: (name, port, family, of) => {
-      const isPod = of === 'pod' || (of === undefined && pods.has(name) && !byName.has(name));
+      const isPod = of === 'pod' || (of === undefined && named.pods.has(name) && !byName.has(name));
       const service = isPod ? undefined : serviceOf(name);
       if (service !== undefined) return servicePort(service, port, ofFamily(service.addresses, family), family);
       if (of === 'service') return { kind: 'problem', message: 'no Service of this name is known', isUnknown: true };
-      const address = ofFamily(pods.get(name) ?? pods.get(name.replace(/^default\//, '')), family);
+      const address = ofFamily(named.pods.get(name) ?? named.pods.get(name.replace(/^default\//, '')), family);
       if (address === undefined) {
-        if (of === 'pod' && pods.size === 0) {
+        if (of === 'pod' && named.pods.size === 0) {
           const message = 'nothing here shows Pods: give its address, or the objects of the cluster with -f';
           return { kind: 'problem', message };
         }
@@ -92,18 +92,18 @@ export function namedThings(
     meant: (text) =>
       partyMeant(text, {
         services: [...byName.keys(), ...others().keys()],
-        pods: [...pods.keys()],
-        nodes: [...hosts.keys(), ...topologies.flatMap(({ node }) => node ?? [])].filter(
+        pods: [...named.pods.keys()],
+        nodes: [...named.hosts.keys(), ...topologies.flatMap(({ node }) => node ?? [])].filter(
           (name) => name !== 'outside' && name !== 'ext',
         ),
       }),
-    nodeAddress: (name, family) => ofFamily(hosts.get(name), family),
+    nodeAddress: (name, family) => ofFamily(named.hosts.get(name), family),
     ownAddress: (family, { input }) => {
       const usable = [...input.topology.interfaces.values()].flatMap(({ addresses }) => addresses);
       return usable.find(({ address, scope }) => scope === 'global' && familyOfValue(address) === family)?.address;
     },
     outsideAddress: (family) => {
-      const known = [...hosts].find(([name]) => name === 'outside' || name === 'ext')?.[1];
+      const known = [...named.hosts].find(([name]) => name === 'outside' || name === 'ext')?.[1];
       return ofFamily(known, family) ?? (family === 'ipv4' ? 0xcb007101 : (0x20010db8n << 96n) | 1n);
     },
   };
@@ -136,8 +136,14 @@ function servicePort(
   };
 }
 
-function add(map: Map<string, Value[]>, name: string, values: readonly Value[]): void {
-  const known = map.get(name);
-  if (known === undefined) map.set(name, [...values]);
-  else known.push(...values);
+function addressesByName(
+  all: readonly { readonly name: string; readonly addresses: readonly Value[] }[],
+): ReadonlyMap<string, readonly Value[]> {
+  const found = new Map<string, Value[]>();
+  for (const { name, addresses } of all) {
+    const known = found.get(name);
+    if (known === undefined) found.set(name, [...addresses]);
+    else known.push(...addresses);
+  }
+  return found;
 }

@@ -9,7 +9,7 @@ import { readRules } from '../../node/rulesOf.ts';
 import { calledChains } from './calledChains.ts';
 import { iptablesBase } from './iptablesBase.ts';
 import { placeDeclared, ruleAt } from './ruleAt.ts';
-import type { WalkChain, WalkTable } from './walkInput.ts';
+import type { WalkBase, WalkChain, WalkRule, WalkTable } from './walkInput.ts';
 
 /** The tables of iptables in one back end: chains that the dump shows, and base chains that must exist. */
 export function iptablesTables(tool: ToolRules, family: Family): readonly WalkTable[] {
@@ -38,24 +38,45 @@ export function iptablesTables(tool: ToolRules, family: Family): readonly WalkTa
 }
 
 function iptablesChain(chain: RuleChain, table: RuleTable, walked: WalkTable, family: Family): WalkChain {
-  const { name, text } = chain;
-  const rules = () => {
+  const isBuiltin = builtinChains(table.name).includes(chain.name);
+  return new IptablesChain(chain, walked, family, isBuiltin ? baseOf(chain, table) : undefined);
+}
+
+function baseOf({ name, policy }: RuleChain, table: RuleTable): WalkBase | undefined {
+  return iptablesBase(table.name, name, policy ?? 'ACCEPT');
+}
+
+/** A class, like LazyRule: a large node has a hundred thousand chains, on each side of a comparison. */
+class IptablesChain implements WalkChain {
+  readonly table: WalkTable;
+  readonly name: string;
+  readonly base?: WalkBase;
+  readonly #chain: RuleChain;
+  readonly #family: Family;
+
+  constructor(chain: RuleChain, table: WalkTable, family: Family, base: WalkBase | undefined) {
+    this.table = table;
+    this.name = chain.name;
+    if (base !== undefined) this.base = base;
+    this.#chain = chain;
+    this.#family = family;
+  }
+
+  get text(): string {
+    return this.#chain.text;
+  }
+
+  get place(): WalkChain['place'] {
+    return placeDeclared(this.#chain);
+  }
+
+  rules(): readonly WalkRule[] {
+    const [chain, family] = [this.#chain, this.#family];
     const lines = readLines(chain);
     return readRules(chain, family).map((rule, at) =>
-      ruleAt(whole, chain, at, lines[at] ?? '', () => ruleSteps(rule, family), commentOf(rule.words)),
+      ruleAt(this, chain, at, lines[at] ?? '', () => ruleSteps(rule, family), commentOf(rule.words)),
     );
-  };
-  const place = placeDeclared(chain);
-  const isBuiltin = builtinChains(table.name).includes(name);
-  const base = isBuiltin ? iptablesBase(table.name, name, chain.policy ?? 'ACCEPT') : undefined;
-  // Written out: a large node has a hundred thousand chains, and putting each together from parts takes twice as long.
-  const whole: WalkChain =
-    base !== undefined
-      ? { table: walked, name, text, base, ...(place && { place }), rules }
-      : place === undefined
-        ? { table: walked, name, text, rules }
-        : { table: walked, name, text, place, rules };
-  return whole;
+  }
 }
 
 function commentOf(words: readonly Word[]): string | undefined {

@@ -64,6 +64,7 @@ function nftChain(chain: RuleChain, content: NftChain, walked: WalkTable): WalkC
   const whole: WalkChain = {
     table: walked,
     name: content.name,
+    text: chain.text,
     ...(walkBase && { base: walkBase }),
     ...(place && { place }),
     rules: () => {

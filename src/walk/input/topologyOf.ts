@@ -1,11 +1,20 @@
 import type { Family } from '../../common/addresses/family.ts';
+import { memoized } from '../../common/memoized.ts';
 import { prefixRange } from '../../common/ranges/prefixRange.ts';
 import type { Value } from '../../common/ranges/valueRange.ts';
 import { addressPattern, addressValue } from '../../netfilter/addressRanges.ts';
 import { readMark } from '../../netfilter/iptables/values/marks.ts';
 import { interfaceTypes } from '../../netfilter/nft/meaning/deviceCondition.ts';
 import type { NetworkFacts, NetworkInterface, NetworkRoute, NetworkRule } from '../../node/networkFacts.ts';
-import type { AssumedPart, InterfaceAddress, RoutingRule, Topology, WalkInterface, WalkRoute } from './topology.ts';
+import type {
+  AssumedPart,
+  InterfaceAddress,
+  RoutingRule,
+  Topology,
+  WalkInterface,
+  WalkPod,
+  WalkRoute,
+} from './topology.ts';
 
 /**
  * The network facts of one family in the form that the walk uses. Local routes that were not given follow from the
@@ -16,12 +25,10 @@ export function topologyOf(
   family: Family,
   assumed: ReadonlyMap<AssumedPart, string> = new Map(),
 ): Topology {
-  const isOurs = (value: Value | undefined): value is Value =>
-    value !== undefined && (typeof value === 'bigint') === (family === 'ipv6');
+  const isOurs = isIn(family);
   const interfaces = new Map(facts.interfaces.map((one) => [one.name, interfaceOf(one, isOurs)]));
   const routes = facts.routes.filter((route) => route.family === family).flatMap(routeOf);
   const hasLocal = routes.some(({ table }) => table === 'local');
-  const values = (ips: readonly string[]) => ips.map(addressValue).filter(isOurs);
   return {
     interfaces,
     routes: hasLocal ? routes : [...routes, ...localRoutes([...interfaces.values()], family)],
@@ -30,13 +37,8 @@ export function topologyOf(
       .map(ruleOf)
       .sort((a, b) => a.priority - b.priority),
     sysctls: facts.sysctls,
-    pods: facts.pods.map((pod) => ({
-      name: pod.name,
-      addresses: values(pod.ips),
-      ...(pod.node !== undefined && { node: pod.node }),
-      ...(pod.interface !== undefined && { interface: pod.interface }),
-    })),
-    hosts: facts.hosts.map(({ name, ips }) => ({ name, addresses: values(ips) })),
+    pods: podsOf[family](facts.pods),
+    hosts: facts.hosts.map(({ name, ips }) => ({ name, addresses: addressesIn(ips, family) })),
     ...(facts.node !== undefined && { node: facts.node }),
     assumed,
     ...((facts.routes.some(({ hasRealm }) => hasRealm) ||
@@ -44,6 +46,27 @@ export function topologyOf(
       hasRealms: true,
     }),
   };
+}
+
+/** The sides of a comparison usually have the same Pods, a hundred thousand of them. */
+const podsOf = { ipv4: memoized(podsIn('ipv4')), ipv6: memoized(podsIn('ipv6')) };
+
+function podsIn(family: Family): (pods: NetworkFacts['pods']) => readonly WalkPod[] {
+  return (pods) =>
+    pods.map(({ name, ips, node, interface: device }) => ({
+      name,
+      addresses: addressesIn(ips, family),
+      ...(node !== undefined && { node }),
+      ...(device !== undefined && { interface: device }),
+    }));
+}
+
+function addressesIn(ips: readonly string[], family: Family): readonly Value[] {
+  return ips.map(addressValue).filter(isIn(family));
+}
+
+function isIn(family: Family): (value: Value | undefined) => value is Value {
+  return (value): value is Value => value !== undefined && (typeof value === 'bigint') === (family === 'ipv6');
 }
 
 function interfaceOf(one: NetworkInterface, isOurs: (value: Value | undefined) => boolean): WalkInterface {

@@ -44,8 +44,8 @@ export interface WalkChain {
   readonly name: string;
   readonly base?: WalkBase;
   /** Where the dump declares it. */
-  readonly place?: { readonly file: string; readonly line: number };
-  /** For iptables, the lines that the rules are read from: chains with equal lines have the same rules. */
+  readonly place?: { readonly file: string; readonly line: number } | undefined;
+  /** The lines of its rules: chains with equal lines have the same rules. */
   readonly text?: string;
   /** Rules are read again each time a packet passes. */
   readonly rules: () => readonly WalkRule[];

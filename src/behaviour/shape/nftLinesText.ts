@@ -1,0 +1,39 @@
+import { addressValue } from '../../netfilter/addressRanges.ts';
+import { nameEndpoint } from './nameEndpoint.ts';
+import { destinationText, standInPortText, valueText } from './standInText.ts';
+import type { StepWriter } from './stepWriter.ts';
+
+/**
+ * The lines of a chain in nft with placeholders, like those of iptables: words that are no address, port or chain stay.
+ * Undefined: a line names a set or has quotes, and the chain's rules must be read.
+ */
+export function nftLinesText(
+  text: string,
+  writer: StepWriter,
+  branchText: (kind: 'jump' | 'goto', chain: string) => string,
+): string | undefined {
+  if (/["'@\\]/.test(text)) return undefined;
+  // Endpoints get names before rules that match them as senders.
+  for (const [line] of text.matchAll(translations)) {
+    for (const [, , ip] of line.matchAll(tokens)) {
+      const address = ip === undefined ? undefined : addressValue(ip);
+      if (address !== undefined) nameEndpoint(address, writer);
+    }
+  }
+  return text.replace(tokens, (whole, before?: string, ip?: string, port?: string, kind?: string, chain?: string) => {
+    if (port !== undefined) return `dport ${standInPortText(Number(port), writer)}`;
+    if (chain !== undefined) return branchText(kind as 'jump' | 'goto', chain);
+    const address = ip === undefined ? undefined : addressValue(ip);
+    if (address === undefined) return whole;
+    return before === undefined ? valueText(address, writer) : `${before}${destinationText(address, writer)}`;
+  });
+}
+
+const translations = /dnat.*/g;
+
+/** Single addresses: networks and ranges have no placeholders. */
+const address = /(?<![\w.:/-])(?:\d{1,3}(?:\.\d{1,3}){3}(?![\w./-])|[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?![\w.:/-]))/;
+const tokens = new RegExp(
+  `(daddr )?(${address.source})|(?<!\\w)dport (\\d+)(?![\\w-])|(?<!\\w)(jump|goto) ([^\\s,{}]+)`,
+  'g',
+);
