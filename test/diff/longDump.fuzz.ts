@@ -7,9 +7,10 @@ import fc from 'fast-check';
 import { readLongNodeDump } from '../../src/cli/long/readLongNodeDump.ts';
 import { targetOptions } from '../../src/cli/options/targetOptions.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
-import { diagnoseDump } from '../../src/diff/diagnoseDump.ts';
+
 import { diffNode } from '../../src/diff/diffNode.ts';
 import { compileForDump } from '../../src/diff/settle/compileForDump.ts';
+import { diagnoseNode } from '../../src/doctor/diagnoseNode.ts';
 import { longDumps } from '../../src/dump/bytes/excerpt/excerptLimits.ts';
 import { indexLongDump } from '../../src/dump/bytes/indexLongDump.ts';
 import { readLongDump } from '../../src/dump/bytes/readLongDump.ts';
@@ -170,7 +171,7 @@ describe('a long dump whose chains of Services are read on demand', () => {
           const said = await saidOf(asked, whole);
           assert.deepEqual(await saidOf(asked, read), said);
           assert.deepEqual(await saidOf({ ...asked, search: searchAtOnce(index, lost) }, read), said);
-          assert.deepEqual(shown(diagnoseDump(read)), shown(diagnoseDump(whole)));
+          assert.deepEqual(shown(diagnoseNode(read)), shown(diagnoseNode(whole)));
         },
       ),
       { seed, numRuns: 150 },

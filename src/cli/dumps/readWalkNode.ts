@@ -23,6 +23,7 @@ import { withOwnAddress } from '../../trace/known/withOwnAddress.ts';
 import { readParty } from '../../trace/question/readParty.ts';
 import { endAndProtocol } from '../../trace/question/withProtocol.ts';
 import { addressText } from '../../walk/values/text.ts';
+import { readLongNodeDump } from '../long/readLongNodeDump.ts';
 import { rulesNeeds, withPods, withPolicies } from '../objects/liveNeeds.ts';
 import type { ReadInput } from '../objects/readInput.ts';
 import { addManifestOptions, collect, type InputOptions } from '../options/commonOptions.ts';
@@ -30,7 +31,7 @@ import { addFactOptions, type FactFile, type FactFlags, factFiles } from '../opt
 import { addNodeOptions } from '../options/liveOptions.ts';
 import { addTargetOptions, type TargetFlags } from '../options/targetOptions.ts';
 import type { Messages } from '../write/messages.ts';
-import { readNodeDump } from './readNodeDump.ts';
+import { type DumpReading, readNodeDump } from './readNodeDump.ts';
 import { reportReading } from './reportReading.ts';
 
 /** Options of commands that walk packets: where rules and facts come from. */
@@ -86,9 +87,7 @@ export async function readWalkNode(
   const family = options.family === 'both' ? undefined : options.family;
   const facts = [...factFiles(options), ...furtherFacts(options)];
   const isDumped = paths.length > 0 || facts.length > 0;
-  const dump = isDumped
-    ? await readNodeDump(paths, { ...options, family, facts, isCompared: false, ...shared }, messages)
-    : undefined;
+  const dump = isDumped ? await readDump(paths, { ...options, family, facts, ...shared }, messages) : undefined;
   if (dump !== undefined) reportReading(dump, messages.report);
   const { filename } = options;
   const isDumpWalked = paths.length > 0;
@@ -118,6 +117,18 @@ export async function readWalkNode(
   const objects = compiled?.objects && { ...compiled.objects, family };
   const { manifests, routeFindings = [] } = compiled ?? {};
   return { node, objects, sources, ...(manifests && { manifests }), routeFindings };
+}
+
+/** Chains of Services in a long dump stay bytes until they are needed. */
+async function readDump(
+  paths: readonly string[],
+  options: Omit<DumpReading, 'isCompared' | 'bytes'>,
+  messages: Messages,
+): Promise<NodeRules | undefined> {
+  const { facts = [], family, texts } = options;
+  const long = facts.length === 0 && texts === undefined ? await readLongNodeDump(paths, family) : undefined;
+  if (long !== undefined && !Buffer.isBuffer(long)) return long.dump;
+  return readNodeDump(paths, { ...options, isCompared: false, bytes: long }, messages);
 }
 
 function addressesGiven({ nodeIp = [], nodeAddress = [] }: WalkFlags): readonly string[] {

@@ -16,6 +16,11 @@ export interface ByteChains {
   readonly find: (name: string) => number;
   /** Whether the rules of a chain are exactly this text. */
   readonly hasText: (chain: number, text: string) => boolean;
+  /**
+   * The chain looks as kube-proxy writes it, so no check finds anything in it: that of an endpoint over IPv4, or one that
+   * shares packets evenly among such endpoints.
+   */
+  readonly isUsual: (chain: number) => boolean;
   readonly kindOf: (chain: number) => ServiceChainKind;
   /** The line that declares it. */
   readonly lineOf: (chain: number) => number;

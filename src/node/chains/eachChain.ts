@@ -6,11 +6,15 @@ import { chainsInOrder } from './chainsInOrder.ts';
 
 /** Which chains of Services a caller can use: some kinds, or those with some names. */
 export type ChainChoice =
-  | { readonly kinds: (kind: ServiceChainKind) => boolean }
+  // `isForFaults`: those in order are of no use.
+  | { readonly kinds: (kind: ServiceChainKind) => boolean; readonly isForFaults?: true }
   | { readonly names: () => Iterable<string> };
 
 /** Chains that many Services share, and those of other programs. */
 export const sharedChains: ChainChoice = { kinds: () => false };
+
+/** All but those in which a check of a chain by itself finds nothing. */
+export const suspectChains: ChainChoice = { kinds: () => true, isForFaults: true };
 
 /**
  * Goes through the chains of a table, in its order. A large node has a hundred thousand chains of Services: those that
@@ -22,7 +26,10 @@ export function eachChain({ chains }: Pick<RuleTable, 'chains'>, choice?: ChainC
 }
 
 function numbersOf(bytes: ByteChains, choice: ChainChoice): Iterable<number> {
-  if ('kinds' in choice) return bytes.numbers((chain) => choice.kinds(bytes.kindOf(chain)));
+  if ('kinds' in choice) {
+    const { kinds, isForFaults } = choice;
+    return bytes.numbers((chain) => kinds(bytes.kindOf(chain)) && !(isForFaults && bytes.isUsual(chain)));
+  }
   const numbers = Array.from(choice.names(), bytes.find).filter((chain) => chain !== -1);
   return numbers.sort((one, other) => one - other);
 }

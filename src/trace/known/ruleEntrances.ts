@@ -7,6 +7,7 @@ import { branchOf } from '../../netfilter/nft/meaning/statementMeaning.ts';
 import { isHashedServiceChain, nftChainKind } from '../../netfilter/proxyChains.ts';
 import { nftServiceName } from '../../seen/names/nftServiceName.ts';
 import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';
+import { sharedWalkChains } from '../../walk/input/walkChains.ts';
 import type { WalkChain, WalkInput, WalkRule } from '../../walk/input/walkInput.ts';
 import { conditionsOf } from '../service/conditionsOf.ts';
 
@@ -38,7 +39,7 @@ export const ruleEntrances = memoized((input: WalkInput): readonly CatalogEntran
       marks.set(name, known);
       return known;
     };
-    for (const chain of table.chains.values()) {
+    for (const chain of sharedWalkChains(table.chains)) {
       if (isHashedServiceChain(chain.name) || nftChainKind(chain.name) !== undefined) continue;
       // Host ports are ways to Pods.
       if (isPortmapChain(chain.name, table.name)) continue;

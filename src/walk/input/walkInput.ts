@@ -3,6 +3,7 @@ import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
 import type { Step } from '../../netfilter/meaning.ts';
 import type { NftElement } from '../../netfilter/nft/ast.ts';
 import type { Topology } from './topology.ts';
+import type { WalkChains } from './walkChains.ts';
 
 /** What the walk knows about a node: all rules of one family as chains of steps, and everything they look into. */
 export interface WalkInput {
@@ -28,7 +29,7 @@ export interface WalkTable {
   /** Its name in events. */
   readonly family: 'ip' | 'ip6' | 'inet' | 'netdev';
   readonly name: string;
-  readonly chains: ReadonlyMap<string, WalkChain>;
+  readonly chains: WalkChains;
   /** Only a part of it was given: a missing chain may exist on the node. */
   readonly isPart?: true;
   /** In such a part: it was written for iptables-restore. A shared chain that is missing is empty. */
