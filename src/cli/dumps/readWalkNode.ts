@@ -126,7 +126,7 @@ async function readDump(
   messages: Messages,
 ): Promise<NodeRules | undefined> {
   const { facts = [], family, texts } = options;
-  const long = facts.length === 0 && texts === undefined ? await readLongNodeDump(paths, family) : undefined;
+  const long = facts.length === 0 && texts === undefined ? await readLongNodeDump(paths, family, true) : undefined;
   if (long !== undefined && !Buffer.isBuffer(long)) return long.dump;
   return readNodeDump(paths, { ...options, isCompared: false, bytes: long }, messages);
 }

@@ -12,20 +12,25 @@ export interface SearchableDump {
 
 /**
  * The long dump from one file, with chains of Services as bytes; if it must be read in the usual way, only its bytes,
- * or nothing if they cannot be read. Undefined: the paths name something else.
+ * or nothing if they cannot be read. `isJudged`: for checks of the dump, and not for a comparison. Undefined: the paths name something else.
  */
 export function readLongNodeDump(
   paths: readonly string[],
   family: Family | 'both' | undefined,
+  isJudged = false,
 ): Promise<SearchableDump | Buffer | undefined> | undefined {
   const [path = '-', ...others] = paths;
   const file = others.length === 0 ? longFile(path) : undefined;
-  return file && readLongFile(file, family === 'both' ? undefined : family);
+  return file && readLongFile(file, family === 'both' ? undefined : family, isJudged);
 }
 
-async function readLongFile(file: LongFile, family: Family | undefined): Promise<SearchableDump | Buffer | undefined> {
+async function readLongFile(
+  file: LongFile,
+  family: Family | undefined,
+  isJudged: boolean,
+): Promise<SearchableDump | Buffer | undefined> {
   const { indexLongFile } = await import('./indexLongFile.ts');
-  const coming = indexLongFile(file);
+  const coming = indexLongFile(file, isJudged);
   const { readLongDump } = await import('../../dump/bytes/readLongDump.ts');
   const { bytes, index, search } = await coming;
   const dump = index && readLongDump({ name: file.path, node: basename(file.path) }, index, family);

@@ -3,10 +3,17 @@ import { decodeLatin1 } from '../../common/text/textBytes.ts';
 import { chainPrefixes } from '../../netfilter/proxyChains.ts';
 import { usualEndpoint } from '../../node/chains/usualEndpoint.ts';
 import { usualLadder } from '../../node/chains/usualLadder.ts';
-import { type ChainTable, rowLength } from './chains/chainTable.ts';
-import { kindAt, natRow } from './chains/natChains.ts';
+import { type ChainTable, chainTable, rowLength } from './chains/chainTable.ts';
+import { isPlainChain, kindAt, natRow } from './chains/natChains.ts';
+import type { LongDumpIndex } from './indexLongDump.ts';
 import { viewOf } from './viewOf.ts';
 import { word } from './word.ts';
+
+/** The index with what is told about chains, which may be done by another thread. */
+export function withUsualChains(index: LongDumpIndex): LongDumpIndex {
+  const { text, names } = index;
+  return { ...index, usual: usualChains(text, chainTable(text, names), (chain) => isPlainChain(names, chain)) };
+}
 
 /**
  * For each of the wanted chains, 1 if it looks as kube-proxy writes it: the chain of an endpoint, or one that shares
