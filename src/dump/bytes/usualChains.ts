@@ -31,8 +31,7 @@ export function usualChains(text: Uint8Array, names: ChainTable, isWanted: (chai
       continue;
     }
     const address = usualEndpoint(rulesOf(text, names, chain));
-    // A check looks for the address that no packet has.
-    if (address === undefined || address.startsWith('0')) continue;
+    if (address === undefined) continue;
     addresses[chain] = numberOf(address);
     usual[chain] = 1;
   }
@@ -53,9 +52,11 @@ export function usualChains(text: Uint8Array, names: ChainTable, isWanted: (chai
 
 const endpoint = word(chainPrefixes.endpoint.slice(kindAt, kindAt + 4));
 
+/** Empty if they contain what a check looks for in chains of any kind. */
 function rulesOf(text: Uint8Array, { rows }: ChainTable, chain: number): string {
   const start = rows[rowLength * chain + natRow.start] as number;
-  return decodeLatin1(text, start, start + (rows[rowLength * chain + natRow.bytes] as number) - 1);
+  const rules = decodeLatin1(text, start, start + (rows[rowLength * chain + natRow.bytes] as number) - 1);
+  return rules.includes(' 0.0.0.0/') || rules.includes('endpoints"') ? '' : rules;
 }
 
 /** `ip:port` over IPv4 as a number of its own. */

@@ -27,7 +27,7 @@ const tolerance = 1e-4;
 const chain = /^-A KUBE-[A-Z]+-[A-Z2-7]{16}/.source;
 const comment = /(?: -m comment --comment (?:"[^"'\\\0-\x1f]+"|[\w-]+))?/.source;
 const mark = new RegExp(
-  `${chain} ! -s [1-9][\\d./]+ -d [1-9][\\d.]+/32 -p (tcp|udp|sctp)${comment} -m \\1 --dport \\d+ -j KUBE-MARK-MASQ\n`,
+  `${chain} ! -s [\\d./]+ -d [\\d.]+/32 -p (tcp|udp|sctp)${comment} -m \\1 --dport \\d+ -j KUBE-MARK-MASQ\n`,
 );
 const step = new RegExp(
   `${chain}${comment}(?: -m statistic --mode random --probability (0\\.\\d+))? -j (KUBE-SEP-[A-Z2-7]{16})(?:\n|$)`.replace(
