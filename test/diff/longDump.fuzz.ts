@@ -185,7 +185,7 @@ describe('a long dump whose chains of Services are read on demand', () => {
       const path = join(folder, 'node.save');
       const text = longSave();
       writeFileSync(path, text);
-      const long = await readLongNodeDump([path], 'both');
+      const long = await readLongNodeDump([path], 'both', 'search');
       assert.ok(long !== undefined && !Buffer.isBuffer(long));
       const { dump } = long;
       const bytes = dump.iptables[0]?.tables.get('nat')?.chains.bytes;
@@ -202,13 +202,13 @@ describe('a long dump whose chains of Services are read on demand', () => {
         `x ${text}`,
       ]) {
         writeFileSync(path, odd);
-        const read = await readLongNodeDump([path], 'both');
+        const read = await readLongNodeDump([path], 'both', 'search');
         assert.ok(Buffer.isBuffer(read) && read.equals(Buffer.from(odd)));
       }
       const short = join(folder, 'short.save');
       writeFileSync(short, text.slice(0, 1000));
       for (const paths of [[short], [folder], ['-'], [join(folder, 'none')], [path, path]]) {
-        assert.equal(await readLongNodeDump(paths, 'both'), undefined);
+        assert.equal(await readLongNodeDump(paths, 'both', 'search'), undefined);
       }
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -2,12 +2,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { findEndpoints } from '../../dump/bytes/findEndpoints.ts';
 import { indexLongDump, type LongDumpIndex } from '../../dump/bytes/indexLongDump.ts';
 import { withUsualChains } from '../../dump/bytes/usualChains.ts';
-import { type LongFile, readInBackground } from './longFile.ts';
+import { type LongFile, type LongPurpose, readInBackground } from './longFile.ts';
 import type { SearchRequest } from './searchInThread.ts';
 
-/** What the thread is started with. `isJudged`: chains are told apart for checks, and none is looked for. */
+/** What the thread is started with. */
 export interface FileOfThread extends LongFile {
-  readonly isJudged: boolean;
+  readonly purpose: LongPurpose;
 }
 
 /** What the thread hands over. */
@@ -21,11 +21,11 @@ export interface IndexedFile {
  * Reads a long dump and gives what its bytes show, in a thread of its own: a separate file in the build. Then it looks
  * for chains in them as often as requested; both threads see the text.
  */
-const { isJudged, ...file } = workerData as FileOfThread;
+const { purpose, ...file } = workerData as FileOfThread;
 readInBackground(file, (size) => Buffer.from(new SharedArrayBuffer(size))).then((bytes) => {
   const found = indexLongDump(bytes);
-  const index = isJudged ? found && withUsualChains(found) : found;
-  const own = isJudged ? undefined : index && copyOf(index);
+  const index = purpose === 'checks' ? found && withUsualChains(found) : found;
+  const own = purpose === 'search' ? index && copyOf(index) : undefined;
   parentPort?.postMessage({ bytes, index } satisfies IndexedFile, buffersOf(index));
   if (own !== undefined) parentPort?.on('message', (request: SearchRequest) => answer(own, request));
 });

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { isExecutable } from '../../common/embedded.ts';
 import type { SearchEndpoints } from '../../node/chains/endpointSearch.ts';
 import type { FileOfThread, IndexedFile } from './dumpThread.ts';
-import { type LongFile, readInBackground } from './longFile.ts';
+import { type LongFile, type LongPurpose, readInBackground } from './longFile.ts';
 import { searchInThread } from './searchInThread.ts';
 
 /** A long dump, and a search for chains in it that runs in parallel: undefined if no thread can do it. */
@@ -13,12 +13,9 @@ export interface SearchableFile extends IndexedFile {
   readonly search?: SearchEndpoints;
 }
 
-/**
- * Reads a long dump in a thread of its own, or in this one if there can be none. `isJudged`: for checks of it, and not
- * for a comparison.
- */
-export async function indexLongFile(file: LongFile, isJudged: boolean): Promise<SearchableFile> {
-  const read = availableParallelism() > 1 ? await inThread({ ...file, isJudged }) : undefined;
+/** Reads a long dump in a thread of its own, or in this one if there can be none. */
+export async function indexLongFile(file: LongFile, purpose: LongPurpose): Promise<SearchableFile> {
+  const read = availableParallelism() > 1 ? await inThread({ ...file, purpose }) : undefined;
   if (read !== undefined) return read;
   const coming = readInBackground(file);
   const { indexLongDump } = await import('../../dump/bytes/indexLongDump.ts');
@@ -37,7 +34,7 @@ function inThread(file: FileOfThread): Promise<SearchableFile | undefined> {
       thread.once('message', (read: IndexedFile) => {
         // The process does not wait for a thread that waits for questions.
         thread.unref();
-        resolve(file.isJudged ? read : { ...read, search: searchInThread(thread) });
+        resolve(file.purpose === 'search' ? { ...read, search: searchInThread(thread) } : read);
       });
       for (const end of ['messageerror', 'error', 'exit']) thread.on(end, () => resolve(undefined));
     } catch {
