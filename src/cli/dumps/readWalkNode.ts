@@ -182,7 +182,7 @@ async function readManifests(
   const flags = { ...options, filename, recursive: options.recursive ?? false };
   const decides = options.policies !== false && !isWithoutPolicies;
   const needs = decides ? withPolicies(rulesNeeds(options)) : withPods(rulesNeeds(options));
-  return readInput(flags, messages, false, needs);
+  return readInput(flags, messages, true, needs);
 }
 
 function addressesGiven({ nodeIp = [], nodeAddress = [] }: WalkFlags): readonly string[] {
