@@ -50,7 +50,10 @@ export function shareChecks({ repeatsProblems = false }: SharingOptions = {}): S
   return {
     checkObjects: (input, report) => {
       const { target, kubeVersion, unknownFields, beside, objects, configObjects } = input;
-      const key = JSON.stringify([readingProxy(target, kubeVersion), unknownFields, target.nodePortRange, beside]);
+      // Only a configuration is read otherwise for another mode or version.
+      const isConfigured = configObjects.length > 0 || objects.some(({ kind }) => kind === 'KubeProxyConfiguration');
+      const proxy = isConfigured && readingProxy(target, kubeVersion);
+      const key = JSON.stringify([proxy, unknownFields, target.nodePortRange, beside]);
       const own = asked.of(key, () => ({ sound: soundObjects() }));
       const { last, sound } = own;
       if (last?.input.objects === objects && last.input.configObjects === configObjects) {

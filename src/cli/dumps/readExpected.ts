@@ -1,7 +1,7 @@
 import type { Finding } from '../../findings/finding.ts';
 import type { FixNames } from '../../findings/fixNames.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
-import { behaviourInput, compileForDump, diff } from '../../public/core.ts';
+import { compileForDump, diff, rulesOf } from '../../public/core.ts';
 import { orThrow, told } from '../../public/result.ts';
 import type { ReadInput } from '../objects/readInput.ts';
 import type { WalkFlags, WalkNode } from './readWalkNode.ts';
@@ -18,6 +18,6 @@ export async function readExpected(
   const compiled = await told(compileForDump(objects, dump, { ...target, search }), () => {});
   if (compiled === undefined) return undefined;
   const { findings, names } = await orThrow(diff(compiled, { hasNfacct: options.nfacct, family: options.family }));
-  const { rules } = await orThrow(behaviourInput(compiled.compiled, { hasNfacct: options.nfacct }));
-  return { rules, findings, ...(names && { names }) };
+  const rules = await orThrow(rulesOf(compiled.compiled, { hasNfacct: options.nfacct }));
+  return rules && { rules, findings, ...(names && { names }) };
 }

@@ -35,6 +35,8 @@ export const ruleEntrances = memoized((input: WalkInput): readonly CatalogEntran
   for (const table of input.tables) {
     const marks = new Map<string, boolean>();
     const isMarking = (name: string): boolean => {
+      // Chains of Services do more, and are many.
+      if (isHashedServiceChain(name) || nftChainKind(name) !== undefined) return false;
       const known = marks.get(name) ?? onlyMarks(table.chains.get(name));
       marks.set(name, known);
       return known;
@@ -54,9 +56,9 @@ export const ruleEntrances = memoized((input: WalkInput): readonly CatalogEntran
   return found;
 });
 
-/** A rule that only marks a packet leads nowhere. Chains of Services do more. */
+/** A rule that only marks a packet leads nowhere. */
 function onlyMarks(chain: WalkChain | undefined): boolean {
-  if (chain === undefined || isHashedServiceChain(chain.name) || nftChainKind(chain.name) !== undefined) return false;
+  if (chain === undefined) return false;
   const rules = chain.rules();
   return (
     rules.some(({ steps }) => steps.length > 0) &&

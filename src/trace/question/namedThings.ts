@@ -1,4 +1,5 @@
 import type { Family } from '../../common/addresses/family.ts';
+import { onDemand } from '../../common/onDemand.ts';
 import type { Value } from '../../common/ranges/valueRange.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import type { Topology } from '../../walk/input/topology.ts';
@@ -52,32 +53,29 @@ export function namedThings(
   services: readonly NamedService[],
   further: () => readonly NamedService[] = () => [],
 ): NamedThings {
-  const pods = new Map<string, Value[]>();
-  const hosts = new Map<string, Value[]>();
-  for (const topology of topologies) {
-    for (const { name, addresses } of topology.pods) add(pods, name, addresses);
-    for (const { name, addresses } of topology.hosts) add(hosts, name, addresses);
-  }
-  const byName = new Map(services.map((service) => [service.name, service]));
+  const hosts = byName(topologies.flatMap((topology) => topology.hosts));
+  // Made where a question asks for one: a large cluster has a hundred thousand.
+  const known = onDemand({ pods: () => byName(topologies.flatMap(({ pods }) => pods)) });
+  const servicesByName = new Map(services.map((service) => [service.name, service]));
   let found: ReadonlyMap<string, NamedService> | undefined;
   const others = () => {
     found ??= new Map(further().map((service) => [service.name, service]));
     return found;
   };
-  const serviceOf = (name: string): NamedService | undefined => byName.get(name) ?? others().get(name);
+  const serviceOf = (name: string): NamedService | undefined => servicesByName.get(name) ?? others().get(name);
   const ofFamily = (values: readonly Value[] | undefined, family: Family) =>
     values?.find((value) => familyOfValue(value) === family);
   return {
-    podAddresses: (name) => pods.get(name) ?? [],
+    podAddresses: (name) => known.pods.get(name) ?? [],
     serviceAddresses: (name) => serviceOf(name)?.addresses ?? [],
     find: (name, port, family, of) => {
-      const isPod = of === 'pod' || (of === undefined && pods.has(name) && !byName.has(name));
+      const isPod = of === 'pod' || (of === undefined && !servicesByName.has(name) && known.pods.has(name));
       const service = isPod ? undefined : serviceOf(name);
       if (service !== undefined) return servicePort(service, port, ofFamily(service.addresses, family), family);
       if (of === 'service') return { kind: 'problem', message: 'no Service of this name is known', isUnknown: true };
-      const address = ofFamily(pods.get(name) ?? pods.get(name.replace(/^default\//, '')), family);
+      const address = ofFamily(known.pods.get(name) ?? known.pods.get(name.replace(/^default\//, '')), family);
       if (address === undefined) {
-        if (of === 'pod' && pods.size === 0) {
+        if (of === 'pod' && known.pods.size === 0) {
           const message = 'nothing here shows Pods: give its address, or the objects of the cluster with -f';
           return { kind: 'problem', message };
         }
@@ -91,8 +89,8 @@ export function namedThings(
     },
     meant: (text) =>
       partyMeant(text, {
-        services: [...byName.keys(), ...others().keys()],
-        pods: [...pods.keys()],
+        services: [...servicesByName.keys(), ...others().keys()],
+        pods: [...known.pods.keys()],
         nodes: [...hosts.keys(), ...topologies.flatMap(({ node }) => node ?? [])].filter(
           (name) => name !== 'outside' && name !== 'ext',
         ),
@@ -136,8 +134,17 @@ function servicePort(
   };
 }
 
-function add(map: Map<string, Value[]>, name: string, values: readonly Value[]): void {
-  const known = map.get(name);
-  if (known === undefined) map.set(name, [...values]);
-  else known.push(...values);
+function byName(all: readonly Named[]): ReadonlyMap<string, readonly Value[]> {
+  const map = new Map<string, Value[]>();
+  for (const { name, addresses } of all) {
+    const known = map.get(name);
+    if (known === undefined) map.set(name, [...addresses]);
+    else known.push(...addresses);
+  }
+  return map;
+}
+
+interface Named {
+  readonly name: string;
+  readonly addresses: readonly Value[];
 }

@@ -21,7 +21,9 @@ export function topologyOf(
   const interfaces = new Map(facts.interfaces.map((one) => [one.name, interfaceOf(one, isOurs)]));
   const routes = facts.routes.filter((route) => route.family === family).flatMap(routeOf);
   const hasLocal = routes.some(({ table }) => table === 'local');
-  const values = (ips: readonly string[]) => ips.map(addressValue).filter(isOurs);
+  // A large cluster has a hundred thousand Pods.
+  const mayBeOurs = (ip: string) => ip.includes(':') === (family === 'ipv6');
+  const values = (ips: readonly string[]) => (ips.some(mayBeOurs) ? ips.map(addressValue).filter(isOurs) : []);
   return {
     interfaces,
     routes: hasLocal ? routes : [...routes, ...localRoutes([...interfaces.values()], family)],

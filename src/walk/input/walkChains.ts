@@ -1,4 +1,5 @@
 import { mapOnDemand } from '../../common/mapOnDemand.ts';
+import { isHashedServiceChain } from '../../netfilter/proxyChains.ts';
 import type { TableChains } from '../../node/chains/byteChains.ts';
 import { eachChain, sharedChains } from '../../node/chains/eachChain.ts';
 import type { RuleChain } from '../../node/ruleChain.ts';
@@ -6,7 +7,7 @@ import type { WalkChain } from './walkInput.ts';
 
 /** The chains of a table by name. */
 export interface WalkChains extends ReadonlyMap<string, WalkChain> {
-  /** All that are not a single Service's, and perhaps some of these: a large node has a hundred thousand. */
+  /** Without those of a single Service or endpoint: a large node has a hundred thousand. */
   readonly shared?: () => Iterable<WalkChain>;
 }
 
@@ -40,7 +41,11 @@ export function walkChains(
     values: () => all(chains.values()),
     nameOf: ({ name }: WalkChain) => name,
   });
-  return Object.assign(map, { shared: () => all(eachChain({ chains }, sharedChains)) });
+  return Object.assign(map, { shared: () => all(sharedOf(chains)) });
+}
+
+function* sharedOf(chains: TableChains): Iterable<RuleChain> {
+  for (const chain of eachChain({ chains }, sharedChains)) if (!isHashedServiceChain(chain.name)) yield chain;
 }
 
 export function sharedWalkChains(chains: WalkChains): Iterable<WalkChain> {
