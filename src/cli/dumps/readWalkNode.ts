@@ -11,7 +11,6 @@ import type { Sources } from '../../load/sources.ts';
 import { policiesGiven } from '../../model/policiesGiven.ts';
 import type { SearchEndpoints } from '../../node/chains/endpointSearch.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
-import { shareChecks } from '../../pipeline/sharing.ts';
 import {
   type BehaviourInput,
   behaviourInput,
@@ -19,6 +18,7 @@ import {
   compileBesideDump,
   judgeElsewhereOf,
   policyRulesOf,
+  shareChecks,
 } from '../../public/core.ts';
 import { orThrow, told } from '../../public/result.ts';
 import { nodeOfQuestion } from '../../trace/known/nodeOfQuestion.ts';
@@ -222,7 +222,7 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
     ? { ...manifests.options, ...(options.node && { node: options.node }) }
     : manifests.options;
   // What is compiled again is not checked again.
-  const sharing = target.sharing ?? (asked.keepsManifests ? shareChecks() : undefined);
+  const sharing = target.sharing ?? (asked.keepsManifests ? await shareChecks() : undefined);
   let chosen = false;
   const say = (message: string) => {
     chosen = true;

@@ -1,5 +1,6 @@
 import type { ServiceChainKind } from '../../netfilter/proxyChains.ts';
 import type { RuleChain } from '../ruleChain.ts';
+import type { ChainChoice } from './chainChoice.ts';
 import type { ChainUse } from './chainUse.ts';
 
 /**
@@ -47,4 +48,6 @@ export interface ByteUses {
  */
 export interface TableChains extends ReadonlyMap<string, RuleChain> {
   readonly bytes?: ByteChains;
+  /** As `eachChain`, where chains are compiled only on request. */
+  readonly some?: (choice: ChainChoice) => Iterable<RuleChain>;
 }

@@ -1,14 +1,8 @@
-import type { ServiceChainKind } from '../../netfilter/proxyChains.ts';
 import type { RuleTable } from '../nodeRules.ts';
 import type { RuleChain } from '../ruleChain.ts';
 import type { ByteChains } from './byteChains.ts';
+import type { ChainChoice } from './chainChoice.ts';
 import { chainsInOrder } from './chainsInOrder.ts';
-
-/** Which chains of Services a caller can use: some kinds, or those with some names. */
-export type ChainChoice =
-  // `isForFaults`: those in order are of no use.
-  | { readonly kinds: (kind: ServiceChainKind) => boolean; readonly isForFaults?: true }
-  | { readonly names: () => Iterable<string> };
 
 /** Chains that many Services share, and those of other programs. */
 export const sharedChains: ChainChoice = { kinds: () => false };
@@ -21,7 +15,8 @@ export const suspectChains: ChainChoice = { kinds: () => true, isForFaults: true
  * the caller did not choose may be left out if making them takes time. All other chains always come.
  */
 export function eachChain({ chains }: Pick<RuleTable, 'chains'>, choice?: ChainChoice): Iterable<RuleChain> {
-  const { bytes } = chains;
+  const { bytes, some } = chains;
+  if (some !== undefined && choice !== undefined) return some(choice);
   return bytes === undefined || choice === undefined ? chains.values() : chainsInOrder(bytes, numbersOf(bytes, choice));
 }
 

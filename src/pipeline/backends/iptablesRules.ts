@@ -1,11 +1,13 @@
 import { expectedIptables } from '../expected/expectedIptables.ts';
+import { iptablesOnDemand } from '../expected/iptablesOnDemand.ts';
 import { natBytes } from '../search/natBytes.ts';
 import { searchEndpoints } from '../search/searchEndpoints.ts';
 import type { RulesBackend } from './rulesBackend.ts';
 
 export const iptablesRules: RulesBackend<'iptables'> = {
   mode: 'iptables',
-  rules: ({ spelling }, plan, { compiled, options, found, equal, search }) => {
+  rules: ({ spelling }, plan, { compiled, options, found, equal, search, isOnDemand }) => {
+    if (isOnDemand) return [iptablesOnDemand(plan, spelling, options)];
     const twin = found?.iptables.find(({ family }) => family === plan.family);
     return [
       expectedIptables(plan, spelling, options, { found: twin, equal, written: compiled.written?.iptables, search }),

@@ -11,6 +11,8 @@ import type { Compiled } from '../compile.ts';
 export interface ComparedRules {
   readonly found?: NodeRules;
   readonly search?: SearchEndpoints | undefined;
+  /** For somebody who asks for few chains, and compares nothing. */
+  readonly isOnDemand?: boolean;
 }
 
 /**
@@ -20,11 +22,13 @@ export interface ComparedRules {
 export function expectedRules(
   compiled: Compiled,
   options: EmitOptions,
-  { found, search }: ComparedRules = {},
+  { found, search, isOnDemand = false }: ComparedRules = {},
 ): ExpectedRules {
   const equal = equalChains();
   const { dialect, plans } = compiled;
   const backend = rulesBackendOf(dialect);
-  const rules = plans.flatMap((plan) => backend.rules(dialect, plan, { compiled, options, found, equal, search }));
+  const rules = plans.flatMap((plan) =>
+    backend.rules(dialect, plan, { compiled, options, found, equal, search, isOnDemand }),
+  );
   return { rules: nodeRulesOf('manifests', rules), equal };
 }

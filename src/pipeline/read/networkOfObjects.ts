@@ -83,25 +83,26 @@ function withEndpoints(pods: readonly KnownPod[], { model }: Compiled, own: read
 
 /** A Pod of this node without an object: questions about all Pods include it. */
 function anotherPod({ model, plans }: Compiled, known: readonly KnownPod[]): readonly KnownPod[] {
-  const isTaken = (ip: string) => known.some(({ ips }) => ips.includes(ip));
+  const taken = new Set<string>();
+  for (const { ips } of known) for (const ip of ips) taken.add(ip);
   const ips = plans.flatMap(({ family }) => {
     const ranges = [...model.node.podCIDRs, ...model.config.clusterCIDRs].map(parseCidr);
     const range = ranges.find((cidr) => cidr?.family === family);
-    const ip = range && lastFree(range, isTaken);
+    const ip = range && lastFree(range, taken);
     return ip === undefined ? [] : [ip];
   });
   return ips.length === 0 ? [] : [{ name: 'another Pod', ips, node: model.node.name }];
 }
 
 /** From the end of the range, which Pods reach last. */
-function lastFree(range: Cidr, isTaken: (ip: string) => boolean): string | undefined {
+function lastFree(range: Cidr, taken: ReadonlySet<string>): string | undefined {
   for (let step = 2; step < 100; step += 1) {
     const ip =
       range.family === 'ipv4'
         ? range.first <= range.last - step && formatIp({ family: 'ipv4', value: range.last - step })
         : range.first <= range.last - BigInt(step) && formatIp({ family: 'ipv6', value: range.last - BigInt(step) });
     if (ip === false) return undefined;
-    if (!isTaken(ip)) return ip;
+    if (!taken.has(ip)) return ip;
   }
   return undefined;
 }

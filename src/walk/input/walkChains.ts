@@ -3,13 +3,7 @@ import { isHashedServiceChain } from '../../netfilter/proxyChains.ts';
 import type { TableChains } from '../../node/chains/byteChains.ts';
 import { eachChain, sharedChains } from '../../node/chains/eachChain.ts';
 import type { RuleChain } from '../../node/ruleChain.ts';
-import type { WalkChain } from './walkInput.ts';
-
-/** The chains of a table by name. */
-export interface WalkChains extends ReadonlyMap<string, WalkChain> {
-  /** Without those of a single Service or endpoint: a large node has a hundred thousand. */
-  readonly shared?: () => Iterable<WalkChain>;
-}
+import type { WalkChain, WalkChains } from './walkInput.ts';
 
 /** Chains of a table; `further` are those that the dump does not show. Each is made once, when a packet meets it. */
 export function walkChains(

@@ -3,7 +3,6 @@ import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
 import type { Step } from '../../netfilter/meaning.ts';
 import type { NftElement } from '../../netfilter/nft/ast.ts';
 import type { Topology } from './topology.ts';
-import type { WalkChains } from './walkChains.ts';
 
 /** What the walk knows about a node: all rules of one family as chains of steps, and everything they look into. */
 export interface WalkInput {
@@ -38,6 +37,12 @@ export interface WalkTable {
   readonly isFragment?: true;
   /** Sets and maps of nft. */
   readonly sets: ReadonlyMap<string, WalkSet>;
+}
+
+/** The chains of a table by name. */
+export interface WalkChains extends ReadonlyMap<string, WalkChain> {
+  /** Without those of a single Service or endpoint: a large node has a hundred thousand. */
+  readonly shared?: () => Iterable<WalkChain>;
 }
 
 export interface WalkChain {

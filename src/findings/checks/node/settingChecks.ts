@@ -1,7 +1,8 @@
 import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { commentOf, hasWord, jumpOf, matchOf } from '../../../netfilter/iptables/ruleParts.ts';
 import { serviceChainKind } from '../../../netfilter/proxyChains.ts';
-import { type ChainChoice, eachChain } from '../../../node/chains/eachChain.ts';
+import type { ChainChoice } from '../../../node/chains/chainChoice.ts';
+import { eachChain } from '../../../node/chains/eachChain.ts';
 import { type DumpPlace, placeOf } from '../../../node/lines/chainLines.ts';
 import type { ToolRules } from '../../../node/nodeRules.ts';
 import { pickRules } from '../../../node/pickRules.ts';
