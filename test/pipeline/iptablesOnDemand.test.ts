@@ -27,10 +27,13 @@ describe('rules of iptables mode that are made on request', () => {
         assert.ok(compiled, file);
         const made = async (isOnDemand: boolean) => tablesOf(await orThrow(rulesOf(compiled, { isOnDemand })));
         const whole = await made(false);
-        const [byName, byKind, all] = [await made(true), await made(true), await made(true)];
+        const [byName, byKind, byShare, all] = await Promise.all([1, 2, 3, 4].map(() => made(true)));
+        assert.ok(byName && byKind && byShare && all);
         for (const [at, { name, chains }] of whole.entries()) {
-          const [named, chosen, listed] = [byName, byKind, all].map((tables) => tables[at] as RuleTable);
-          assert.ok(named && chosen && listed);
+          const table = (tables: readonly RuleTable[]) => tables[at] as RuleTable;
+          const named = table(byName);
+          const chosen = table(byKind);
+          const listed = table(all);
           assert.equal(named.name, name);
           // Chains of endpoints come between those of Services that lead to them.
           const names = [...chains.keys()].sort();
@@ -44,6 +47,11 @@ describe('rules of iptables mode that are made on request', () => {
           assert.deepEqual(
             [...eachChain(chosen, { kinds: isBalance })],
             [...chains.values()].filter(({ name: own }) => isBalance(serviceChainKind(own) ?? 'balance')),
+          );
+          const isShare = (kind: string | undefined) => kind === 'balance' || kind === 'endpoint';
+          assert.deepEqual(
+            new Set(eachChain(table(byShare), { kinds: isShare })),
+            new Set([...chains.values()].filter(({ name: own }) => isShare(serviceChainKind(own) ?? 'balance'))),
           );
           assert.deepEqual([...listed.chains], [...chains]);
           assert.equal(listed.chains.size, chains.size);

@@ -48,6 +48,6 @@ export interface ByteUses {
  */
 export interface TableChains extends ReadonlyMap<string, RuleChain> {
   readonly bytes?: ByteChains;
-  /** As `eachChain`, where chains are compiled only on request. */
+  /** As `eachChain`, where chains are compiled only on request; those of endpoints come last. */
   readonly some?: (choice: ChainChoice) => Iterable<RuleChain>;
 }

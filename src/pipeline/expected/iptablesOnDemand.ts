@@ -58,29 +58,21 @@ export function iptablesOnDemand(plan: Plan, dialect: IptablesDialect, options: 
     values: all,
     nameOf: ({ name }: RuleChain) => name,
   });
-  const some = (choice: ChainChoice) => chosen(choice, nat.chains, get) ?? all();
+  function* some(choice: ChainChoice): Generator<RuleChain, undefined> {
+    if ('names' in choice) {
+      yield* all();
+      return undefined;
+    }
+    for (const name of nat.chains.keys()) {
+      const kind = serviceChainKind(name);
+      const chain = kind === undefined || choice.kinds(kind) ? get(name) : undefined;
+      if (chain !== undefined) yield chain;
+    }
+    // These are written with those of their Service, and after them all have to be.
+    if (choice.kinds('endpoint'))
+      for (const chain of all()) if (serviceChainKind(chain.name) === 'endpoint') yield chain;
+    return undefined;
+  }
   const table = { ...nat, chains: Object.assign(chains, { some }) satisfies TableChains };
   return { ...first, tables: new Map([...first.tables].map(([name, own]) => [name, name === 'nat' ? table : own])) };
-}
-
-/** Undefined: all of them. */
-function chosen(
-  choice: ChainChoice,
-  first: TableChains,
-  get: (name: string) => RuleChain | undefined,
-): Iterable<RuleChain> | undefined {
-  if (!('kinds' in choice) || choice.kinds('endpoint')) return undefined;
-  return chosenKinds(choice.kinds, first, get);
-}
-
-function* chosenKinds(
-  isWanted: (kind: NonNullable<ReturnType<typeof serviceChainKind>>) => boolean,
-  first: TableChains,
-  get: (name: string) => RuleChain | undefined,
-): Iterable<RuleChain> {
-  for (const name of first.keys()) {
-    const kind = serviceChainKind(name);
-    const chain = kind === undefined || isWanted(kind) ? get(name) : undefined;
-    if (chain !== undefined) yield chain;
-  }
 }
