@@ -31,12 +31,12 @@ export interface BehaviourInput {
   readonly objects?: TraceObjects | undefined;
 }
 
-const behaviourInputRules: OptionRules<Pick<RulesOptions, 'hasNfacct'>> = { hasNfacct: flag };
+const behaviourInputRules: OptionRules<RulesOptions> = { hasNfacct: flag };
 
 /** Compiled rules, with the Services and the network that the objects show. */
 export async function behaviourInput(
   compiled: Compiled,
-  options: Pick<RulesOptions, 'hasNfacct'> = {},
+  options: RulesOptions = {},
 ): Promise<Result<(BehaviourInput & { readonly objects: TraceObjects }) | undefined>> {
   return resultOf(async (report) => {
     if (!areOptions(options, behaviourInputRules, report)) return undefined;

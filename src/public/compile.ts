@@ -174,16 +174,20 @@ export async function toFiles(
 export interface RulesOptions {
   /** The node has nfacct: versions from 1.31 on count with it. Default false. */
   readonly hasNfacct?: boolean;
+}
+
+/** How much of the rules will be asked for. */
+export interface RulesRequest extends RulesOptions {
   /** Few chains will be asked for: in iptables mode those of a Service are made on request. Default false. */
   readonly isOnDemand?: boolean;
 }
 
-const rulesRules: OptionRules<RulesOptions> = { hasNfacct: flag, isOnDemand: flag };
+const rulesRules: OptionRules<RulesRequest> = { hasNfacct: flag, isOnDemand: flag };
 
 /** kube-proxy's rules on the node as data. The value is undefined only where options are wrong. */
 export async function rulesOf(
   compiled: Compiled,
-  options: RulesOptions = {},
+  options: RulesRequest = {},
 ): Promise<Result<ExpectedRules['rules'] | undefined>> {
   return resultOf(async (report) => {
     if (!areOptions(options, rulesRules, report)) return undefined;
