@@ -154,7 +154,7 @@ async function readDump(
   return { ...(dump && { dump }) };
 }
 
-/** Manifests that are read before the dump is there, and what is to be said about them afterwards. */
+/** Manifests that are read before the dump is there, and their problems, which are reported after those of the dump. */
 interface EarlyManifests {
   readonly manifests: ReadInput;
   readonly said: readonly Diagnostic[];
