@@ -1,4 +1,5 @@
 import { ipPort } from '../common/addresses/ipPort.ts';
+import { findFirst } from '../common/findFirst.ts';
 import { escapeText } from '../common/text/escapeText.ts';
 import { absenceFinding } from '../findings/checks/absenceFinding.ts';
 import { dumpChecks } from '../findings/checks/dumpChecks.ts';
@@ -16,6 +17,7 @@ import { makeFinding } from '../findings/makeFinding.ts';
 import { foldJumps } from '../findings/triage/foldJumps.ts';
 import { isEndpointChain, isProxyChain } from '../netfilter/proxyChains.ts';
 import { staleChainsOf } from '../node/chains/chainUses.ts';
+import { eachChain, sharedChains } from '../node/chains/eachChain.ts';
 import { chainPlace, type DumpPlace, linesOf, placeOf } from '../node/lines/chainLines.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
@@ -36,7 +38,7 @@ export function diagnoseDump(dump: NodeRules): DiffReport {
     if (set.kind !== 'iptables') continue;
     for (const table of set.tables.values()) {
       if (table.isWhole) staleChains += staleChainsOf(table).length;
-      for (const chain of table.chains.values()) {
+      for (const chain of eachChain(table, sharedChains)) {
         if (isProxyChain(chain.name)) continue;
         foreignRules += linesOf(chain).filter((line) => !isProxyChain(targetName(line))).length;
       }
@@ -93,7 +95,7 @@ function factFindings(dump: NodeRules): readonly Finding[] {
   const hasEndpoints = everyTool(dump).some(({ kind, tables }) => {
     if (kind === 'ipvs')
       return [...(tables.get('ipvs')?.chains.values() ?? [])].some((chain) => linesOf(chain).length > 1);
-    return [...tables.values()].some(({ chains }) => [...chains.keys()].some(isEndpointChain));
+    return [...tables.values()].some(({ chains }) => findFirst(chains.keys(), isEndpointChain) !== undefined);
   });
   return [
     ...connectionFindings(dump),

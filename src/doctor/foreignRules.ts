@@ -2,6 +2,7 @@ import type { ValueRange } from '../common/ranges/valueRange.ts';
 import type { Step } from '../netfilter/meaning.ts';
 import { conditionsOf } from '../trace/service/conditionsOf.ts';
 import { isOfProxy } from '../walk/input/isOfProxy.ts';
+import { sharedWalkChains } from '../walk/input/walkChains.ts';
 import type { WalkInput, WalkRule } from '../walk/input/walkInput.ts';
 
 /** A rule of another program that can stop a packet or send it elsewhere, and what it asks for. */
@@ -16,7 +17,7 @@ export interface ForeignRule {
 export function foreignRules(input: WalkInput): readonly ForeignRule[] {
   const found: ForeignRule[] = [];
   for (const table of input.tables) {
-    for (const chain of table.chains.values()) {
+    for (const chain of sharedWalkChains(table.chains)) {
       if (isOfProxy(chain)) continue;
       for (const rule of chain.rules()) {
         if (!rule.steps.some((step) => mayInterfere(step, chain.base?.kind === 'nat' || table.name === 'nat')))

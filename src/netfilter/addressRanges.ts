@@ -1,4 +1,4 @@
-import { parseIp } from '../common/addresses/ip.ts';
+import { parseIp, plainIpv4Number } from '../common/addresses/ip.ts';
 import { prefixRange } from '../common/ranges/prefixRange.ts';
 import type { Value, ValueRange } from '../common/ranges/valueRange.ts';
 
@@ -35,6 +35,9 @@ export function addressPattern(text: string): AddressPattern | undefined {
 
 /** The number of an address: of IPv4 a number, of IPv6 a bigint. */
 export function addressValue(text: string): Value | undefined {
+  // Nearly all are, and a large node has a hundred thousand.
+  const plain = plainIpv4Number(text);
+  if (plain >= 0) return plain;
   const ip = parseIp(text);
   if (ip === undefined) return undefined;
   // ::ffff:1.2.3.4 stays an address of IPv6 in rules.

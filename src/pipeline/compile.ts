@@ -116,7 +116,7 @@ export function compileChecked(
     kubeVersion,
     isVersionKnown: known !== undefined,
     plans,
-    ...(sharing && { written: sharing.written }),
+    ...(sharing?.written && { written: sharing.written }),
   };
 }
 

@@ -15,9 +15,9 @@ import { readingProxy } from './read/readingProxy.ts';
 export interface Sharing {
   /** As `checkObjects`. */
   readonly checkObjects: (input: ObjectInput, report: Report) => Checked | undefined;
-  readonly written: Written;
-  readonly resolved: ResolveMemory;
-  readonly planned: PlanMemory;
+  readonly written?: Written;
+  readonly resolved?: ResolveMemory;
+  readonly planned?: PlanMemory;
 }
 
 /** What was written before and is the same now, by back end. */
@@ -35,15 +35,25 @@ export interface SharingOptions {
   readonly repeatsProblems?: boolean;
 }
 
-export function createSharing({ repeatsProblems = false }: SharingOptions = {}): Sharing {
-  const asked = lastFew<Asked>(mostQuestions);
+export function createSharing(options: SharingOptions = {}): Sharing {
   return {
+    ...shareChecks(options),
     written: { iptables: writtenServices(), nftables: writtenCommands() },
     resolved: resolveMemory(),
     planned: planMemory(),
+  };
+}
+
+/** For a few runs for one node: objects are checked once, and nothing else is kept. */
+export function shareChecks({ repeatsProblems = false }: SharingOptions = {}): Sharing {
+  const asked = lastFew<Asked>(mostQuestions);
+  return {
     checkObjects: (input, report) => {
       const { target, kubeVersion, unknownFields, beside, objects, configObjects } = input;
-      const key = JSON.stringify([readingProxy(target, kubeVersion), unknownFields, target.nodePortRange, beside]);
+      // Only a configuration is read otherwise for another mode or version.
+      const isConfigured = configObjects.length > 0 || objects.some(({ kind }) => kind === 'KubeProxyConfiguration');
+      const proxy = isConfigured && readingProxy(target, kubeVersion);
+      const key = JSON.stringify([proxy, unknownFields, target.nodePortRange, beside]);
       const own = asked.of(key, () => ({ sound: soundObjects() }));
       const { last, sound } = own;
       if (last?.input.objects === objects && last.input.configObjects === configObjects) {

@@ -176,17 +176,24 @@ export interface RulesOptions {
   readonly hasNfacct?: boolean;
 }
 
-const rulesRules: OptionRules<RulesOptions> = { hasNfacct: flag };
+/** How much of the rules will be asked for. */
+export interface RulesRequest extends RulesOptions {
+  /** Few chains will be asked for: in iptables mode those of a Service are made on request. Default false. */
+  readonly isOnDemand?: boolean;
+}
+
+const rulesRules: OptionRules<RulesRequest> = { hasNfacct: flag, isOnDemand: flag };
 
 /** kube-proxy's rules on the node as data. The value is undefined only where options are wrong. */
 export async function rulesOf(
   compiled: Compiled,
-  options: RulesOptions = {},
+  options: RulesRequest = {},
 ): Promise<Result<ExpectedRules['rules'] | undefined>> {
   return resultOf(async (report) => {
     if (!areOptions(options, rulesRules, report)) return undefined;
-    const { hasNfacct = false } = options;
-    return (await import('../pipeline/expected/expectedRules.ts')).expectedRules(compiled, { hasNfacct }).rules;
+    const { hasNfacct = false, isOnDemand = false } = options;
+    const { expectedRules } = await import('../pipeline/expected/expectedRules.ts');
+    return expectedRules(compiled, { hasNfacct }, { isOnDemand }).rules;
   });
 }
 
@@ -221,6 +228,11 @@ export interface SharedWork {
   readonly sound: import('../dump/soundLines.ts').SoundLines;
   /** Of `LoadTextsOptions`. */
   readonly texts: TextMemory;
+}
+
+/** For a few runs for one node: objects are checked once. */
+export async function shareChecks(): Promise<Sharing> {
+  return (await import('../pipeline/sharing.ts')).shareChecks();
 }
 
 /** Work for runs to share. It lives as long as the caller keeps it, with what the last runs made. */

@@ -26,6 +26,7 @@ export {
   resolveCluster,
   rulesOf,
   type SharedWork,
+  shareChecks,
   shareWork,
   toFiles,
 } from './compile.ts';

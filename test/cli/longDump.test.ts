@@ -69,6 +69,41 @@ it('a long dump that is nearly as it should be gets the same report from its fil
   assert.equal(file.report.findings.length, Math.floor(seen / 5000));
 });
 
+it('checks of a long dump, and walks through it, say the same of its file as of its folder', () => {
+  const own = join(folder, 'walked');
+  mkdirSync(own);
+  const cluster = join(folder, 'walked.json');
+  writeFileSync(cluster, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: manyServices() }));
+  const { stdout } = runProcess(['compile', '-q', '-f', cluster, '-o', 'save']);
+  const lines = stdout.split('\n');
+  const shares = lines.flatMap((line, at) => (/^-A KUBE-SVC-.*statistic/.test(line) ? [at] : []));
+  const [lost = -1, wrong = -1] = [shares[700], shares[9000]];
+  const services = [lost, wrong].map((at) => /KUBE-SVC-\S+/.exec(lines[at] as string)?.[0] ?? '');
+  const addresses = services.map((name) => {
+    const entrance = lines.find((line) => line.startsWith('-A KUBE-SERVICES ') && line.endsWith(` ${name}`)) ?? '';
+    return /-d ([\d.]+)/.exec(entrance)?.[1] ?? '';
+  });
+  lines[wrong] = (lines[wrong] as string).replace(/probability \S+/, 'probability 0.90000000000');
+  lines.splice(lost, 1);
+  writeFileSync(join(own, 'node.save'), lines.join('\n'));
+  const questions = [
+    ['doctor'],
+    ['doctor', '-f', cluster],
+    ...addresses.flatMap((address) => [
+      ['trace', '--from', 'node', '--to', `${address}:80`],
+      ['why', '-f', cluster, '--from', 'node', '--to', `${address}:80`],
+    ]),
+  ];
+  for (const question of questions) {
+    const [file, whole] = [join(own, 'node.save'), own].map((path) => {
+      const { status, stdout: said, stderr } = runProcess([...question, path]);
+      return { status, said: said.replaceAll(path === own ? 'in walked' : 'in node.save', ''), stderr };
+    });
+    assert.deepEqual(file, whole);
+    assert.match(file?.said ?? '', question[0] === 'doctor' ? /K8N302/ : /arrives|leaves/);
+  }
+});
+
 /** More than eight megabytes of rules. */
 function manyServices(): readonly object[] {
   return Array.from({ length: 600 }, (_, at) => {

@@ -6,10 +6,11 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { readLongNodeDump } from '../../src/cli/long/readLongNodeDump.ts';
 import { targetOptions } from '../../src/cli/options/targetOptions.ts';
+import type { Value } from '../../src/common/ranges/valueRange.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
-import { diagnoseDump } from '../../src/diff/diagnoseDump.ts';
 import { diffNode } from '../../src/diff/diffNode.ts';
 import { compileForDump } from '../../src/diff/settle/compileForDump.ts';
+import { diagnoseNode } from '../../src/doctor/diagnoseNode.ts';
 import { longDumps } from '../../src/dump/bytes/excerpt/excerptLimits.ts';
 import { indexLongDump } from '../../src/dump/bytes/indexLongDump.ts';
 import { readLongDump } from '../../src/dump/bytes/readLongDump.ts';
@@ -18,6 +19,13 @@ import { load } from '../../src/load/files/load.ts';
 import type { NodeRules } from '../../src/node/nodeRules.ts';
 import type { CompileInput } from '../../src/pipeline/compile.ts';
 import type { DiffReport } from '../../src/report/diffReport.ts';
+import { ruleEntrances } from '../../src/trace/known/ruleEntrances.ts';
+import { createNodeTracer } from '../../src/trace/nodeTracer.ts';
+import { protocolName } from '../../src/trace/question/protocolName.ts';
+import { traceText } from '../../src/trace/show/traceText.ts';
+import { endText } from '../../src/walk/values/text.ts';
+import { whyCauses } from '../../src/why/whyCauses.ts';
+import { whyText } from '../../src/why/whyText.ts';
 import { root } from '../support/compileCase.ts';
 import { fuzzSeed as seed } from '../support/fuzzSeed.ts';
 import { searchAtOnce } from '../support/searchAtOnce.ts';
@@ -137,6 +145,20 @@ function shown({ chains, ...report }: DiffReport): unknown {
   return { ...report, chains: own };
 }
 
+/** What becomes of a packet from outside to some Services, and why. */
+function walked(dump: NodeRules): string {
+  const tracer = createNodeTracer(dump);
+  const { input } = tracer.tracerOf('ipv4');
+  const entrances = ruleEntrances(input).filter(({ address, port }) => address !== undefined && port !== undefined);
+  const texts = entrances.slice(0, 3).map(({ address, port, protocol }) => {
+    const question = { from: 'outside', to: endText(address as Value, port), proto: protocolName(protocol ?? 6) };
+    const result = tracer.trace(question);
+    if ('kind' in result) return result.message;
+    return `${traceText(result, tracer.endpointNames('ipv4'), { isVerbose: true })}${whyText(whyCauses(result, input, tracer.known(question, result)), result)}`;
+  });
+  return texts.join('\n');
+}
+
 const change = fc.record({ kind: fc.constantFrom(...kinds), at: fc.nat(5000), to: fc.nat(5000) });
 
 describe('a long dump whose chains of Services are read on demand', () => {
@@ -170,7 +192,8 @@ describe('a long dump whose chains of Services are read on demand', () => {
           const said = await saidOf(asked, whole);
           assert.deepEqual(await saidOf(asked, read), said);
           assert.deepEqual(await saidOf({ ...asked, search: searchAtOnce(index, lost) }, read), said);
-          assert.deepEqual(shown(diagnoseDump(read)), shown(diagnoseDump(whole)));
+          assert.deepEqual(shown(diagnoseNode(read)), shown(diagnoseNode(whole)));
+          assert.equal(walked(read), walked(whole));
         },
       ),
       { seed, numRuns: 150 },
@@ -184,7 +207,7 @@ describe('a long dump whose chains of Services are read on demand', () => {
       const path = join(folder, 'node.save');
       const text = longSave();
       writeFileSync(path, text);
-      const long = await readLongNodeDump([path], 'both');
+      const long = await readLongNodeDump([path], 'both', 'search');
       assert.ok(long !== undefined && !Buffer.isBuffer(long));
       const { dump } = long;
       const bytes = dump.iptables[0]?.tables.get('nat')?.chains.bytes;
@@ -201,13 +224,13 @@ describe('a long dump whose chains of Services are read on demand', () => {
         `x ${text}`,
       ]) {
         writeFileSync(path, odd);
-        const read = await readLongNodeDump([path], 'both');
+        const read = await readLongNodeDump([path], 'both', 'search');
         assert.ok(Buffer.isBuffer(read) && read.equals(Buffer.from(odd)));
       }
       const short = join(folder, 'short.save');
       writeFileSync(short, text.slice(0, 1000));
       for (const paths of [[short], [folder], ['-'], [join(folder, 'none')], [path, path]]) {
-        assert.equal(await readLongNodeDump(paths, 'both'), undefined);
+        assert.equal(await readLongNodeDump(paths, 'both', 'search'), undefined);
       }
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -15,6 +15,7 @@ const usual = [
 describe('the usual chain of an endpoint', () => {
   it('is read without being parsed', () => {
     assert.equal(usualEndpoint(usual), '10.244.0.5:8080');
+    assert.equal(usualEndpoint(usual.replace(':8080', ':65535')), '10.244.0.5:65535');
     assert.equal(usualEndpoint(usual.replaceAll(' -m comment --comment "shop/web:http"', '')), '10.244.0.5:8080');
   });
 
@@ -29,6 +30,7 @@ describe('the usual chain of an endpoint', () => {
     ['has rules of another chain', usual.replace(`-A ${chain} -p`, '-A KUBE-SEP-ABCDEFGHIJKLMNOQ -p')],
     ['has no address', usual.replaceAll('10.244.0.5', '10.244.0.500')],
     ['has a port with a zero', usual.replace(':8080', ':08080')],
+    ['has a port beyond all', usual.replace(':8080', ':65536')],
     ['translates at random', `${usual} --random`],
   ];
   for (const [name, text] of others) it(`is not one that ${name}`, () => assert.equal(usualEndpoint(text), undefined));

@@ -2,11 +2,12 @@ import { onlyValue, type ValueSet } from '../../common/ranges/valueSet.ts';
 import type { RuleChange } from '../../compare/ruleChange.ts';
 import type { Finding } from '../../findings/finding.ts';
 import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';
-import { ruleCatalog } from '../../trace/known/ruleCatalog.ts';
+import { serviceOfChain } from '../../trace/known/serviceOfChain.ts';
+import { setsOfRule } from '../../trace/known/setsOfRule.ts';
 import { protocolName } from '../../trace/question/protocolName.ts';
 import type { TracePacket } from '../../trace/question/tracePacket.ts';
 import type { TraceResult } from '../../trace/traceResult.ts';
-import type { WalkInput } from '../../walk/input/walkInput.ts';
+import type { WalkInput, WalkRule } from '../../walk/input/walkInput.ts';
 import { addressText, endText } from '../../walk/values/text.ts';
 import { trailItems } from '../../walk/values/trail.ts';
 
@@ -42,23 +43,34 @@ export function wayOf({ packet, outcomes }: TraceResult, input: WalkInput): Way 
       }
     }
   }
-  const catalog = ruleCatalog(input);
-  for (const { chain, service } of catalog.chains) {
-    if (service !== undefined && chains.has(chain.name)) services.add(service);
+  // A large node has half a million rules: those of other chains are not read.
+  const sets = new Set<string>();
+  for (const table of input.tables) {
+    for (const name of chains) {
+      const rules = table.chains.get(name)?.rules() ?? [];
+      const service = serviceOfChain(name, () => firstNamed(rules));
+      if (service !== undefined && table.chains.has(name)) services.add(service);
+      for (const rule of rules) for (const set of setsOfRule(rule)) sets.add(set);
+    }
   }
-  const sets = [...catalog.setUses].flatMap(([name, uses]) =>
-    uses.some(({ chain }) => chains.has(chain.name)) ? [name] : [],
-  );
   const { destination, destinationPort } = packet;
   return {
     chains,
     places,
     services,
-    sets: new Set(sets),
+    sets,
     virtualServer: `${endText(destination, destinationPort)}/${protocolName(packet.protocol)}`,
     destination: addressText(destination),
     ...ends(packet, outcomes),
   };
+}
+
+function firstNamed(rules: readonly WalkRule[]): string | undefined {
+  for (const { comment } of rules) {
+    const named = servicePortInComment(comment);
+    if (named !== undefined) return named;
+  }
+  return undefined;
 }
 
 function ends(packet: TracePacket, outcomes: TraceResult['outcomes']): Pick<Way, 'addresses' | 'ports'> {

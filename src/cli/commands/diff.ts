@@ -167,7 +167,7 @@ async function diffWithManifests(
   const facts = factFiles(options);
   const read = (bytes?: Buffer) => readNodeDump(paths, { ...options, facts, isCompared: true, bytes }, messages);
   const usual = async (bytes?: Buffer) => ({ dump: await read(bytes) });
-  const long = facts.length === 0 ? readLongNodeDump(paths, options.family) : undefined;
+  const long = facts.length === 0 ? readLongNodeDump(paths, options.family, 'search') : undefined;
   // A long dump is searched in the background while manifests are read.
   const coming = long?.then((found) => (Buffer.isBuffer(found) || found === undefined ? usual(found) : found));
   const { dump, expected, sources, scopes, serviceNames } = await readAndCompile(

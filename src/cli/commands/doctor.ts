@@ -49,7 +49,7 @@ export function doctorCommand(setExitCode: SetExitCode): Command {
 }
 
 async function doctorAction(paths: readonly string[], options: DoctorOptions, messages: Messages): Promise<number> {
-  const read = await readWalkNode(paths, options, messages);
+  const read = await readWalkNode(paths, options, messages, false, { purpose: 'checks' });
   if (read === undefined) return exitCodes.badInput;
   const { node, objects, sources, routeFindings } = read;
   const code = await printReport(

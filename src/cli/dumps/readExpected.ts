@@ -1,23 +1,24 @@
 import type { Finding } from '../../findings/finding.ts';
 import type { FixNames } from '../../findings/fixNames.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
-import { behaviourInput, compileForDump, diff } from '../../public/core.ts';
+import { compileForDump, diff, rulesOf } from '../../public/core.ts';
 import { orThrow, told } from '../../public/result.ts';
 import type { ReadInput } from '../objects/readInput.ts';
-import type { WalkFlags } from './readWalkNode.ts';
+import type { WalkFlags, WalkNode } from './readWalkNode.ts';
 
 /** The compiled rules for the node of a dump, and what is wrong with the dump compared with them. */
 export async function readExpected(
   { objects, options: target }: ReadInput,
   dump: NodeRules,
-  options: WalkFlags,
+  { search, ...options }: WalkFlags & Pick<WalkNode, 'search'>,
 ): Promise<
   { readonly rules: NodeRules; readonly findings: readonly Finding[]; readonly names?: FixNames } | undefined
 > {
   // Their problems were reported when the dump was walked.
-  const compiled = await told(compileForDump(objects, dump, target), () => {});
+  const compiled = await told(compileForDump(objects, dump, { ...target, search }), () => {});
   if (compiled === undefined) return undefined;
   const { findings, names } = await orThrow(diff(compiled, { hasNfacct: options.nfacct, family: options.family }));
-  const { rules } = await orThrow(behaviourInput(compiled.compiled, { hasNfacct: options.nfacct }));
-  return { rules, findings, ...(names && { names }) };
+  // One packet meets few of the rules.
+  const rules = await orThrow(rulesOf(compiled.compiled, { hasNfacct: options.nfacct, isOnDemand: true }));
+  return rules && { rules, findings, ...(names && { names }) };
 }

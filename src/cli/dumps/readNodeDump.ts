@@ -21,7 +21,7 @@ import { readDumpFiles } from './readDumpFiles.ts';
 import { readLiveNode, type Said, withEachNode } from './readNodes.ts';
 
 /** How the dumps of a node are read. */
-interface DumpReading extends LiveFlags {
+export interface DumpReading extends LiveFlags {
   readonly family: Family | 'both' | undefined;
   /** Facts given by options, which say their kind. */
   readonly facts?: readonly FactFile[];

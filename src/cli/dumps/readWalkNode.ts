@@ -1,12 +1,15 @@
 import type { Command } from 'commander';
 import { cidrAddress } from '../../common/addresses/cidr.ts';
+import type { Family } from '../../common/addresses/family.ts';
 import { canonicalIp } from '../../common/addresses/ip.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../../dump/dumpFile.ts';
 import type { SoundLines } from '../../dump/soundLines.ts';
 import type { Finding } from '../../findings/finding.ts';
 import { noSources } from '../../load/noSources.ts';
 import type { Sources } from '../../load/sources.ts';
 import { policiesGiven } from '../../model/policiesGiven.ts';
+import type { SearchEndpoints } from '../../node/chains/endpointSearch.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import {
   type BehaviourInput,
@@ -15,6 +18,7 @@ import {
   compileBesideDump,
   judgeElsewhereOf,
   policyRulesOf,
+  shareChecks,
 } from '../../public/core.ts';
 import { orThrow, told } from '../../public/result.ts';
 import { nodeOfQuestion } from '../../trace/known/nodeOfQuestion.ts';
@@ -23,6 +27,8 @@ import { withOwnAddress } from '../../trace/known/withOwnAddress.ts';
 import { readParty } from '../../trace/question/readParty.ts';
 import { endAndProtocol } from '../../trace/question/withProtocol.ts';
 import { addressText } from '../../walk/values/text.ts';
+import type { LongPurpose } from '../long/longFile.ts';
+import { readLongNodeDump, type SearchableDump } from '../long/readLongNodeDump.ts';
 import { rulesNeeds, withPods, withPolicies } from '../objects/liveNeeds.ts';
 import type { ReadInput } from '../objects/readInput.ts';
 import { addManifestOptions, collect, type InputOptions } from '../options/commonOptions.ts';
@@ -30,7 +36,7 @@ import { addFactOptions, type FactFile, type FactFlags, factFiles } from '../opt
 import { addNodeOptions } from '../options/liveOptions.ts';
 import { addTargetOptions, type TargetFlags } from '../options/targetOptions.ts';
 import type { Messages } from '../write/messages.ts';
-import { readNodeDump } from './readNodeDump.ts';
+import { type DumpReading, readNodeDump } from './readNodeDump.ts';
 import { reportReading } from './reportReading.ts';
 
 /** Options of commands that walk packets: where rules and facts come from. */
@@ -66,6 +72,8 @@ export interface WalkNode {
   readonly manifests?: ReadInput;
   /** If the node's routes lead Pods of the manifests away, or nowhere. */
   readonly routeFindings?: readonly Finding[];
+  /** Looks for chains of endpoints in the dump in parallel. */
+  readonly search?: SearchEndpoints | undefined;
 }
 
 /** What was read for several nodes at once, or for earlier ones. */
@@ -73,6 +81,8 @@ export interface SharedReading {
   readonly manifests?: ReadInput | undefined;
   readonly texts?: readonly DumpFile[] | undefined;
   readonly sound?: SoundLines | undefined;
+  /** Chains of Services in a long dump stay bytes until they are needed; undefined: all of them are. */
+  readonly purpose?: LongPurpose | undefined;
 }
 
 /** Problems are reported; then it is undefined. */
@@ -86,16 +96,16 @@ export async function readWalkNode(
   const family = options.family === 'both' ? undefined : options.family;
   const facts = [...factFiles(options), ...furtherFacts(options)];
   const isDumped = paths.length > 0 || facts.length > 0;
-  const dump = isDumped
-    ? await readNodeDump(paths, { ...options, family, facts, isCompared: false, ...shared }, messages)
-    : undefined;
-  if (dump !== undefined) reportReading(dump, messages.report);
   const { filename } = options;
   const isDumpWalked = paths.length > 0;
-  const compiled =
-    filename === undefined
-      ? undefined
-      : await readObjects({ options, filename, dump, isDumpWalked, keepsManifests, known: shared.manifests }, messages);
+  const long = beginLong(paths, facts, family, shared);
+  const early = long && filename && (await readEarly(filename, options, isDumpWalked && !keepsManifests, messages));
+  const { dump, search } = isDumped
+    ? await readDump(paths, { ...options, family, facts, ...shared, long }, messages)
+    : { dump: undefined };
+  if (dump !== undefined) reportReading(dump, messages.report);
+  const asked = { options, dump, isDumpWalked, keepsManifests, early, known: shared.manifests };
+  const compiled = filename === undefined ? undefined : await readObjects({ ...asked, filename }, messages);
   const sources = compiled?.sources ?? noSources;
   const node = isDumpWalked
     ? dump
@@ -117,7 +127,62 @@ export async function readWalkNode(
   }
   const objects = compiled?.objects && { ...compiled.objects, family };
   const { manifests, routeFindings = [] } = compiled ?? {};
-  return { node, objects, sources, ...(manifests && { manifests }), routeFindings };
+  return { node, objects, sources, ...(manifests && { manifests }), routeFindings, search };
+}
+
+type LongReading = ReturnType<typeof readLongNodeDump>;
+
+/** A long dump is read in the background. */
+function beginLong(
+  paths: readonly string[],
+  facts: readonly FactFile[],
+  family: Family | undefined,
+  { purpose, texts }: SharedReading,
+): LongReading {
+  if (purpose === undefined || facts.length > 0 || texts !== undefined) return undefined;
+  return readLongNodeDump(paths, family, purpose);
+}
+
+async function readDump(
+  paths: readonly string[],
+  { long, ...options }: Omit<DumpReading, 'isCompared' | 'bytes'> & { readonly long: LongReading },
+  messages: Messages,
+): Promise<Partial<SearchableDump>> {
+  const read = await long;
+  if (read !== undefined && !Buffer.isBuffer(read)) return read;
+  const dump = await readNodeDump(paths, { ...options, isCompared: false, bytes: read }, messages);
+  return { ...(dump && { dump }) };
+}
+
+/** Manifests that are read before the dump is there, and their problems, which are reported after those of the dump. */
+interface EarlyManifests {
+  readonly manifests: ReadInput;
+  readonly said: readonly Diagnostic[];
+}
+
+async function readEarly(
+  filename: readonly string[],
+  options: WalkFlags,
+  isWithoutPolicies: boolean,
+  messages: Messages,
+): Promise<EarlyManifests> {
+  const said: Diagnostic[] = [];
+  const quiet = { ...messages, report: (diagnostic: Diagnostic) => said.push(diagnostic) };
+  const manifests = await readManifests(filename, options, isWithoutPolicies, quiet);
+  return { manifests, said };
+}
+
+async function readManifests(
+  filename: readonly string[],
+  options: WalkFlags,
+  isWithoutPolicies: boolean,
+  messages: Messages,
+): Promise<ReadInput> {
+  const { readInput } = await import('../objects/readInput.ts');
+  const flags = { ...options, filename, recursive: options.recursive ?? false };
+  const decides = options.policies !== false && !isWithoutPolicies;
+  const needs = decides ? withPolicies(rulesNeeds(options)) : withPods(rulesNeeds(options));
+  return readInput(flags, messages, true, needs);
 }
 
 function addressesGiven({ nodeIp = [], nodeAddress = [] }: WalkFlags): readonly string[] {
@@ -138,6 +203,7 @@ interface ObjectsAsked {
   readonly isDumpWalked: boolean;
   readonly keepsManifests: boolean;
   readonly known: ReadInput | undefined;
+  readonly early: EarlyManifests | undefined;
 }
 
 interface ObjectsRead extends Partial<BehaviourInput>, Pick<WalkNode, 'sources' | 'manifests' | 'routeFindings'> {}
@@ -145,16 +211,18 @@ interface ObjectsRead extends Partial<BehaviourInput>, Pick<WalkNode, 'sources' 
 /** A separate function, so nothing else refers to the objects while packets are walked. */
 async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<ObjectsRead> {
   const { options, filename, dump, isDumpWalked } = asked;
-  const { readInput } = await import('../objects/readInput.ts');
-  const flags = { ...options, filename, recursive: options.recursive ?? false };
-  const decides = options.policies !== false && (!isDumpWalked || asked.keepsManifests);
-  const needs = decides ? withPolicies(rulesNeeds(options)) : withPods(rulesNeeds(options));
-  const manifests = asked.known ?? (await readInput(flags, messages, false, needs));
+  for (const diagnostic of asked.early?.said ?? []) messages.report(diagnostic);
+  const manifests =
+    asked.known ??
+    asked.early?.manifests ??
+    (await readManifests(filename, options, isDumpWalked && !asked.keepsManifests, messages));
   const { objects: given, sources } = manifests;
   // Nodes of one input may be named one by one.
   const target = asked.known
     ? { ...manifests.options, ...(options.node && { node: options.node }) }
     : manifests.options;
+  // What is compiled again is not checked again.
+  const sharing = target.sharing ?? (asked.keepsManifests ? await shareChecks() : undefined);
   let chosen = false;
   const say = (message: string) => {
     chosen = true;
@@ -162,6 +230,7 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
   };
   const beside = {
     ...target,
+    sharing,
     asked: addressAsked(options),
     onNodeChosen: say,
     chooseNode: nodeOfQuestion(options, (sentence) => reportMet(sentence, messages)),
@@ -175,7 +244,8 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
   if (asked.keepsManifests) {
     // A later compile of them means the same node.
     const { name } = compiled.model.node;
-    return { sources, ...own, manifests: chosen ? { ...manifests, options: { ...target, node: name } } : manifests };
+    const again = chosen ? { ...target, node: name, sharing } : { ...manifests.options, sharing };
+    return { sources, ...own, manifests: { ...manifests, options: again } };
   }
   if (isDumpWalked && dump !== undefined) return { sources, ...own, routeFindings: await routesBeside(compiled, dump) };
   if (options.policies === false) return { sources, ...own };

@@ -1,8 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { findEndpoints } from '../../dump/bytes/findEndpoints.ts';
 import { indexLongDump, type LongDumpIndex } from '../../dump/bytes/indexLongDump.ts';
-import { type LongFile, readInBackground } from './longFile.ts';
+import { withUsualChains } from '../../dump/bytes/usualChains.ts';
+import { type LongFile, type LongPurpose, readInBackground } from './longFile.ts';
 import type { SearchRequest } from './searchInThread.ts';
+
+/** What the thread is started with. */
+export interface FileOfThread extends LongFile {
+  readonly purpose: LongPurpose;
+}
 
 /** What the thread hands over. */
 export interface IndexedFile {
@@ -15,9 +21,11 @@ export interface IndexedFile {
  * Reads a long dump and gives what its bytes show, in a thread of its own: a separate file in the build. Then it looks
  * for chains in them as often as requested; both threads see the text.
  */
-readInBackground(workerData as LongFile, (size) => Buffer.from(new SharedArrayBuffer(size))).then((bytes) => {
-  const index = indexLongDump(bytes);
-  const own = index && copyOf(index);
+const { purpose, ...file } = workerData as FileOfThread;
+readInBackground(file, (size) => Buffer.from(new SharedArrayBuffer(size))).then((bytes) => {
+  const found = indexLongDump(bytes);
+  const index = purpose === 'checks' ? found && withUsualChains(found) : found;
+  const own = purpose === 'search' ? index && copyOf(index) : undefined;
   parentPort?.postMessage({ bytes, index } satisfies IndexedFile, buffersOf(index));
   if (own !== undefined) parentPort?.on('message', (request: SearchRequest) => answer(own, request));
 });
@@ -41,6 +49,8 @@ function answer(index: Searched, { wanted, found }: SearchRequest): void {
 
 function buffersOf(index: LongDumpIndex | undefined): readonly ArrayBuffer[] {
   if (index === undefined) return [];
-  const { names, excerpt, lines, targets } = index;
-  return [names.rows, names.slots, excerpt, lines, targets.used].map(({ buffer }) => buffer as ArrayBuffer);
+  const { names, excerpt, lines, targets, usual = [] } = index;
+  return [names.rows, names.slots, excerpt, lines, targets.used, usual].flatMap((own) =>
+    'buffer' in own ? (own.buffer as ArrayBuffer) : [],
+  );
 }

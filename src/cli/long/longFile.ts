@@ -7,6 +7,12 @@ export interface LongFile {
   readonly size: number;
 }
 
+/**
+ * What a long dump is read for: checks of it, for which chains are told apart; a search for chains in it; or a few
+ * questions.
+ */
+export type LongPurpose = 'checks' | 'search' | 'questions';
+
 /** Shorter ones are faster to read. */
 const shortest = 8 << 20;
 

@@ -19,6 +19,8 @@ export interface LongDumpIndex {
   /** For each chain that is left out, at twice its number: the line of its declaration, then that of its first rule. */
   readonly lines: Int32Array;
   readonly targets: ByteTargets;
+  /** For each chain that is left out, 1 if it is usual; undefined: nobody has looked yet. */
+  readonly usual?: Uint8Array;
 }
 
 /** Undefined: the text must be read in the usual way, because it is short or may not be what it seems. */

@@ -42,7 +42,10 @@ export function iptablesEmission(
   return function* emit(sink) {
     names.rewind();
     const entries = dialect.parts.map((part) => parts[part]);
-    const wanted = sink.skipsNatRules ? entries.filter(({ writesFilter }) => writesFilter) : entries;
+    const wanted = entries.filter(
+      ({ writesFilter, isOfEndpoints }) =>
+        !(sink.skipsNatRules && !writesFilter) && !(sink.skipsEndpoints && isOfEndpoints),
+    );
     prologue(plan.node, dialect, sink);
     for (const service of plan.services) {
       sink.service?.(service);
@@ -63,6 +66,7 @@ export function iptablesEmission(
 interface PartEntry {
   readonly lower: (layout: ServiceLayout, sink: RuleSink) => void;
   readonly writesFilter?: true;
+  readonly isOfEndpoints?: true;
 }
 
 const parts: Readonly<Record<Part, PartEntry>> = {
@@ -72,13 +76,13 @@ const parts: Readonly<Record<Part, PartEntry>> = {
   nodePort: { lower: nodePort, writesFilter: true },
   clusterIPReject: { lower: clusterIPReject, writesFilter: true },
   healthCheck: { lower: healthCheck, writesFilter: true },
-  endpointsInterleaved: { lower: endpointsInterleaved },
+  endpointsInterleaved: { lower: endpointsInterleaved, isOfEndpoints: true },
   svcMasquerade: { lower: svcMasquerade },
   ext: { lower: ext },
   fw: { lower: firewall },
-  svc: { lower: svc },
+  svc: { lower: svc, isOfEndpoints: true },
   svl: { lower: svl },
-  sep: { lower: sep },
+  sep: { lower: sep, isOfEndpoints: true },
   xlb: { lower: xlb },
 };
 
@@ -104,6 +108,7 @@ function chainLines(layout: ServiceLayout, chain: ServiceChain, sink: RuleSink):
       for (const _ip of layout.dialect.firewallLinePerIP ? layout.plan.loadBalancerIPs : [0]) line(layout.fw);
       break;
     case 'SEP':
+      if (sink.skipsEndpoints) break;
       if (sink.endpointChains !== undefined) sink.endpointChains(layout.endpointNames);
       else for (const name of layout.endpointNames.texts()) sink.chain('nat', name);
   }

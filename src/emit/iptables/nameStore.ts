@@ -1,4 +1,5 @@
 import { base32Prefix } from '../../common/base32.ts';
+import { onDemand } from '../../common/onDemand.ts';
 import { decodeLatin1, newBlock } from '../../common/text/textBytes.ts';
 import { endpointChainLength, writeEndpointChain } from '../../netfilter/writeEndpointChain.ts';
 
@@ -51,6 +52,26 @@ export function nameStore(): NameStore {
     rewind: () => {
       hashAt = 0;
       at = 0;
+    },
+  };
+}
+
+/** The same for a run that asks for the names of few endpoints: those of the others are not made. */
+export function namesOnDemand(): NameStore {
+  const { nextHash, rewind } = nameStore();
+  return {
+    nextHash,
+    rewind,
+    next: (count, seed) => {
+      const made = onDemand({ names: () => nameStore().next(count, seed) });
+      return {
+        get bytes() {
+          return made.names.bytes;
+        },
+        start: 0,
+        end: count * endpointChainLength,
+        texts: () => made.names.texts(),
+      };
     },
   };
 }

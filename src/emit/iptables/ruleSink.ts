@@ -23,6 +23,8 @@ export interface RuleSink {
   readonly endpointRules?: (rules: EndpointRules) => void;
   /** Parts that hold rules of nat alone are left out. */
   readonly skipsNatRules?: true;
+  /** The chains of endpoints, and the rules that lead to them in KUBE-SVC, are left out. */
+  readonly skipsEndpoints?: true;
   readonly rule: (table: TableName, rule: Rule) => void;
   /** The rules of a pattern with these words; `key` identifies the pattern. Without it each one arrives as a rule. */
   readonly pattern?: (table: TableName, key: string, make: RulePattern) => (words: PatternWords) => void;

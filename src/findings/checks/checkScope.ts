@@ -1,4 +1,4 @@
-import type { ChainChoice } from '../../node/chains/eachChain.ts';
+import type { ChainChoice } from '../../node/chains/chainChoice.ts';
 
 /**
  * Which part of a dump is checked. Chains that equal the compiled ones need no checks, which saves most of the work on

@@ -1,5 +1,6 @@
 import type { ServiceChainKind } from '../../netfilter/proxyChains.ts';
 import type { RuleChain } from '../ruleChain.ts';
+import type { ChainChoice } from './chainChoice.ts';
 import type { ChainUse } from './chainUse.ts';
 
 /**
@@ -16,6 +17,11 @@ export interface ByteChains {
   readonly find: (name: string) => number;
   /** Whether the rules of a chain are exactly this text. */
   readonly hasText: (chain: number, text: string) => boolean;
+  /**
+   * The chain looks as kube-proxy writes it, so no check finds anything in it: that of an endpoint over IPv4, or one that
+   * shares packets evenly among such endpoints.
+   */
+  readonly isUsual: (chain: number) => boolean;
   readonly kindOf: (chain: number) => ServiceChainKind;
   /** The line that declares it. */
   readonly lineOf: (chain: number) => number;
@@ -42,4 +48,6 @@ export interface ByteUses {
  */
 export interface TableChains extends ReadonlyMap<string, RuleChain> {
   readonly bytes?: ByteChains;
+  /** As `eachChain`, where chains are compiled only on request; those of endpoints come last. */
+  readonly some?: (choice: ChainChoice) => Iterable<RuleChain>;
 }

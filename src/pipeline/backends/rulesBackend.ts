@@ -26,4 +26,6 @@ export interface RulesInput {
   readonly like?: NodeRules | undefined;
   /** Looks for chains of endpoints in `found` in parallel; undefined: no thread is available. */
   readonly search: SearchEndpoints | undefined;
+  /** Few chains will be asked for. */
+  readonly isOnDemand: boolean;
 }

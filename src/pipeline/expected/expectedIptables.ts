@@ -3,6 +3,7 @@ import type { IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts'
 import { emitIptables } from '../../emit/iptables/emitIptables.ts';
 import type { EmitOptions } from '../../emit/iptables/emitOptions.ts';
 import { fixedChains, leadsToMarkDrop, markDropWatch } from '../../emit/iptables/fixedChains.ts';
+import { namesOnDemand } from '../../emit/iptables/nameStore.ts';
 import { patternPrinters } from '../../emit/iptables/patterns/patternPrinters.ts';
 import type { RuleSink, TableName } from '../../emit/iptables/ruleSink.ts';
 import type { WrittenService } from '../../emit/iptables/written/writtenService.ts';
@@ -31,6 +32,8 @@ export interface ComparedWith {
   readonly written: WrittenServices | undefined;
   /** Looks for chains of endpoints in what was found; undefined: no thread is available. */
   readonly search?: SearchEndpoints | undefined;
+  /** Chains of endpoints, and the rules that lead to them, are left out. */
+  readonly skipsEndpoints?: true;
 }
 
 /**
@@ -41,7 +44,7 @@ export function expectedIptables(
   plan: Plan,
   dialect: IptablesDialect,
   options: EmitOptions,
-  { found, equal, like, written, search: begun }: ComparedWith,
+  { found, equal, like, written, search: begun, skipsEndpoints }: ComparedWith,
 ): ToolRules {
   const tables = { filter: newTable('filter'), nat: newTable('nat'), mangle: newTable('mangle') };
   const bytes = natBytes(found);
@@ -56,9 +59,11 @@ export function expectedIptables(
     pattern: patternPrinters('save', plan.family, (chain, line) => addLine(tables.nat, chain, line)),
     service: own,
     ...(known && { hasRulesOf: repeat }),
+    ...(skipsEndpoints && { skipsEndpoints }),
     ...(search && searchedEndpoints(search, bytes, equal, (chain) => declare(tables.nat, chain))),
   };
-  emitIptables(plan, dialect, options, sink, search && searchedNames(search));
+  const names = skipsEndpoints ? namesOnDemand() : search && searchedNames(search);
+  emitIptables(plan, dialect, options, sink, names);
   own(undefined);
   fixedChains(dialect, isUsed(), {
     chain: (table, name) => declare(tables[table], name),

@@ -13,6 +13,8 @@ export interface ComparedRules {
   readonly search?: SearchEndpoints | undefined;
   /** Rules that are mostly the same and kept too: chains of Services share the texts of theirs. */
   readonly like?: NodeRules | undefined;
+  /** For somebody who asks for few chains, and compares nothing. */
+  readonly isOnDemand?: boolean;
 }
 
 /**
@@ -22,13 +24,13 @@ export interface ComparedRules {
 export function expectedRules(
   compiled: Compiled,
   options: EmitOptions,
-  { found, search, like }: ComparedRules = {},
+  { found, search, like, isOnDemand = false }: ComparedRules = {},
 ): ExpectedRules {
   const equal = equalChains();
   const { dialect, plans } = compiled;
   const backend = rulesBackendOf(dialect);
   const rules = plans.flatMap((plan) =>
-    backend.rules(dialect, plan, { compiled, options, found, equal, search, like }),
+    backend.rules(dialect, plan, { compiled, options, found, equal, search, like, isOnDemand }),
   );
   return { rules: nodeRulesOf('manifests', rules), equal };
 }

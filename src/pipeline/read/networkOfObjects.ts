@@ -83,7 +83,8 @@ function withEndpoints(pods: readonly KnownPod[], { model }: Compiled, own: read
 
 /** A Pod of this node without an object: questions about all Pods include it. */
 function anotherPod({ model, plans }: Compiled, known: readonly KnownPod[]): readonly KnownPod[] {
-  const taken = new Set(known.flatMap(({ ips }) => ips));
+  const taken = new Set<string>();
+  for (const { ips } of known) for (const ip of ips) taken.add(ip);
   const ips = plans.flatMap(({ family }) => {
     const ranges = [...model.node.podCIDRs, ...model.config.clusterCIDRs].map(parseCidr);
     const range = ranges.find((cidr) => cidr?.family === family);

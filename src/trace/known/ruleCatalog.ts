@@ -1,13 +1,13 @@
 import { memoized } from '../../common/memoized.ts';
 import { isPortmapChain } from '../../netfilter/isPortmapChain.ts';
 import type { Step } from '../../netfilter/meaning.ts';
-import { isHashedServiceChain } from '../../netfilter/proxyChains.ts';
-import { nftServiceName } from '../../seen/names/nftServiceName.ts';
 import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';
 import type { WalkChain, WalkInput, WalkRule } from '../../walk/input/walkInput.ts';
 import { endText } from '../../walk/values/text.ts';
 import { flatConditions } from '../service/conditionsOf.ts';
 import { askedOf, type CatalogEntrance, entrancesOfRule, ruleEntrances } from './ruleEntrances.ts';
+import { serviceOfChain } from './serviceOfChain.ts';
+import { setsOfRule } from './setsOfRule.ts';
 
 /** Everything that rules show about Services, by what a person may start from: chains, addresses, ports, marks. */
 export interface RuleCatalog {
@@ -61,7 +61,6 @@ function readCatalog(input: WalkInput): RuleCatalog {
         };
         for (const step of rule.steps) {
           noteMarks(step, rule, marks);
-          noteSets(step, rule, setUses);
           if (step.kind === 'ask' && step.condition.kind === 'chance') chances.push({ ...step.condition, rule });
           if (step.kind === 'nat' && step.half === 'destination') {
             const targets = natTargets(step);
@@ -73,15 +72,15 @@ function readCatalog(input: WalkInput): RuleCatalog {
           }
           if (step.kind === 'jump' || step.kind === 'goto') call(step.chain);
         }
+        for (const name of setsOfRule(rule)) listed(setUses, name).push(rule);
         for (const entrance of entrancesOfRule(rule, input)) if (entrance.isInMap) call(entrance.chain);
       }
     }
   }
   const list = [...chains].map(([chain, draft]): CatalogChain => {
-    const service = nftServiceName(chain.name) ?? (isHashedServiceChain(chain.name) ? draft.services[0] : undefined);
     return {
       chain,
-      service,
+      service: serviceOfChain(chain.name, () => draft.services[0]),
       targets: draft.targets,
       leadsTo: [...new Set(draft.leadsTo)],
       callers: callers.get(chain) ?? [],
@@ -128,18 +127,4 @@ function noteMarks(step: Step, rule: WalkRule, marks: MarkUse[]): void {
     if (asked.kind === 'values' && asked.field === 'mark')
       marks.push({ rule, bits: Number(asked.mask ?? asked.ranges[0]?.first ?? 0), use: 'asks' });
   }
-}
-
-function noteSets(step: Step, rule: WalkRule, uses: Map<string, WalkRule[]>): void {
-  const names: string[] = [];
-  if (step.kind === 'ask') {
-    for (const condition of flatConditions(step.condition)) {
-      const asked = condition.kind === 'not' ? condition.condition : condition;
-      if (asked.kind === 'ipset') names.push(asked.set);
-      if (asked.kind === 'lookup' && typeof asked.set === 'string') names.push(asked.set);
-    }
-  }
-  if (step.kind === 'verdictMap' && typeof step.map === 'string') names.push(step.map);
-  if (step.kind === 'remember' || step.kind === 'rememberIpset') names.push(step.set);
-  for (const name of names) listed(uses, name).push(rule);
 }

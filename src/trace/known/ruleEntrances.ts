@@ -7,6 +7,7 @@ import { branchOf } from '../../netfilter/nft/meaning/statementMeaning.ts';
 import { isHashedServiceChain, nftChainKind } from '../../netfilter/proxyChains.ts';
 import { nftServiceName } from '../../seen/names/nftServiceName.ts';
 import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';
+import { sharedWalkChains } from '../../walk/input/walkChains.ts';
 import type { WalkChain, WalkInput, WalkRule } from '../../walk/input/walkInput.ts';
 import { conditionsOf } from '../service/conditionsOf.ts';
 
@@ -34,11 +35,13 @@ export const ruleEntrances = memoized((input: WalkInput): readonly CatalogEntran
   for (const table of input.tables) {
     const marks = new Map<string, boolean>();
     const isMarking = (name: string): boolean => {
+      // Chains of Services do more, and are many.
+      if (isHashedServiceChain(name) || nftChainKind(name) !== undefined) return false;
       const known = marks.get(name) ?? onlyMarks(table.chains.get(name));
       marks.set(name, known);
       return known;
     };
-    for (const chain of table.chains.values()) {
+    for (const chain of sharedWalkChains(table.chains)) {
       if (isHashedServiceChain(chain.name) || nftChainKind(chain.name) !== undefined) continue;
       // Host ports are ways to Pods.
       if (isPortmapChain(chain.name, table.name)) continue;
@@ -53,9 +56,9 @@ export const ruleEntrances = memoized((input: WalkInput): readonly CatalogEntran
   return found;
 });
 
-/** A rule that only marks a packet leads nowhere. Chains of Services do more. */
+/** A rule that only marks a packet leads nowhere. */
 function onlyMarks(chain: WalkChain | undefined): boolean {
-  if (chain === undefined || isHashedServiceChain(chain.name) || nftChainKind(chain.name) !== undefined) return false;
+  if (chain === undefined) return false;
   const rules = chain.rules();
   return (
     rules.some(({ steps }) => steps.length > 0) &&

@@ -1,6 +1,7 @@
 import type { Rejection } from '../../netfilter/meaning.ts';
 import { cached, type WalkContext } from '../context.ts';
 import type { Flow } from '../flow.ts';
+import { sharedWalkChains } from '../input/walkChains.ts';
 import type { Hook, WalkChain, WalkInput } from '../input/walkInput.ts';
 import { counted } from './connectionCounts.ts';
 import type { Left, UnseenChain } from './followOutcome.ts';
@@ -168,7 +169,9 @@ function stationsOf(hook: Hook, context: WalkContext): readonly Station[] {
 
 /** By priority; among equal ones the last registered goes first. */
 function orderedStations(hook: Hook, input: WalkInput): readonly Station[] {
-  const all = input.tables.flatMap((table) => [...table.chains.values()].filter(({ base }) => base !== undefined));
+  const all = input.tables.flatMap((table) =>
+    [...sharedWalkChains(table.chains)].filter(({ base }) => base !== undefined),
+  );
   // The first nat chain brings NAT to all hooks; without any chain, its position relative to others is unknown.
   const natSince = all.findIndex(({ base }) => base?.kind === 'nat');
   const placed: { readonly station: Station; readonly since: number }[] = [];

@@ -9,12 +9,13 @@ import { readRules } from '../../node/rulesOf.ts';
 import { calledChains } from './calledChains.ts';
 import { iptablesBase } from './iptablesBase.ts';
 import { placeDeclared, ruleAt } from './ruleAt.ts';
+import { walkChains } from './walkChains.ts';
 import type { WalkBase, WalkChain, WalkRule, WalkTable } from './walkInput.ts';
 
 /** The tables of iptables in one back end: chains that the dump shows, and base chains that must exist. */
 export function iptablesTables(tool: ToolRules, family: Family): readonly WalkTable[] {
   return [...tool.tables.values()].map((table) => {
-    const chains = new Map<string, WalkChain>();
+    const further = new Map<string, WalkChain>();
     const isFragment = !table.isWhole && calledChains(table, undefined).length > 0;
     const walked: WalkTable = {
       ...(!table.isWhole && { isPart: true as const }),
@@ -23,15 +24,15 @@ export function iptablesTables(tool: ToolRules, family: Family): readonly WalkTa
       backend: tool.backend === 'nft' ? 'nft' : 'legacy',
       family: family === 'ipv4' ? 'ip' : 'ip6',
       name: table.name,
-      chains,
+      chains: walkChains(table.chains, further, (chain) => iptablesChain(chain, table, walked, family)),
       sets: new Map(),
     };
-    for (const chain of table.chains.values()) chains.set(chain.name, iptablesChain(chain, table, walked, family));
-    if (isFragment) for (const chain of calledChains(table, walked)) chains.set(chain.name, chain);
+    if (isFragment) for (const chain of calledChains(table, walked)) further.set(chain.name, chain);
     // In iptables-legacy a table has all its base chains.
     for (const name of tool.backend === 'nft' ? [] : builtinChains(table.name)) {
       const base = iptablesBase(table.name, name, 'ACCEPT');
-      if (!chains.has(name) && base !== undefined) chains.set(name, { table: walked, name, base, rules: () => [] });
+      if (!walked.chains.has(name) && base !== undefined)
+        further.set(name, { table: walked, name, base, rules: () => [] });
     }
     return walked;
   });

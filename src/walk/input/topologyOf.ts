@@ -62,7 +62,9 @@ function podsIn(family: Family): (pods: NetworkFacts['pods']) => readonly WalkPo
 }
 
 function addressesIn(ips: readonly string[], family: Family): readonly Value[] {
-  return ips.map(addressValue).filter(isIn(family));
+  // Most Pods have addresses of one family.
+  const mayBeOurs = (ip: string) => ip.includes(':') === (family === 'ipv6');
+  return ips.some(mayBeOurs) ? ips.map(addressValue).filter(isIn(family)) : [];
 }
 
 function isIn(family: Family): (value: Value | undefined) => value is Value {

@@ -28,7 +28,7 @@ export interface WalkTable {
   /** Its name in events. */
   readonly family: 'ip' | 'ip6' | 'inet' | 'netdev';
   readonly name: string;
-  readonly chains: ReadonlyMap<string, WalkChain>;
+  readonly chains: WalkChains;
   /** Only a part of it was given: a missing chain may exist on the node. */
   readonly isPart?: true;
   /** In such a part: it was written for iptables-restore. A shared chain that is missing is empty. */
@@ -37,6 +37,12 @@ export interface WalkTable {
   readonly isFragment?: true;
   /** Sets and maps of nft. */
   readonly sets: ReadonlyMap<string, WalkSet>;
+}
+
+/** The chains of a table by name. */
+export interface WalkChains extends ReadonlyMap<string, WalkChain> {
+  /** Without those of a single Service or endpoint: a large node has a hundred thousand. */
+  readonly shared?: () => Iterable<WalkChain>;
 }
 
 export interface WalkChain {

@@ -8,6 +8,7 @@ import { iptablesTables } from './iptablesTables.ts';
 import { nftTables } from './nftTables.ts';
 import type { AssumedPart } from './topology.ts';
 import { topologyOf } from './topologyOf.ts';
+import { sharedWalkChains } from './walkChains.ts';
 import type { KnownConnection, WalkInput, WalkTable, WalkVirtualService } from './walkInput.ts';
 
 /** The only way from what a node holds to what the walk knows about it. */
@@ -86,7 +87,7 @@ function familiesAssumed(nft: readonly WalkTable[]): readonly string[] {
 
 function placesOf(tables: readonly WalkTable[]): readonly string[] {
   return tables.flatMap(({ chains }) =>
-    [...chains.values()].flatMap(({ base }) =>
+    [...sharedWalkChains(chains)].flatMap(({ base }) =>
       base === undefined || base.kind === 'nat' ? [] : [`${base.hook} ${base.priority}`],
     ),
   );

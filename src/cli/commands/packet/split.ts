@@ -54,7 +54,7 @@ async function splitAction(to: string, paths: readonly string[], options: SplitF
     await messages.flush();
     return exitCodes.badInput;
   }
-  const read = await readWalkNode(paths, options, messages);
+  const read = await readWalkNode(paths, options, messages, false, { purpose: 'questions' });
   if (read === undefined) return exitCodes.badInput;
   const [{ splitShares, splitText }, { countTraces }, { histogramText }, { noConditions }, { fractionJson }] =
     await Promise.all([

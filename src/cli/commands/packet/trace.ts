@@ -79,7 +79,7 @@ async function traceAction(paths: readonly string[], asked: TraceFlags): Promise
   const url = isUrl(asked.to) ? await urlTarget(asked, messages) : undefined;
   if (url !== undefined && 'kind' in url) return endRefused(url, 'trace', messages);
   const options = url === undefined ? asked : { ...asked, ...url };
-  const read = await readWalkNode(paths, options, messages);
+  const read = await readWalkNode(paths, options, messages, false, { purpose: 'questions' });
   if (read === undefined) return exitCodes.badInput;
   const code = await answerAll(read, options, messages);
   await messages.flush(read.sources);

@@ -52,7 +52,7 @@ async function whoisAction(name: string, paths: readonly string[], options: Whoi
     await messages.flush();
     return exitCodes.badInput;
   }
-  const read = await readWalkNode(paths, options, messages);
+  const read = await readWalkNode(paths, options, messages, false, { purpose: 'questions' });
   if (read === undefined) return exitCodes.badInput;
   const [{ whois }, { escapeText }] = await Promise.all([
     import('../../../trace/whois/whois.ts'),

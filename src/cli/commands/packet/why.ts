@@ -46,7 +46,8 @@ async function whyAction(paths: readonly string[], asked: WhyFlags): Promise<num
   const url = isUrl(asked.to) ? await urlTarget(asked, messages) : undefined;
   if (url !== undefined && 'kind' in url) return endRefused(url, 'why', messages);
   const options = url === undefined ? asked : { ...asked, ...url };
-  const read = await readWalkNode(paths, options, messages, paths.length > 0);
+  const purpose = options.filename === undefined ? 'questions' : 'search';
+  const read = await readWalkNode(paths, options, messages, paths.length > 0, { purpose });
   if (read === undefined) return exitCodes.badInput;
   const code = await answer(paths, read, options, messages);
   await messages.flush(read.sources);
@@ -102,7 +103,7 @@ function shown({ findings, ...lines }: WayDifference): object {
 
 /** Whether the node's rules treat the packet differently than the compiled ones. */
 async function differenceOf(
-  { node, objects, manifests }: WalkNode,
+  { node, objects, manifests, search }: WalkNode,
   found: NodeTracer,
   result: TraceResult,
   conditions: TraceConditions,
@@ -113,7 +114,7 @@ async function differenceOf(
     import('../../dumps/readExpected.ts'),
     import('../../../behaviour/outcome/wayDifference.ts'),
   ]);
-  const expected = await readExpected(manifests, node, options);
+  const expected = await readExpected(manifests, node, { ...options, search });
   if (expected === undefined) return undefined;
   const tracer = await openTracer({ rules: { ...expected.rules, network: node.network }, objects });
   const { family } = result.packet;

@@ -7,6 +7,7 @@ import type { RuleChain } from '../../../node/ruleChain.ts';
 import { areSameBytes } from '../areSameBytes.ts';
 import type { LongDumpIndex } from '../indexLongDump.ts';
 import type { ByteTargets } from '../targetsInBytes.ts';
+import { usualChains } from '../usualChains.ts';
 import { viewOf } from '../viewOf.ts';
 import { word } from '../word.ts';
 import { chainTable, rowLength } from './chainTable.ts';
@@ -18,14 +19,13 @@ export function byteChains(index: LongDumpIndex, file: string, others: ReadonlyM
   const names = chainTable(text, index.names);
   const { rows } = names;
   const isLeftOut = (chain: number) => isPlainChain(index.names, chain);
-  const view = viewOf(text);
+  const isAt = textsAt(text);
   const shortBytes = new Uint8Array(longestName);
   const shortView = viewOf(shortBytes);
-  let scratch = newBlock(0);
-  let scratchView = viewOf(scratch);
   const asciiAt = (start: number, length: number) => decodeLatin1(text, start, start + length);
   const made: (RuleChain | undefined)[] = [];
   let uses: ByteUses | undefined;
+  let { usual } = index;
   const lineOf = (part: number) => lines[part] as number;
   const chainAt = (chain: number) => {
     const known = made[chain];
@@ -57,15 +57,11 @@ export function byteChains(index: LongDumpIndex, file: string, others: ReadonlyM
     find,
     hasText: (chain, wanted) => {
       const row = rowLength * chain;
-      const length = (rows[row + natRow.bytes] as number) - 1;
-      if (wanted.length !== length) return false;
-      if (length * bytesPerUnit > scratch.length) {
-        scratch = newBlock(2 * length * bytesPerUnit);
-        scratchView = viewOf(scratch);
-      }
-      // If a character takes more than one byte, the text is not one of these.
-      if (writeText(scratch, wanted, 0) !== length) return false;
-      return areSameBytes(scratchView, 0, view, rows[row + natRow.start] as number, length);
+      return isAt(rows[row + natRow.start] as number, (rows[row + natRow.bytes] as number) - 1, wanted);
+    },
+    isUsual: (chain) => {
+      usual ??= usualChains(text, names, isLeftOut);
+      return usual[chain] === 1;
     },
     kindOf: (chain) => kinds.get(rows[rowLength * chain + natRow.kind] as number) as ServiceChainKind,
     lineOf: (chain) => lineOf(2 * chain),
@@ -79,6 +75,22 @@ export function byteChains(index: LongDumpIndex, file: string, others: ReadonlyM
       uses ??= usesOf(index.targets, chainAt);
       return uses;
     },
+  };
+}
+
+/** Whether so many bytes at a place of the text are exactly those of a string. */
+function textsAt(text: Uint8Array): (at: number, length: number, wanted: string) => boolean {
+  const view = viewOf(text);
+  let scratch = newBlock(0);
+  let scratchView = viewOf(scratch);
+  return (at, length, wanted) => {
+    if (wanted.length !== length) return false;
+    if (length * bytesPerUnit > scratch.length) {
+      scratch = newBlock(2 * length * bytesPerUnit);
+      scratchView = viewOf(scratch);
+    }
+    // If a character takes more than one byte, the text is not one of these.
+    return writeText(scratch, wanted, 0) === length && areSameBytes(scratchView, 0, view, at, length);
   };
 }
 

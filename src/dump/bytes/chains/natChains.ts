@@ -112,7 +112,8 @@ function runAt(bytes: Uint8Array, view: DataView, from: number, head: number): R
   do {
     let end = at + head;
     while (end < bytes.length && bytes[end] !== lineBreak) {
-      seen |= oddities[bytes[end] as number] as number;
+      const odd = oddities[bytes[end] as number] as number;
+      if (odd !== 0 && !isArrow(bytes, end)) seen |= odd;
       end += 1;
     }
     // The last line of a text ends with a line break, or it may be cut.
@@ -125,6 +126,11 @@ function runAt(bytes: Uint8Array, view: DataView, from: number, head: number): R
 }
 
 const lineBreak = 0x0a;
+
+/** The end of ` -> ` in a comment of kube-proxy, from the Service to the endpoint. */
+function isArrow(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === 0x3e && bytes[at - 1] === 0x2d && bytes[at - 2] === 0x20 && bytes[at + 1] === 0x20;
+}
 
 /** Characters that mails, web pages, JSON and Windows put where programs do not. */
 const oddities = Uint8Array.from({ length: 256 }, (_, code) =>

@@ -12,7 +12,7 @@ import {
   serviceChainKind,
 } from '../../../netfilter/proxyChains.ts';
 import { staleChainsOf, usesOfNoRules } from '../../../node/chains/chainUses.ts';
-import { eachChain, sharedChains } from '../../../node/chains/eachChain.ts';
+import { eachChain, sharedChains, suspectChains } from '../../../node/chains/eachChain.ts';
 import { chainPlace, hasLines, linesOf, placeOf } from '../../../node/lines/chainLines.ts';
 import type { RuleTable, ToolRules } from '../../../node/nodeRules.ts';
 import { pickRules } from '../../../node/pickRules.ts';
@@ -165,7 +165,7 @@ function* copies(
   hasFirewallChain: boolean,
 ): Iterable<DumpFinding> {
   const mayTable = needsCheck(table.name);
-  for (const chain of eachChain(table, chosen(table.name))) {
+  for (const chain of eachChain(table, chosen(table.name) ?? suspectChains)) {
     const isShared = builtinChains(table.name).includes(chain.name) || isNeighbourChain(table.name, chain.name);
     if (!isShared && (!mayTable || !isProxyChain(chain.name) || !needsCheck(table.name, chain.name))) continue;
     if (!hasFirewallChain && serviceChainKind(chain.name) === 'firewall') continue;

@@ -7,7 +7,7 @@ import { type Ladder, readLadder, tolerance } from '../../../compare/ladder.ts';
 import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { isBalancingChain, serviceChainKind } from '../../../netfilter/proxyChains.ts';
 import { isUsed } from '../../../node/chains/chainUses.ts';
-import { eachChain } from '../../../node/chains/eachChain.ts';
+import { eachChain, suspectChains } from '../../../node/chains/eachChain.ts';
 import { usualEndpoint } from '../../../node/chains/usualEndpoint.ts';
 import { endpointOf } from '../../../node/endpointOf.ts';
 import { chainPlace, hasLines, placeOf } from '../../../node/lines/chainLines.ts';
@@ -27,7 +27,7 @@ import { affinityChecks } from './affinityChecks.ts';
 export function* ladderChecks(set: ToolRules, { needsCheck, chosen }: CheckScope): Iterable<DumpFinding> {
   const nat = set.tables.get('nat');
   if (nat === undefined || !needsCheck('nat')) return;
-  for (const chain of eachChain(nat, chosen(nat.name))) {
+  for (const chain of eachChain(nat, chosen(nat.name) ?? suspectChains)) {
     if (!needsCheck('nat', chain.name)) continue;
     if (isBalancingChain(chain.name)) {
       yield* balance(nat, chain, set);

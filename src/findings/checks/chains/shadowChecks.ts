@@ -3,7 +3,7 @@ import { hostOfCidr } from '../../../common/addresses/hostOfCidr.ts';
 import { escapeText } from '../../../common/text/escapeText.ts';
 import type { Rule, Word } from '../../../netfilter/iptables/ast.ts';
 import { isBalancingChain, isProxyChain, serviceChainKind } from '../../../netfilter/proxyChains.ts';
-import { eachChain } from '../../../node/chains/eachChain.ts';
+import { eachChain, suspectChains } from '../../../node/chains/eachChain.ts';
 import { usualEndpoint } from '../../../node/chains/usualEndpoint.ts';
 import { lineCount, linesOf, placeOf } from '../../../node/lines/chainLines.ts';
 import type { RuleTable, ToolRules } from '../../../node/nodeRules.ts';
@@ -26,7 +26,7 @@ export function* shadowChecks(set: ToolRules, { needsCheck, chosen }: CheckScope
   for (const table of set.tables.values()) {
     if (!table.isWhole) continue;
     const mayEnd = enderOf(table, set);
-    for (const chain of eachChain(table, chosen(table.name))) {
+    for (const chain of eachChain(table, chosen(table.name) ?? (mayEnd(marking) ? undefined : suspectChains))) {
       // A rule cannot hide what the last rule does.
       if (!hasSeveralLines(chain) || !isProxyChain(chain.name) || !needsCheck(table.name, chain.name, true)) continue;
       // It only marks packets before it translates them.

@@ -4,7 +4,7 @@ import { ruleHead } from '../../../netfilter/iptables/ruleHead.ts';
 import { commentOf, hasWord, jumpOf, portsAsked } from '../../../netfilter/iptables/ruleParts.ts';
 import { isKubeName } from '../../../netfilter/proxyChains.ts';
 import type { ChainKey } from '../../../node/chains/chainKey.ts';
-import { eachChain } from '../../../node/chains/eachChain.ts';
+import { eachChain, suspectChains } from '../../../node/chains/eachChain.ts';
 import { linesOf, placeOf } from '../../../node/lines/chainLines.ts';
 import type { ToolRules } from '../../../node/nodeRules.ts';
 import { pickRules, type RuleAt } from '../../../node/pickRules.ts';
@@ -79,7 +79,7 @@ function lost(chain: RuleChain, at: number, seen: string, about: ChainKey): Dump
 
 function* zeroAddresses(set: ToolRules, { needsCheck, chosen }: CheckScope): Iterable<DumpFinding> {
   for (const table of set.tables.values()) {
-    for (const chain of eachChain(table, chosen(table.name))) {
+    for (const chain of eachChain(table, chosen(table.name) ?? suspectChains)) {
       if (!needsCheck(table.name, chain.name)) continue;
       const at = placeIn(pickRules(chain, set.family, { holds: [' 0.0.0.0/32 '] }), isOfNobody);
       if (at === undefined) continue;

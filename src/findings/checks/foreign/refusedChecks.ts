@@ -1,6 +1,7 @@
 import { escapeText } from '../../../common/text/escapeText.ts';
 import { commentOf } from '../../../netfilter/iptables/ruleParts.ts';
 import { isProxyTable } from '../../../netfilter/proxyChains.ts';
+import { eachChain, suspectChains } from '../../../node/chains/eachChain.ts';
 import { type DumpPlace, placeOf } from '../../../node/lines/chainLines.ts';
 import { nftElementsOf } from '../../../node/nftItems.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
@@ -44,8 +45,8 @@ const mostNamed = 10;
 
 function* refusals({ iptables }: NodeRules) {
   for (const { tables, family } of iptables) {
-    for (const { chains } of tables.values()) {
-      for (const chain of chains.values()) {
+    for (const table of tables.values()) {
+      for (const chain of eachChain(table, suspectChains)) {
         for (const { rule, at } of pickRules(chain, family, { holds: ['endpoints"'] })) {
           const lack = / has no (local )?endpoints$/.exec(commentOf(rule) ?? '');
           const service = servicePortOfRule(rule);

@@ -1,6 +1,8 @@
 import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { commentOf, hasWord, jumpOf, matchOf } from '../../../netfilter/iptables/ruleParts.ts';
 import { serviceChainKind } from '../../../netfilter/proxyChains.ts';
+import type { ChainChoice } from '../../../node/chains/chainChoice.ts';
+import { eachChain } from '../../../node/chains/eachChain.ts';
 import { type DumpPlace, placeOf } from '../../../node/lines/chainLines.ts';
 import type { ToolRules } from '../../../node/nodeRules.ts';
 import { pickRules } from '../../../node/pickRules.ts';
@@ -28,7 +30,8 @@ function* masqueradeAll({ tables, family, hidesInterfaces }: ToolRules): Iterabl
   if (hidesInterfaces) return;
   const names = new Set<string>();
   const found: DumpPlace[] = [];
-  for (const chain of tables.get('nat')?.chains.values() ?? []) {
+  const nat = tables.get('nat');
+  for (const chain of nat === undefined ? [] : eachChain(nat, markingAll)) {
     if (chain.name !== 'KUBE-SERVICES' && serviceChainKind(chain.name) !== 'balance') continue;
     for (const { rule, at } of pickRules(chain, family, marksForAll)) {
       const service = servicePortOfRule(rule);
@@ -41,6 +44,9 @@ function* masqueradeAll({ tables, family, hidesInterfaces }: ToolRules): Iterabl
   const seen = `masqueradeAll is set: every packet for the cluster IP of ${listOf([...names])} is marked`;
   yield makeFinding('K8N408', { what: seen, found });
 }
+
+/** What is usual marks packets from some sources only. */
+const markingAll: ChainChoice = { kinds: (kind) => kind === 'balance', isForFaults: true };
 
 /** Without masqueradeAll every Service has a rule that marks traffic from sources other than Pods. */
 const marksForAll = { holds: [' -j KUBE-MARK-MASQ'], lacks: [' -s '] } as const;
@@ -61,7 +67,8 @@ function* sourceRanges(set: ToolRules): Iterable<Finding> {
   const services = new Set<string>();
   const found: DumpPlace[] = [];
   const inFilter = droppedInFilter(set);
-  for (const chain of set.tables.get('nat')?.chains.values() ?? []) {
+  const nat = set.tables.get('nat');
+  for (const chain of nat === undefined ? [] : eachChain(nat, { kinds: (kind) => kind === 'firewall' })) {
     const guarded = guardedBy(chain, set, inFilter);
     if (guarded === undefined) continue;
     open.push(guarded.text);

@@ -1,4 +1,5 @@
 import type { Family } from '../../../common/addresses/family.ts';
+import { findFirst } from '../../../common/findFirst.ts';
 import { isServiceChain } from '../../../netfilter/proxyChains.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
 import { everyTool } from '../../../node/ruleKinds.ts';
@@ -38,8 +39,9 @@ function hasServices(node: NodeRules, family: Family): boolean {
     (set) =>
       set.family === family &&
       (set.kind === 'ipvs' ||
-        [...set.tables.values()].some(({ chains }) =>
-          [...chains.keys()].some((name) => isServiceChain(name) || nftServiceChain.test(name)),
+        [...set.tables.values()].some(
+          ({ chains }) =>
+            findFirst(chains.keys(), (name) => isServiceChain(name) || nftServiceChain.test(name)) !== undefined,
         )),
   );
 }

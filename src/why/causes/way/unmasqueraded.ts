@@ -3,6 +3,7 @@ import { commands } from '../../../problems/catalogue/commands.ts';
 import type { TracedOutcome } from '../../../trace/traceResult.ts';
 import { isTranslated } from '../../../walk/ask/isTranslated.ts';
 import { isOfProxy } from '../../../walk/input/isOfProxy.ts';
+import { sharedWalkChains } from '../../../walk/input/walkChains.ts';
 import type { WalkChain } from '../../../walk/input/walkInput.ts';
 import { trailItems } from '../../../walk/values/trail.ts';
 import type { CauseDraft } from '../../cause.ts';
@@ -39,7 +40,7 @@ export function unmasqueraded({ first: { flow } }: TracedOutcome): CauseDraft | 
  * A rule after routing leads to a chain of kube-proxy, whether or not the packet reached that rule; or it may, unseen.
  */
 function isLedToProxy({ table }: WalkChain): boolean {
-  const behind = [...table.chains.values()].filter(({ base }) => base?.hook === 'postrouting');
+  const behind = [...sharedWalkChains(table.chains)].filter(({ base }) => base?.hook === 'postrouting');
   if (behind.length === 0) return true;
   return behind.some((chain) =>
     chain
