@@ -189,13 +189,29 @@ function plainNames({ port, protocol }: ServicePlan): PolicyNames {
   };
 }
 
-const leadingZero = /^0\d|\.0\d/;
+/** Such as `10.0.010.1`. Without a regular expression, which takes several times as long for a hundred thousand. */
+function hasLeadingZero(address: string): boolean {
+  let isStart = true;
+  for (let at = 0; at < address.length; at += 1) {
+    const code = address.charCodeAt(at);
+    if (isStart && code === zero && isDigit(address.charCodeAt(at + 1))) return true;
+    isStart = code === dot;
+  }
+  return false;
+}
+
+const zero = 0x30;
+const dot = 0x2e;
+
+function isDigit(code: number): boolean {
+  return code >= zero && code <= 0x39;
+}
 
 /** Versions that print addresses as written in the objects keep leading zeros, which nft reads as octal. */
 function reportOctalAddresses(service: ServicePlan, report: Report): void {
   const octal: string[] = [];
   const look = (address: string) => {
-    if (leadingZero.test(address) && !address.includes(':')) octal.push(address);
+    if (hasLeadingZero(address) && !address.includes(':')) octal.push(address);
   };
   for (const { ip } of service.reachable) look(ip);
   for (const addresses of [service.externalIPs, service.loadBalancerIPs, service.sourceRanges]) addresses.forEach(look);
