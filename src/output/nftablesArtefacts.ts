@@ -15,7 +15,7 @@ import { stateArtefacts } from './stateArtefacts.ts';
 /** The files of nftables mode: the first transaction, the table as `nft list table` shows it, the script, the state. */
 export function nftablesArtefacts(compiled: Compiled, dialect: NftablesDialect, report: Report): readonly Artefact[] {
   const { plans, model, written } = compiled;
-  for (const plan of plans) reportUnloadable(plan, dialect, report);
+  for (const plan of plans) reportUnloadable(plan, dialect, report, written?.nftables.claims(plan, dialect));
   if (dialect.dropsUnallocated && model.serviceCIDRs.length === 0) report(rangesUnknown);
   const sysctls = conntrackSysctls(model.config.conntrack, model.cpus, compiled.dialect.plan);
   return [

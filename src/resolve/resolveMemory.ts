@@ -10,8 +10,9 @@ import type { ResolvedService } from './resolvedService.ts';
  * ones comes the same, so Services that did not change are not resolved again.
  */
 export interface ResolveMemory {
-  /** A Service that lacked nothing. */
-  readonly service: (manifest: Manifest<ServiceObject>, make: () => ResolvedService) => ResolvedService;
+  /** A Service that gets rules where these labels hide others, and lacked nothing. */
+  readonly service: (manifest: Manifest<ServiceObject>, hiding: HidingLabels) => ResolvedService | undefined;
+  readonly keepService: (manifest: Manifest<ServiceObject>, hiding: HidingLabels, service: ResolvedService) => void;
   /** The ports of a Service, if they were joined from just these slices. */
   readonly ports: (joint: Joint) => readonly ServicePort[] | undefined;
   readonly keepPorts: (joint: Joint, ports: readonly ServicePort[]) => void;
@@ -27,7 +28,7 @@ export interface Joint {
 }
 
 export function resolveMemory(): ResolveMemory {
-  const services = new WeakMap<Manifest<ServiceObject>, ResolvedService>();
+  const services = new Map<HidingLabels, WeakMap<Manifest<ServiceObject>, ResolvedService>>();
   const joined = new WeakMap<ResolvedService, Joined>();
   const known = ({ service, slices, hiding, sortsSlices }: Joint) => {
     const one = joined.get(service);
@@ -37,12 +38,10 @@ export function resolveMemory(): ResolveMemory {
       : undefined;
   };
   return {
-    service: (manifest, make) => {
-      const earlier = services.get(manifest);
-      if (earlier !== undefined) return earlier;
-      const made = make();
-      services.set(manifest, made);
-      return made;
+    service: (manifest, hiding) => services.get(hiding)?.get(manifest),
+    keepService: (manifest, hiding, service) => {
+      const own = services.get(hiding) ?? new WeakMap();
+      services.set(hiding, own.set(manifest, service));
     },
     ports: (joint) => {
       const one = known(joint);

@@ -27,16 +27,24 @@ export function resolveServices(
   report: Report,
   memory?: ResolveMemory,
 ): readonly ResolvedService[] {
-  const candidates = services.filter((service) => reasonWithoutRules(service.value, hiding) === undefined);
-  reportLeftOut(services, hiding, report);
-  const allocations = allocate(candidates, services, options, report);
+  const earlierOf = (service: Manifest<ServiceObject>) => memory?.service(service, hiding);
+  // What a dump shows is added to each Service every time.
+  const isWhole = options.seen === undefined;
+  const fresh = memory && isWhole ? services.filter((service) => earlierOf(service) === undefined) : services;
+  const candidates = new Set(fresh.filter((service) => reasonWithoutRules(service.value, hiding) === undefined));
+  reportLeftOut(fresh, hiding, report);
+  const allocations = allocate([...candidates], services, options, report);
   const resolved: ResolvedService[] = [];
-  for (const service of candidates) {
+  for (const service of services) {
+    const earlier = earlierOf(service);
+    if (earlier !== undefined && isWhole) {
+      resolved.push(earlier);
+      continue;
+    }
+    if (!candidates.has(service)) continue;
     const allocation = allocations.get(service);
-    const made =
-      memory !== undefined && allocation === undefined
-        ? memory.service(service, () => resolveService(service, undefined))
-        : resolveService(service, allocation);
+    const made = (allocation === undefined ? earlier : undefined) ?? resolveService(service, allocation);
+    if (allocation === undefined && made.clusterIPs.length > 0) memory?.keepService(service, hiding, made);
     const one = withSeenIngress(made, options.seen);
     if (one.clusterIPs.length > 0) resolved.push(one);
     else if (options.seen !== undefined && options.allocates !== false) reportNotSeen(service, report);

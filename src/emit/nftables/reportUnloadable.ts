@@ -16,23 +16,20 @@ import { longestComment, type ProxyTable, proxyTable } from './table.ts';
  * Reports where kube-proxy writes a transaction that nft or the kernel refuses, or that does not mean what it says. The
  * text is written all the same: a node would get it.
  */
-export function reportUnloadable(plan: Plan, dialect: NftablesDialect, report: Report): void {
+export function reportUnloadable(plan: Plan, dialect: NftablesDialect, report: Report, known?: KnownClaims): void {
   if (dialect.interfaceMatch === 'iif') {
     reportDetector(plan, dialect, report);
   }
   reportClosedNodePorts(plan, report);
   const { node } = plan;
   const table = proxyTable(plan.family, { ...dialect, repeatsElements: true });
-  const claims: Claims = new Map();
+  const owners: Owners = new Map();
   for (const service of plan.services) {
-    reportElements(
-      table,
-      node,
-      service,
-      (set, element) => reportConflict({ set, element, service, claims, isRefused: dialect.repeatsElements }, report),
-      report,
-    );
-    reportOctalAddresses(service, report);
+    const claims = known?.get(service) ?? claimsOf(table, node, service);
+    for (const claim of claims) reportConflict({ claim, service, owners, isRefused: dialect.repeatsElements }, report);
+    if (known?.has(service)) continue;
+    const isFine = [reportLongComment(table, node, service, report), reportOctalAddresses(service, report)];
+    if (isFine.every((one) => one)) known?.set(service, claims);
   }
   if (dialect.sourceRanges === 'elements') {
     reportRangeOverlaps(plan, dialect, report);
@@ -114,67 +111,76 @@ function hasNodePortAddress({ nodePorts }: NodePlan): boolean {
   return nodePorts.kind === 'anyLocal' || nodePorts.addresses.some((ip) => !isLoopbackIp(ip));
 }
 
-function reportElements(
+/** An element of a map that a Service port writes: where its key leads. */
+interface Claim {
+  readonly set: string;
+  readonly key: string;
+  readonly verdict: string;
+}
+
+/** Service ports about which nothing was said by themselves, with what they claim. */
+export type KnownClaims = WeakMap<ServicePlan, readonly Claim[]>;
+
+/** By map and key: the first owner, and where the key leads. */
+type Owners = Map<string, { readonly verdict: string; readonly service: ServicePlan }>;
+
+function* elementsOf(
   table: ProxyTable,
   node: NodePlan,
   service: ServicePlan,
-  look: (set: string, element: NftElement) => void,
-  report: Report,
-): void {
-  let isTooLong = false;
+): Iterable<{ readonly set: string; readonly element: NftElement }> {
   for (const command of emitAddresses(table, node, service, plainNames(service))) {
-    if (command.object !== 'element') {
-      continue;
-    }
-    for (const element of command.elements) {
-      isTooLong = isTooLong || (!table.dialect.cutsComments && (element.comment?.length ?? 0) > longestComment);
-      look(command.set, element);
-    }
-  }
-  if (isTooLong) {
-    report({
-      code: 'rules-not-loadable',
-      severity: 'warning',
-      message: `"${service.displayName}" is longer than the ${longestComment} bytes that nft takes as a comment, so no rule at all is loaded`,
-      at: [service.port.origin],
-      hint: 'shorten the name of the namespace or the Service',
-    });
+    if (command.object !== 'element') continue;
+    for (const element of command.elements) yield { set: command.set, element };
   }
 }
 
-/** By map and key: the first owner, and where the key leads. */
-type Claims = Map<string, { readonly verdict: string; readonly service: ServicePlan }>;
+function claimsOf(table: ProxyTable, node: NodePlan, service: ServicePlan): readonly Claim[] {
+  const claims: Claim[] = [];
+  for (const { set, element } of elementsOf(table, node, service)) {
+    const { key, verdict } = element;
+    if (verdict !== undefined) claims.push({ set, key: key.join(' . '), verdict: writeVerdict(verdict) });
+  }
+  return claims;
+}
 
-interface Claim {
-  readonly set: string;
-  readonly element: NftElement;
+/** Whether there was nothing to say. */
+function reportLongComment(table: ProxyTable, node: NodePlan, service: ServicePlan, report: Report): boolean {
+  if (table.dialect.cutsComments || service.displayName.length <= longestComment) return true;
+  const isTooLong = ({ element }: { readonly element: NftElement }) => (element.comment?.length ?? 0) > longestComment;
+  if (![...elementsOf(table, node, service)].some(isTooLong)) return true;
+  report({
+    code: 'rules-not-loadable',
+    severity: 'warning',
+    message: `"${service.displayName}" is longer than the ${longestComment} bytes that nft takes as a comment, so no rule at all is loaded`,
+    at: [service.port.origin],
+    hint: 'shorten the name of the namespace or the Service',
+  });
+  return false;
+}
+
+interface Claimed {
+  readonly claim: Claim;
   readonly service: ServicePlan;
-  readonly claims: Claims;
+  readonly owners: Owners;
   /** The kernel gets both elements; otherwise only the last one. */
   readonly isRefused: boolean;
 }
 
-function reportConflict({ set, element, service, claims, isRefused }: Claim, report: Report): void {
-  if (element.verdict === undefined) {
-    return;
-  }
-  const key = element.key.join(' . ');
-  const verdict = writeVerdict(element.verdict);
-  const claim = claims.get(`${set} ${key}`);
-  if (claim === undefined || (claim.verdict !== verdict && !isRefused)) {
-    claims.set(`${set} ${key}`, { verdict, service });
-  }
-  if (claim === undefined || claim.verdict === verdict) {
-    return;
-  }
-  const both = `${service.displayName} and ${claim.service.displayName} both claim ${key} in map ${set}`;
+function reportConflict({ claim, service, owners, isRefused }: Claimed, report: Report): void {
+  const { set, key, verdict } = claim;
+  const name = `${set} ${key}`;
+  const owner = owners.get(name);
+  if (owner === undefined || (owner.verdict !== verdict && !isRefused)) owners.set(name, { verdict, service });
+  if (owner === undefined || owner.verdict === verdict) return;
+  const both = `${service.displayName} and ${owner.service.displayName} both claim ${key} in map ${set}`;
   report({
     code: isRefused ? 'rules-not-loadable' : 'address-claimed-twice',
     severity: 'warning',
     message: isRefused
       ? `${both}: the kernel refuses all rules`
       : `${both}: kube-proxy gives it to the one that it writes last`,
-    at: [service.port.origin, claim.service.port.origin],
+    at: [service.port.origin, owner.service.port.origin],
   });
 }
 
@@ -207,8 +213,8 @@ function isDigit(code: number): boolean {
   return code >= zero && code <= 0x39;
 }
 
-/** Versions that print addresses as written in the objects keep leading zeros, which nft reads as octal. */
-function reportOctalAddresses(service: ServicePlan, report: Report): void {
+/** Versions that print addresses as written in the objects keep leading zeros, which nft reads as octal. Whether there are none. */
+function reportOctalAddresses(service: ServicePlan, report: Report): boolean {
   const octal: string[] = [];
   const look = (address: string) => {
     if (hasLeadingZero(address) && !address.includes(':')) octal.push(address);
@@ -232,4 +238,5 @@ function reportOctalAddresses(service: ServicePlan, report: Report): void {
       at: [service.port.origin],
     });
   }
+  return octal.length === 0;
 }

@@ -32,16 +32,26 @@ export function writtenServices(): WrittenServices {
     of: ({ family, node, services: planned }, dialect, options) => {
       const { nodeIP: _, addresses: __, nodePorts: ___, ...settings } = node;
       const key = JSON.stringify([family, settings satisfies SharedNodePlan, dialect, options]);
-      const make = () => ({ services: new Map(), order: chainOrder(), restored: new WeakMap() });
-      const { services, order, restored } = kept.of(key, make);
+      const make = () => ({
+        services: new Map(),
+        byPlan: new WeakMap(),
+        order: chainOrder(),
+        restored: new WeakMap(),
+      });
+      const { services, byPlan, order, restored } = kept.of(key, make);
       if (services.size > 2 * planned.length) dropOthers(services, planned);
       return {
         find: (service) => {
+          const same = byPlan.get(service);
+          if (same !== undefined) return same;
           const known = services.get(nameOf(service));
-          return known !== undefined && samePlan(known.plan, service) ? known : undefined;
+          if (known === undefined || !samePlan(known.plan, service)) return undefined;
+          byPlan.set(service, known);
+          return known;
         },
         keep: (written) => {
           services.set(nameOf(written.plan), written);
+          byPlan.set(written.plan, written);
         },
         order,
         restored,
@@ -51,7 +61,9 @@ export function writtenServices(): WrittenServices {
 }
 
 interface Kept extends Pick<WrittenForNode, 'order' | 'restored'> {
+  /** By name: plans of other nodes may be the same. */
   readonly services: Map<string, WrittenService>;
+  readonly byPlan: WeakMap<ServicePlan, WrittenService>;
 }
 
 /** Nodes with settings of their own must not make it grow without end. */

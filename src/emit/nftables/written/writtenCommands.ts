@@ -4,6 +4,7 @@ import type { NftablesDialect } from '../../../dialect/nftables/nftablesDialect.
 import type { NftCommand } from '../../../netfilter/nft/command.ts';
 import { writeTransaction } from '../../../netfilter/nft/write/writeTransaction.ts';
 import type { NodePlan, Plan, ServicePlan } from '../../../plan/plan.ts';
+import type { KnownClaims } from '../reportUnloadable.ts';
 import { emitServicePort } from '../servicePort.ts';
 import { emitSkeleton } from '../skeleton.ts';
 import { type ProxyTable, proxyTable } from '../table.ts';
@@ -15,6 +16,8 @@ export interface WrittenCommands {
    * set in common, and what is written for one depends on the other.
    */
   readonly transaction: (plan: Plan, dialect: NftablesDialect) => readonly string[] | undefined;
+  /** For `reportUnloadable`. */
+  readonly claims: (plan: Plan, dialect: NftablesDialect) => KnownClaims;
 }
 
 /** What a Service adds: its ports share elements, such as that of its cluster IP. */
@@ -29,11 +32,17 @@ interface WrittenService {
 const mostSettings = 8;
 
 export function writtenCommands(): WrittenCommands {
-  const bySettings = lastFew<WeakMap<ServicePlan, WrittenService>>(mostSettings);
+  const bySettings = lastFew<Kept>(mostSettings);
+  const keptOf = ({ family, node }: Plan, dialect: NftablesDialect) =>
+    bySettings.of(JSON.stringify([family, settingsOf(node), dialect]), () => ({
+      services: new WeakMap(),
+      claims: new WeakMap(),
+    }));
   return {
-    transaction: ({ family, node, services }, dialect) => {
-      const key = JSON.stringify([family, settingsOf(node), dialect]);
-      const known = bySettings.of(key, () => new WeakMap<ServicePlan, WrittenService>());
+    claims: (plan, dialect) => keptOf(plan, dialect).claims,
+    transaction: (plan, dialect) => {
+      const { family, node, services } = plan;
+      const { services: known } = keptOf(plan, dialect);
       const skeleton = written([], emitSkeleton(proxyTable(family, dialect), node));
       const pieces = [skeleton.text];
       const elements = new Set(skeleton.elements);
@@ -54,6 +63,13 @@ export function writtenCommands(): WrittenCommands {
       return pieces;
     },
   };
+}
+
+/** Under the settings of a node. */
+interface Kept {
+  /** By the first port of the Service. */
+  readonly services: WeakMap<ServicePlan, WrittenService>;
+  readonly claims: KnownClaims;
 }
 
 /** The ports of a Service follow each other in a plan. */
