@@ -17,20 +17,14 @@ for (let at = 0; at < rounds; at += 1) {
 
 async function editAndCompare(seed: number): Promise<void> {
   const random = seededRandom(seed);
-  const mode = modes[random(modes.length)] as (typeof modes)[number];
-  const asked = versions[random(versions.length)] as string;
-  const kubeVersion = mode === 'nftables' && Number(asked.slice(2)) < 29 ? '1.30' : asked;
-  const options = {
-    mode,
-    kubeVersion,
-    ...(random(2) === 0 ? { clusterCIDR: '10.244.0.0/16' } : { detectLocalMode: 'NodeCIDR' as const }),
-    ...(random(3) === 0 && { nodePortAddresses: ['192.168.7.0/24'] }),
-  };
+  // People look at one mode and version, and then at another.
+  const variants = [variantOf(random), variantOf(random)];
   const { sharing } = await shareWork({ repeatsProblems: true });
   let objects = await read(randomCluster(random));
   let node = nodeNames[random(nodeNames.length)];
   for (let edit = 0; edit < edits; edit += 1) {
-    assert.deepEqual(await outcome({ ...options, node, sharing }), await outcome({ ...options, node }));
+    const options = { ...variants[random(variants.length)], node };
+    assert.deepEqual(await outcome({ ...options, sharing }), await outcome(options));
     if (random(2) === 0) node = nodeNames[random(nodeNames.length)];
     if (random(3) > 0) objects = await edited(objects, random);
   }
@@ -45,6 +39,17 @@ async function editAndCompare(seed: number): Promise<void> {
   }
 }
 
+function variantOf(random: Random): object {
+  const mode = modes[random(modes.length)] as (typeof modes)[number];
+  const asked = versions[random(versions.length)] as string;
+  return {
+    mode,
+    kubeVersion: mode === 'nftables' && Number(asked.slice(2)) < 29 ? '1.30' : asked,
+    ...(random(2) === 0 ? { clusterCIDR: '10.244.0.0/16' } : { detectLocalMode: 'NodeCIDR' as const }),
+    ...(random(3) === 0 && { nodePortAddresses: ['192.168.7.0/24'] }),
+  };
+}
+
 type Objects = Loaded['objects'];
 
 /** One object by another one, without one, with one more, or with one that is wrong; all others stay what they are. */
@@ -57,7 +62,7 @@ async function edited(objects: Objects, random: Random): Promise<Objects> {
   const changed = (value: object) =>
     objects.map((object, place) => (place === at ? { ...old, value: { ...value } } : object));
   const { metadata, spec, ...rest } = old.value as { readonly metadata: object; readonly spec?: object };
-  switch (random(6)) {
+  switch (random(8)) {
     case 0:
       return without;
     case 1:
@@ -68,6 +73,12 @@ async function edited(objects: Objects, random: Random): Promise<Objects> {
     case 3:
       return changed({ ...rest, metadata, spec: { ...spec, clusterIP: '10.96.0.11' } });
     case 4: {
+      // Whether it hides a Service depends on the version.
+      const { labels } = metadata as { readonly labels?: object };
+      const hidden = { ...metadata, labels: { ...labels, 'service.kubernetes.io/headless': '' } };
+      return changed({ ...rest, metadata: hidden, spec });
+    }
+    case 5: {
       const { clusterIP: _, ...left } = (spec ?? {}) as { readonly clusterIP?: string };
       return changed({ ...rest, metadata, spec: left });
     }
