@@ -17,9 +17,12 @@ export function benchGrowth(scratch: string, runs: number, figures: (measured: M
     makeCluster(manifests, { services, endpointsPerService: 10 }, 'json');
     measure(['compile', '-q', '-f', manifests, '--node', benchNode], scratch, 1);
     writeFileSync(save, readFileSync(join(scratch, 'out')));
+    const lost = join(scratch, 'lost.save');
+    const asked = withoutJump(save, lost);
     const objects = ['-f', manifests];
     const against = [...objects, '--node', benchNode, save];
-    const works: readonly (readonly [string, readonly string[]])[] = [
+    const why = ['why', '--from', 'node', '--to', asked];
+    const works: readonly Work[] = [
       ['emit dns', ['emit', 'dns', ...objects]],
       ['emit dns --resolve', ['emit', 'dns', '--resolve', 'a.b', ...objects]],
       ['emit env', ['emit', 'env', '--namespace', 'default', ...objects]],
@@ -32,9 +35,12 @@ export function benchGrowth(scratch: string, runs: number, figures: (measured: M
       ['trace', ['trace', '--from', 'outside', ...objects, '--node', benchNode, '--to', '10.96.0.1:80', save]],
       ['diff', ['diff', ...against]],
       ['diff --compare behaviour', ['diff', '--compare', 'behaviour', ...against]],
+      ['convert --check', ['convert', '--check', '--to', 'nftables', save]],
+      ['why, its jump is lost', [...why, lost], 1],
+      ['why -f, its jump is lost', [...why, ...objects, '--node', benchNode, lost], 1],
     ];
-    for (const [name, args] of works) {
-      const measured = measure(args, scratch, runs);
+    for (const [name, args, ends = 0] of works) {
+      const measured = measure(args, scratch, runs, ends);
       const smaller = before.get(name);
       const ratio =
         smaller === undefined ? '' : `  CPU x ${(measured.cpuMs / smaller.cpuMs).toFixed(1)} for ten times as many`;
@@ -42,4 +48,17 @@ export function benchGrowth(scratch: string, runs: number, figures: (measured: M
       before.set(name, measured);
     }
   }
+}
+
+/** A name, a command line, and how it ends. */
+type Work = readonly [name: string, args: readonly string[], ends?: number];
+
+/** Writes the dump without one Service's rule in KUBE-SERVICES, and gives the address and port that nothing leads from then. */
+function withoutJump(from: string, to: string): string {
+  const lines = readFileSync(from, 'utf8').split('\n');
+  const jumps = lines.flatMap((line, at) => (/^-A KUBE-SERVICES .* -j KUBE-SVC-/.test(line) ? [at] : []));
+  const [lost = ''] = lines.splice(jumps[jumps.length >> 1] ?? 0, 1);
+  writeFileSync(to, lines.join('\n'));
+  const [, address, port] = / -d ([\d.]+)\/32 .* --dport (\d+)/.exec(lost) ?? [];
+  return `${address}:${port}`;
 }
