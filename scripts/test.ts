@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { buildTests } from './buildTests.ts';
@@ -12,17 +12,13 @@ import { buildTests } from './buildTests.ts';
  * the tests do.
  */
 const root = join(import.meta.dirname, '..');
-/** So many tests that compute stand behind one that waits. */
-const computingAtOnce = 3;
 const given = process.argv.slice(2);
 const words = given.filter((word) => !word.startsWith('--'));
 const without = given.filter((word) => word.startsWith('--without=')).map((word) => word.slice('--without='.length));
 const flags = given.filter((word) => word.startsWith('--') && word !== '--update' && !word.startsWith('--without='));
-const files = mixed(
-  testFiles('test')
-    .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
-    .filter((file) => !without.some((word) => file.includes(word))),
-);
+const files = testFiles('test')
+  .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+  .filter((file) => !without.some((word) => file.includes(word)));
 if (files.length === 0) {
   console.error(`no test file has ${words.join(' or ')} in its path`);
   process.exit(2);
@@ -33,45 +29,23 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 await buildTests(files, folder);
 // Two more than there are processors: tests of the kernel wait for packets, those of a cluster for its programs.
 const runner = ['--test', `--test-concurrency=${availableParallelism() + 2}`, ...flags];
-const tests = spawn(process.execPath, ['--enable-source-maps', ...runner, ...inOrder(files, folder)], {
-  cwd: root,
-  stdio: 'inherit',
-  env: {
-    ...process.env,
-    K8SNET_TEST_BUILD: folder,
-    ...(given.includes('--update') ? { UPDATE_GOLDEN: '1' } : {}),
+const tests = spawn(
+  process.execPath,
+  ['--enable-source-maps', ...runner, ...files.map((file) => join(folder, file.replace(/\.ts$/, '.js')))],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      K8SNET_TEST_BUILD: folder,
+      ...(given.includes('--update') ? { UPDATE_GOLDEN: '1' } : {}),
+    },
   },
-});
+);
 // Ending this run also ends the tests; the folder is removed when they have ended.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => tests.kill(signal));
 const [status] = (await once(tests, 'exit')) as [number | null];
 process.exit(status ?? 1);
-
-/**
- * Tests that wait for packets, browsers and programs of a cluster begin while others compute: at the end, what is left
- * would wait alone.
- */
-function mixed(all: readonly string[]): readonly string[] {
-  const isWaiting = (file: string) => /^test\/(?:cluster|kernel|page)\/|packets/i.test(file);
-  const [waiting, computing] = [all.filter(isWaiting), all.filter((file) => !isWaiting(file))];
-  const order: string[] = [];
-  for (const [at, file] of computing.entries()) {
-    if (at % computingAtOnce === 0) order.push(...waiting.splice(0, 1));
-    order.push(file);
-  }
-  return [...order, ...waiting];
-}
-
-/** Node's runner sorts its files by name: files with numbers in their names lead to the tests. */
-function inOrder(all: readonly string[], built: string): readonly string[] {
-  mkdirSync(join(built, 'order'));
-  return all.map((file, at) => {
-    const [number, path] = [String(at).padStart(4, '0'), file.replace(/\.ts$/, '.js')];
-    const entry = join(built, 'order', `${number}-${path.replaceAll('/', '-')}`);
-    writeFileSync(entry, `import '../${path}';\n`);
-    return entry;
-  });
-}
 
 function testFiles(folder: string): readonly string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
