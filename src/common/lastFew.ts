@@ -4,7 +4,10 @@ export interface LastFew<T> {
   readonly of: (key: string, make: () => T) => T;
 }
 
-export function lastFew<T>(most: number): LastFew<T> {
+/** People and nodes take turns between some modes, versions and settings; more must not make it grow without end. */
+const most = 8;
+
+export function lastFew<T>(): LastFew<T> {
   const kept = new Map<string, T>();
   return {
     of: (key, make) => {

@@ -144,6 +144,7 @@ function chainOf(step: KernelStep, { tables }: WalkInput, unknown: Map<string, W
   if (before !== undefined) return before;
   const hook = iptablesHooks.get(step.chain);
   const own: WalkTable = table ?? {
+    tool: step.backend === 'nft' ? 'nft' : 'iptables',
     backend: step.backend ?? 'legacy',
     family: step.family,
     name: step.table,

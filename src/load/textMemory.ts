@@ -1,4 +1,5 @@
-import { sameJson } from '../common/sameJson.ts';
+import { sameData } from '../common/sameData.ts';
+import { sameItems } from '../common/sameItems.ts';
 import type { SourceObject } from './sourceObject.ts';
 import type { ItemMemory, KeptItem } from './yaml/usualCursor.ts';
 
@@ -54,12 +55,7 @@ function withEarlier(objects: readonly SourceObject[], earlier: readonly SourceO
 }
 
 function samePlace({ origin: one }: SourceObject, { origin: other }: SourceObject): boolean {
-  return (
-    one.file === other.file &&
-    one.document === other.document &&
-    one.path.length === other.path.length &&
-    one.path.every((step, at) => step === other.path[at])
-  );
+  return one.file === other.file && one.document === other.document && sameItems(one.path, other.path);
 }
 
 function placeOf({ origin: { file, document, path } }: SourceObject): string {
@@ -71,6 +67,6 @@ function sameObject(one: SourceObject, other: SourceObject): boolean {
     one.apiVersion === other.apiVersion &&
     one.kind === other.kind &&
     one.detail === other.detail &&
-    sameJson(one.value, other.value)
+    sameData(one.value, other.value)
   );
 }

@@ -47,7 +47,7 @@ export interface Compiled {
   readonly isVersionKnown: boolean;
   /** One for each family, IPv4 first. */
   readonly plans: readonly Plan[];
-  /** What was written for other nodes. */
+  /** What was written before: for other nodes, or an earlier state of the objects. */
   readonly written?: Written;
 }
 

@@ -26,9 +26,6 @@ export interface Written {
   readonly nftables: WrittenCommands;
 }
 
-/** Different questions about the same objects take turns: modes, versions, single nodes. */
-const mostQuestions = 8;
-
 /** How runs that share their work differ. */
 export interface SharingOptions {
   /** Every run reports what is wrong with the objects. Default: only the first one with just these does. */
@@ -46,7 +43,7 @@ export function createSharing(options: SharingOptions = {}): Sharing {
 
 /** For a few runs for one node: objects are checked once, and nothing else is kept. */
 export function shareChecks({ repeatsProblems = false }: SharingOptions = {}): Sharing {
-  const asked = lastFew<Asked>(mostQuestions);
+  const asked = lastFew<Asked>();
   return {
     checkObjects: (input, report) => {
       const { target, kubeVersion, unknownFields, beside, objects, configObjects } = input;

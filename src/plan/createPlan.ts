@@ -17,10 +17,9 @@ export function createPlan(model: Model, family: Family, dialect: PlanDialect, m
   const earlier = memory?.under(node, model.node, dialect);
   const ports = model.servicePorts.filter((port) => port.family === family);
   const routesOf = planRoutes(node, dialect);
-  const services = sortServicePorts(ports).map((port) => {
-    const make = () => planServicePort(port, model.node, node, routesOf, dialect);
-    return earlier === undefined ? make() : earlier.of(port, make);
-  });
+  const planOf = (port: ServicePort) => planServicePort(port, model.node, node, routesOf, dialect);
+  const sorted = sortServicePorts(ports);
+  const services = sorted.map(earlier === undefined ? planOf : (port) => earlier.of(port, planOf));
   let endpoints = model.otherEndpoints?.[family] ?? 0;
   for (const { all } of services) endpoints += all.length;
   return { family, node: { ...node, isLargeCluster: endpoints > largeClusterEndpoints }, services };

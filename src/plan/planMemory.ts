@@ -11,16 +11,13 @@ export interface PlanMemory {
 }
 
 export interface KeptPlans {
-  readonly of: (port: ServicePort, make: () => ServicePlan) => ServicePlan;
+  readonly of: (port: ServicePort, make: (port: ServicePort) => ServicePlan) => ServicePlan;
 }
 
 type SettingsOfNode = Pick<NodePlan, 'localDetector' | 'clusterMasquerade' | 'nodeIP'>;
 
-/** Nodes with settings of their own must not make it grow without end. */
-const mostSettings = 8;
-
 export function planMemory(): PlanMemory {
-  const bySettings = lastFew<WeakMap<ServicePort, Kept>>(mostSettings);
+  const bySettings = lastFew<WeakMap<ServicePort, Kept>>();
   return {
     under: ({ localDetector, clusterMasquerade, nodeIP }, { name, zone }, dialect) => {
       const own = bySettings.of(
@@ -32,7 +29,7 @@ export function planMemory(): PlanMemory {
         of: (port, make) => {
           const earlier = own.get(port);
           if (earlier !== undefined && (earlier.node === undefined || earlier.node === node)) return earlier.plan;
-          const plan = make();
+          const plan = make(port);
           own.set(port, { plan, node: asksForNode(plan) ? node : undefined });
           return plan;
         },

@@ -6,7 +6,7 @@ import type { ServicePlan } from './plan.ts';
  * been decided by then: it shows in the lists, and no rule mentions it.
  */
 export function samePlan(one: ServicePlan, other: ServicePlan): boolean {
-  return one === other || (sameLists(one, other) && restKeys(one).every((key) => sameValue(one[key], other[key])));
+  return sameLists(one, other) && restKeys(one).every((key) => sameValue(one[key], other[key]));
 }
 
 const lists = ['cluster', 'local', 'sticky', 'reachable'] as const;

@@ -1,7 +1,8 @@
-import { columnsOf } from '../common/proxy/endpointColumns.ts';
+import { sameItems } from '../common/sameItems.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 import type { Manifest } from '../validate/kinds/manifest.ts';
 import type { EndpointSliceObject, ServiceObject } from '../validate/kinds/manifests.ts';
+import { sliceNodeNames } from '../validate/shown/sliceNodeNames.ts';
 import type { HidingLabels } from './hidingLabels.ts';
 import type { ResolvedService } from './resolvedService.ts';
 
@@ -33,9 +34,7 @@ export function resolveMemory(): ResolveMemory {
   const known = ({ service, slices, hiding, sortsSlices }: Joint) => {
     const one = joined.get(service);
     if (one === undefined || one.hiding !== hiding || one.sortsSlices !== sortsSlices) return undefined;
-    return one.slices.length === slices.length && one.slices.every((slice, at) => slice === slices[at])
-      ? one
-      : undefined;
+    return sameItems(one.slices, slices) ? one : undefined;
   };
   return {
     service: (manifest, hiding) => services.get(hiding)?.get(manifest),
@@ -51,7 +50,12 @@ export function resolveMemory(): ResolveMemory {
     },
     keepPorts: (joint, ports) => {
       const { service, slices, hiding, sortsSlices, node } = joint;
-      const one: Joined = known(joint) ?? { slices, hiding, sortsSlices, homes: homesOf(slices) };
+      const one: Joined = known(joint) ?? {
+        slices,
+        hiding,
+        sortsSlices,
+        homes: new Set(slices.flatMap(({ value }) => sliceNodeNames(value))),
+      };
       if (one.homes.has(node)) one.here = { node, ports };
       else one.elsewhere = ports;
       joined.set(service, one);
@@ -66,20 +70,4 @@ interface Joined extends Pick<Joint, 'slices' | 'hiding' | 'sortsSlices'> {
   elsewhere?: readonly ServicePort[];
   /** For the last node that has some. */
   here?: { readonly node: string; readonly ports: readonly ServicePort[] };
-}
-
-function homesOf(slices: readonly Manifest<EndpointSliceObject>[]): ReadonlySet<string> {
-  const homes = new Set<string>();
-  for (const { value } of slices) {
-    const columns = columnsOf(value);
-    if (columns === undefined) for (const { nodeName } of value.endpoints ?? []) homes.add(nodeName ?? '');
-    else {
-      const { start, end, stateOf, states } = columns;
-      for (let at = start; at < end; at += 1) {
-        const { nodeName } = states[stateOf[at] as number] as { readonly nodeName?: string | null };
-        homes.add(nodeName ?? '');
-      }
-    }
-  }
-  return homes;
 }

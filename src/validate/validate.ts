@@ -44,7 +44,7 @@ export function validate(objects: readonly SourceObject[], report: Report, optio
     report(diagnostic);
   };
   const lists = emptyLists();
-  const judged: [object: SourceObject, manifest: Manifest<unknown>][] = [];
+  const judged: [object: SourceObject, manifest: Manifest<unknown>][] | undefined = sound && [];
   const knownSound = new Set<Manifest<unknown>>();
   const skipped: SourceObject[] = [];
   let config: Manifest<KubeProxyConfigurationObject> | undefined;
@@ -63,7 +63,7 @@ export function validate(objects: readonly SourceObject[], report: Report, optio
         const manifest = earlier ?? manifestOf(object.value, object);
         lists[known.list].push(manifest);
         knownSound.add(manifest);
-        if (earlier === undefined) judged.push([object, manifest]);
+        if (earlier === undefined) judged?.push([object, manifest]);
         continue;
       }
       const isPolicy = known.list === 'networkPolicies' || known.list === 'clusterPolicies';
@@ -71,7 +71,7 @@ export function validate(objects: readonly SourceObject[], report: Report, optio
       if (value === undefined) continue;
       const manifest = manifestOf(value, object);
       lists[known.list].push(manifest);
-      judged.push([object, manifest]);
+      judged?.push([object, manifest]);
     } else if (verdict.verdict === 'skipped') {
       const other = otherPolicy(object);
       if (other !== undefined) lists.otherPolicies.push(other);
@@ -85,11 +85,7 @@ export function validate(objects: readonly SourceObject[], report: Report, optio
   const manifests = lists as unknown as Manifests;
   const unknown = knownSound.size === 0 ? manifests : without(lists, knownSound);
   for (const rule of rules) rule(rulesOfAll.has(rule) ? manifests : unknown, complain, settings);
-  if (sound !== undefined) {
-    for (const [object, manifest] of judged) {
-      if (!named.has(object.origin)) sound.keep(object, manifest);
-    }
-  }
+  for (const [object, manifest] of judged ?? []) if (!named.has(object.origin)) sound?.keep(object, manifest);
   return {
     manifests: refused.size === 0 ? manifests : without(lists, refused),
     config,

@@ -1,5 +1,6 @@
+import { sameData } from '../../common/sameData.ts';
 import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
-import type { NetworkFacts, NetworkInterface, NetworkPod } from '../../node/networkFacts.ts';
+import type { NetworkFacts, NetworkInterface } from '../../node/networkFacts.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import { objectsOfManifests } from '../../trace/known/objectsOfManifests.ts';
@@ -34,13 +35,7 @@ export function sideOfNode({ compiled, node, objects }: MigrationNode): Migratio
 /** What follows from Pods is worked out once for both, if they are the same. */
 function withPodsOf(before: TraceObjects, objects: TraceObjects): TraceObjects {
   const { pods } = before.network;
-  const own = objects.network.pods;
-  const isSame = ({ name, ips, node, interface: device }: NetworkPod, at: number) => {
-    const other = pods[at];
-    const isThere = name === other?.name && node === other.node && device === other.interface;
-    return isThere && ips.length === other.ips.length && ips.every((ip, number) => ip === other.ips[number]);
-  };
-  if (own.length !== pods.length || !own.every(isSame)) return objects;
+  if (!sameData(pods, objects.network.pods)) return objects;
   return { ...objects, network: { ...objects.network, pods } };
 }
 

@@ -47,9 +47,10 @@ export function wayOf({ packet, outcomes }: TraceResult, input: WalkInput): Way 
   const sets = new Set<string>();
   for (const table of input.tables) {
     for (const name of chains) {
-      const rules = table.chains.get(name)?.rules() ?? [];
+      const rules = table.chains.get(name)?.rules();
+      if (rules === undefined) continue;
       const service = serviceOfChain(name, () => firstNamed(rules));
-      if (service !== undefined && table.chains.has(name)) services.add(service);
+      if (service !== undefined) services.add(service);
       for (const rule of rules) for (const set of setsOfRule(rule)) sets.add(set);
     }
   }

@@ -1,3 +1,5 @@
+import { sameData } from '../../common/sameData.ts';
+import { sameItems } from '../../common/sameItems.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import type { Topology, WalkInterface, WalkPod } from '../../walk/input/topology.ts';
 
@@ -18,8 +20,8 @@ function isSameNetwork(one: Topology, other: Topology): boolean {
   return (
     one === other ||
     (areAlike([...one.interfaces.values()], [...other.interfaces.values()], isSameInterface) &&
-      areAlike(one.routes, other.routes, isSame) &&
-      areAlike(one.rules, other.rules, isSame) &&
+      sameData(one.routes, other.routes) &&
+      sameData(one.rules, other.rules) &&
       areAlike(one.pods, other.pods, isSamePod))
   );
 }
@@ -34,14 +36,5 @@ function isSameInterface(one: WalkInterface, other: WalkInterface): boolean {
 
 function isSamePod(one: WalkPod, other: WalkPod): boolean {
   const isThere = one.node === other.node && one.interface === other.interface;
-  return isThere && areAlike(one.addresses, other.addresses, (a, b) => a === b);
-}
-
-/** Parts that are values, or objects of such. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  const parts = Object.entries(one);
-  const others = new Map(Object.entries(other));
-  return parts.length === others.size && parts.every(([name, part]) => isSame(part, others.get(name)));
+  return isThere && sameItems(one.addresses, other.addresses);
 }

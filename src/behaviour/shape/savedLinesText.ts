@@ -1,6 +1,7 @@
 import type { Value } from '../../common/ranges/valueRange.ts';
 import { addressValue } from '../../netfilter/addressRanges.ts';
 import { type SavedRuleParts, savedRuleParts } from '../../netfilter/iptables/read/readSavedRule.ts';
+import { usualComment } from '../../netfilter/iptables/usualComment.ts';
 import { nameEndpoint } from './nameEndpoint.ts';
 import { destinationText, standInPortText, valueText } from './standInText.ts';
 import type { StepWriter } from './stepWriter.ts';
@@ -46,12 +47,11 @@ export function savedEndpointText(
   return `-s ${own} ${jumpText('KUBE-MARK-MASQ')}\n-p ${protocol} -m ${transport} to ${own}:${port}`;
 }
 
-const comment = /(?: -m comment --comment (?:"[^"'\\\0-\x1f]+"|[\w-]+))?/.source;
 // A reference to an address of the other family is empty: one must stand there.
 const endpointLines = new RegExp(
   [
-    `^-A (KUBE-SEP-[A-Z2-7]{16}) -s (?:([\\d.]+)/32|([\\da-f:]+)/128)${comment} -j KUBE-MARK-MASQ\n`,
-    `-A \\1 -p (tcp|udp|sctp)${comment} -m (tcp|udp|sctp) -j DNAT --to-destination (?=[\\d[])(?:\\2|\\[\\3\\]):(\\d+)$`,
+    `^-A (KUBE-SEP-[A-Z2-7]{16}) -s (?:([\\d.]+)/32|([\\da-f:]+)/128)${usualComment} -j KUBE-MARK-MASQ\n`,
+    `-A \\1 -p (tcp|udp|sctp)${usualComment} -m (tcp|udp|sctp) -j DNAT --to-destination (?=[\\d[])(?:\\2|\\[\\3\\]):(\\d+)$`,
   ].join(''),
 );
 

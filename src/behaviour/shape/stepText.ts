@@ -2,6 +2,7 @@ import type { Branch, Key, NatTarget, Step } from '../../netfilter/meaning.ts';
 import type { NftElement } from '../../netfilter/nft/ast.ts';
 import { patternOf } from '../../netfilter/nft/meaning/keyMeaning.ts';
 import { branchOf, targetOf } from '../../netfilter/nft/meaning/statementMeaning.ts';
+import { isOfOneService } from '../../walk/input/isOfOneService.ts';
 import type {
   WalkChain,
   WalkMember,
@@ -11,7 +12,6 @@ import type {
   WalkVirtualService,
 } from '../../walk/input/walkInput.ts';
 import { conditionText } from './conditionText.ts';
-import { isOfOneService } from './isOfOneService.ts';
 import { keyText, patternText } from './keyTexts.ts';
 import { listName } from './listName.ts';
 import { nameEndpoint } from './nameEndpoint.ts';
@@ -148,7 +148,7 @@ function rulesText(chain: WalkChain, writer: StepWriter): string {
 /** The same from the chain's lines, where nobody needs the rules. */
 function linesText({ text, table }: WalkChain, writer: StepWriter): string | undefined {
   if (text === undefined || writer.keepsRules) return undefined;
-  return text.startsWith('-A ')
+  return table.tool === 'iptables'
     ? savedLinesText(text, writer, jumpIn(table, writer))
     : nftLinesText(text, writer, (kind, chain) => branchText({ kind, chain }, table, writer));
 }

@@ -49,8 +49,7 @@ function answer(index: Searched, { wanted, found }: SearchRequest): void {
 
 function buffersOf(index: LongDumpIndex | undefined): readonly ArrayBuffer[] {
   if (index === undefined) return [];
-  const { names, excerpt, lines, targets, usual = [] } = index;
-  return [names.rows, names.slots, excerpt, lines, targets.used, usual].flatMap((own) =>
-    'buffer' in own ? (own.buffer as ArrayBuffer) : [],
-  );
+  const { names, excerpt, lines, targets, usual } = index;
+  const all = [names.rows, names.slots, excerpt, lines, targets.used, ...(usual === undefined ? [] : [usual])];
+  return all.map(({ buffer }) => buffer as ArrayBuffer);
 }

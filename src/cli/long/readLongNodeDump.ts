@@ -12,8 +12,7 @@ export interface SearchableDump {
 
 /**
  * The long dump from one file, with chains of Services as bytes; if it must be read in the usual way, only its bytes,
- * or nothing if they cannot be read. Undefined: the paths name
- * something else.
+ * or nothing if they cannot be read. Undefined: the paths name something else.
  */
 export function readLongNodeDump(
   paths: readonly string[],

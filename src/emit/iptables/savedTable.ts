@@ -1,5 +1,6 @@
 import { flatText } from '../../common/text/flatText.ts';
 import { chainPrefixes, isServiceChain } from '../../netfilter/proxyChains.ts';
+import { joinedTexts } from './joinedTexts.ts';
 
 /** Lines of one table, grouped by chain while rules come in any order. */
 export interface SavedTable {
@@ -65,14 +66,14 @@ export function savedTable(): SavedTable {
 
       const textsOf = (names: readonly string[]) => names.flatMap((chain) => chains.get(chain)?.texts ?? []);
       yield `*${name}\n`;
-      yield* joined(builtin.map((chain) => `:${chain} ACCEPT [0:0]\n`));
-      yield* joined(sorted.slice(0, middle).map(chainLine));
+      yield* joinedTexts(builtin.map((chain) => `:${chain} ACCEPT [0:0]\n`));
+      yield* joinedTexts(sorted.slice(0, middle).map(chainLine));
       yield* endpoints.heads;
-      yield* joined(sorted.slice(middle).map(chainLine));
-      yield* joined(textsOf(builtin));
-      yield* joined(textsOf(sorted.slice(0, middle)));
+      yield* joinedTexts(sorted.slice(middle).map(chainLine));
+      yield* joinedTexts(textsOf(builtin));
+      yield* joinedTexts(textsOf(sorted.slice(0, middle)));
       yield* endpoints.rules;
-      yield* joined(textsOf(sorted.slice(middle)));
+      yield* joinedTexts(textsOf(sorted.slice(middle)));
       yield 'COMMIT\n';
     },
     textWith: function* (name, builtin, blocks) {
@@ -80,11 +81,11 @@ export function savedTable(): SavedTable {
       const textsOf = (chain: string) => chains.get(chain)?.texts ?? [];
       const shared = [...chains.keys()].filter((chain) => !builtin.includes(chain)).sort();
       yield `*${name}\n`;
-      yield* joined(builtin.map((chain) => `:${chain} ACCEPT [0:0]\n`));
+      yield* joinedTexts(builtin.map((chain) => `:${chain} ACCEPT [0:0]\n`));
       for (const one of inOrder(shared, blocks)) yield typeof one === 'string' ? chainLine(one) : one.heads;
-      yield* joined(builtin.flatMap(textsOf));
+      yield* joinedTexts(builtin.flatMap(textsOf));
       for (const one of inOrder(shared, blocks)) {
-        if (typeof one === 'string') yield* joined(textsOf(one));
+        if (typeof one === 'string') yield* joinedTexts(textsOf(one));
         else yield one.rules;
       }
       yield 'COMMIT\n';
@@ -120,19 +121,7 @@ function close(chain: KeptChain): void {
   chain.open = '';
 }
 
-function chainLine(chain: string): string {
+/** As iptables-save prints a chain that no packet has met. */
+export function chainLine(chain: string): string {
   return `:${chain} - [0:0]\n`;
-}
-
-const shortestPiece = 8 << 10;
-
-function* joined(texts: readonly string[]): Iterable<string> {
-  let open = '';
-  for (const text of texts) {
-    open += text;
-    if (open.length < shortestPiece) continue;
-    yield open;
-    open = '';
-  }
-  if (open !== '') yield open;
 }

@@ -35,10 +35,9 @@ export async function* readYaml(
   const readUsual = usualReader(text, keepsShortWords, memory);
   let yaml: YamlPackage | undefined;
   for (const [document, range] of splitDocuments(text).entries()) {
-    const own = memory && text.slice(range.start, range.end);
-    const usual = (own === undefined ? undefined : memory?.documentOf(own)) ?? readUsual(range);
+    const usual = memory?.documentOf(text.slice(range.start, range.end)) ?? readUsual(range);
     if (usual !== undefined) {
-      if (own !== undefined) memory?.keepDocument(own, usual.value);
+      memory?.keepDocument(text.slice(range.start, range.end), usual.value);
       yield { document, value: usual.value };
       continue;
     }

@@ -1,4 +1,5 @@
 import type { Family } from '../../common/addresses/family.ts';
+import { sameItems } from '../../common/sameItems.ts';
 import type { Condition } from '../meaning.ts';
 import type { Match, MatchOption } from './ast.ts';
 import type { IptablesSpelling, KindOf, MatchKind } from './matchKind.ts';
@@ -168,9 +169,7 @@ function withCanonicalOptions<M extends { readonly options?: readonly MatchOptio
     return match;
   }
   const options = canonicalOptions(match.options, grammar, family);
-  const isSame =
-    options.length === match.options.length && options.every((option, at) => option === match.options?.[at]);
-  return isSame ? match : { ...match, options };
+  return sameItems(options, match.options) ? match : { ...match, options };
 }
 
 function onlyOption(options: readonly MatchOption[], name: string, mayNegate = false): MatchOption | undefined {

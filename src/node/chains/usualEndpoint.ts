@@ -1,3 +1,5 @@
+import { usualComment } from '../../netfilter/iptables/usualComment.ts';
+
 /**
  * What an endpoint's chain over IPv4 says whose text is as kube-proxy writes it: the endpoint's own packets are marked,
  * then all are sent to it. Nothing is parsed: a large node has a hundred thousand such chains, and a check of each took a
@@ -9,10 +11,9 @@ export function usualEndpoint(text: string): string | undefined {
 
 const octet = /(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)/.source;
 const port = /(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5])/.source;
-const comment = /(?: -m comment --comment (?:"[^"'\\\0-\x1f]+"|[\w-]+))?/.source;
 const usual = new RegExp(
   [
-    `^-A (KUBE-SEP-[A-Z2-7]{16}) -s (${octet}(?:\\.${octet}){3})/32${comment} -j KUBE-MARK-MASQ\n`,
-    `-A \\1 -p (?:tcp|udp|sctp)${comment} -m (?:tcp|udp|sctp) -j DNAT --to-destination (\\2:${port})$`,
+    `^-A (KUBE-SEP-[A-Z2-7]{16}) -s (${octet}(?:\\.${octet}){3})/32${usualComment} -j KUBE-MARK-MASQ\n`,
+    `-A \\1 -p (?:tcp|udp|sctp)${usualComment} -m (?:tcp|udp|sctp) -j DNAT --to-destination (\\2:${port})$`,
   ].join(''),
 );

@@ -1,3 +1,5 @@
+import { usualComment } from '../../netfilter/iptables/usualComment.ts';
+
 /**
  * The endpoints' chains that a balancing chain leads to whose text is as kube-proxy writes it: packets from outside the
  * range of Pods may be marked, then each endpoint gets the same share. Nothing is parsed, as in `usualEndpoint`.
@@ -24,15 +26,11 @@ export function usualLadder(text: string): readonly string[] | undefined {
 /** In proportion to an even share: checks of shares tolerate more. */
 const tolerance = 1e-4;
 
-const chain = /^-A KUBE-[A-Z]+-[A-Z2-7]{16}/.source;
-const comment = /(?: -m comment --comment (?:"[^"'\\\0-\x1f]+"|[\w-]+))?/.source;
+const chain = /-A KUBE-[A-Z]+-[A-Z2-7]{16}/.source;
 const mark = new RegExp(
-  `${chain} ! -s [\\d./]+ -d [\\d.]+/32 -p (tcp|udp|sctp)${comment} -m \\1 --dport \\d+ -j KUBE-MARK-MASQ\n`,
+  `^${chain} ! -s [\\d./]+ -d [\\d.]+/32 -p (tcp|udp|sctp)${usualComment} -m \\1 --dport \\d+ -j KUBE-MARK-MASQ\n`,
 );
 const step = new RegExp(
-  `${chain}${comment}(?: -m statistic --mode random --probability (0\\.\\d+))? -j (KUBE-SEP-[A-Z2-7]{16})(?:\n|$)`.replace(
-    '^',
-    '',
-  ),
+  `${chain}${usualComment}(?: -m statistic --mode random --probability (0\\.\\d+))? -j (KUBE-SEP-[A-Z2-7]{16})(?:\n|$)`,
   'y',
 );

@@ -17,7 +17,6 @@ import {
   readDump,
   rulesOf,
   type SharedWork,
-  shareWork,
   toFiles,
   toText,
 } from '../../public/core.ts';
@@ -52,14 +51,8 @@ interface CompiledRules extends Said {
   readonly compiled: Compiled | undefined;
 }
 
-/** What is kept from one input to the next: people change a line, and the rest stays as it was. */
-export type DeskMemory = SharedWork;
-
-export function deskMemory(): Promise<DeskMemory> {
-  return shareWork({ repeatsProblems: true });
-}
-
-export function createDesk(input: PageInput, memory: DeskMemory): Desk {
+/** `work` is shared by all inputs: people change a line, and the rest stays as it was. */
+export function createDesk(input: PageInput, work: SharedWork): Desk {
   const target = targetOf(input.settings);
   const kept = new Map<string, Promise<unknown>>();
   const once = <T>(key: string, make: () => Promise<T>): Promise<T> => {
@@ -67,11 +60,11 @@ export function createDesk(input: PageInput, memory: DeskMemory): Desk {
     kept.set(key, known);
     return known as Promise<T>;
   };
-  const loaded = () => once('loaded', () => load(input, memory));
+  const loaded = () => once('loaded', () => load(input, work));
   const compiled: Desk['compiled'] = (variant) =>
     once(`compiled ${variant.mode} ${variant.version}`, async () => {
       const { objects, said } = await loaded();
-      return compileWith(objects, said, { ...optionsOf(target, variant), sharing: memory.sharing });
+      return compileWith(objects, said, { ...optionsOf(target, variant), sharing: work.sharing });
     });
   const text: Desk['text'] = (variant) =>
     once(`text ${JSON.stringify(variant)}`, async () =>
@@ -101,10 +94,9 @@ export function createDesk(input: PageInput, memory: DeskMemory): Desk {
   };
 }
 
-async function load({ manifests }: PageInput, memory: DeskMemory): Promise<Loaded & Said> {
+async function load({ manifests }: PageInput, { texts }: SharedWork): Promise<Loaded & Said> {
   const said: Diagnostic[] = [];
-  const loaded = await told(loadTexts(manifests, { memory: memory.texts }), (one) => said.push(one));
-  return { ...loaded, said };
+  return { ...(await told(loadTexts(manifests, { memory: texts }), (one) => said.push(one))), said };
 }
 
 function optionsOf({ options }: Target, { mode, version }: Pick<Variant, 'mode' | 'version'>): CompileOptions {

@@ -1,6 +1,7 @@
+import { type SharedWork, shareWork } from '../../public/core.ts';
 import type { Answered, Asked } from '../protocol.ts';
 import { answer } from './answers.ts';
-import { createDesk, type Desk, type DeskMemory, deskMemory } from './desk.ts';
+import { createDesk, type Desk } from './desk.ts';
 
 /** The core, apart from what is drawn: answers come back in the order of the questions. */
 interface Scope {
@@ -10,7 +11,7 @@ interface Scope {
 
 const scope = globalThis as unknown as Scope;
 let desk: Desk | undefined;
-let memory: DeskMemory | undefined;
+let work: SharedWork | undefined;
 let last: Promise<void> = Promise.resolve();
 
 scope.onmessage = ({ data }) => {
@@ -19,8 +20,8 @@ scope.onmessage = ({ data }) => {
 
 async function reply({ id, kind, question, input }: Asked): Promise<void> {
   try {
-    memory ??= await deskMemory();
-    if (input !== undefined) desk = createDesk(input, memory);
+    work ??= await shareWork({ repeatsProblems: true });
+    if (input !== undefined) desk = createDesk(input, work);
     if (desk === undefined) return;
     scope.postMessage({ id, answer: await answer(desk, kind, question) });
   } catch (error) {

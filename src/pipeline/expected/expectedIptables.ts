@@ -6,7 +6,7 @@ import { fixedChains, leadsToMarkDrop, markDropWatch } from '../../emit/iptables
 import { namesOnDemand } from '../../emit/iptables/nameStore.ts';
 import { patternPrinters } from '../../emit/iptables/patterns/patternPrinters.ts';
 import type { RuleSink, TableName } from '../../emit/iptables/ruleSink.ts';
-import type { WrittenService } from '../../emit/iptables/written/writtenService.ts';
+import { type WrittenDraft, writtenDraft } from '../../emit/iptables/written/writtenService.ts';
 import type { WrittenForNode, WrittenServices } from '../../emit/iptables/written/writtenServices.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
@@ -106,12 +106,11 @@ function ruleAdder(
       else {
         const { chains } = draft;
         services.end(owner, (name, text) => chains.push([name, flatText(text)]));
-        if (!draft.isOfNode) known?.keep(draft);
+        known?.keep(draft);
       }
       current = '';
       owner = next && servicePortName(next.port);
-      draft = undefined;
-      if (next !== undefined && known !== undefined) draft = { plan: next, chains: [], lines: [], isOfNode: false };
+      draft = known && next && writtenDraft(next);
     },
     /** Appends what was written for another node, if it is the same here. */
     repeat: (service: ServicePlan) => {
@@ -132,14 +131,6 @@ function ruleAdder(
     },
     addLine,
   };
-}
-
-/** What is written for a Service port, while it is written. */
-interface WrittenDraft extends WrittenService {
-  readonly chains: [name: string, text: string][];
-  readonly lines: [table: TableName, chain: string, line: string][];
-  /** A chain that the node has only if a rule needs it. */
-  isOfNode: boolean;
 }
 
 function ofAll(table: TableDraft, name: string, owner: () => string | undefined): (line: string) => void {

@@ -4,9 +4,9 @@ import { isPortmapChain } from '../../netfilter/isPortmapChain.ts';
 import type { Branch, Step } from '../../netfilter/meaning.ts';
 import { patternOf } from '../../netfilter/nft/meaning/keyMeaning.ts';
 import { branchOf } from '../../netfilter/nft/meaning/statementMeaning.ts';
-import { isHashedServiceChain, nftChainKind } from '../../netfilter/proxyChains.ts';
 import { nftServiceName } from '../../seen/names/nftServiceName.ts';
 import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';
+import { isOfOneService } from '../../walk/input/isOfOneService.ts';
 import { sharedWalkChains } from '../../walk/input/walkChains.ts';
 import type { WalkChain, WalkInput, WalkRule } from '../../walk/input/walkInput.ts';
 import { conditionsOf } from '../service/conditionsOf.ts';
@@ -36,13 +36,13 @@ export const ruleEntrances = memoized((input: WalkInput): readonly CatalogEntran
     const marks = new Map<string, boolean>();
     const isMarking = (name: string): boolean => {
       // Chains of Services do more, and are many.
-      if (isHashedServiceChain(name) || nftChainKind(name) !== undefined) return false;
+      if (isOfOneService({ name })) return false;
       const known = marks.get(name) ?? onlyMarks(table.chains.get(name));
       marks.set(name, known);
       return known;
     };
     for (const chain of sharedWalkChains(table.chains)) {
-      if (isHashedServiceChain(chain.name) || nftChainKind(chain.name) !== undefined) continue;
+      if (isOfOneService(chain)) continue;
       // Host ports are ways to Pods.
       if (isPortmapChain(chain.name, table.name)) continue;
       for (const rule of chain.rules()) {

@@ -21,6 +21,7 @@ export function iptablesTables(tool: ToolRules, family: Family): readonly WalkTa
       ...(!table.isWhole && { isPart: true as const }),
       ...(table.isWritten && { isWritten: true as const }),
       ...(isFragment && { isFragment }),
+      tool: 'iptables',
       backend: tool.backend === 'nft' ? 'nft' : 'legacy',
       family: family === 'ipv4' ? 'ip' : 'ip6',
       name: table.name,

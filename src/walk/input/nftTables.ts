@@ -17,6 +17,7 @@ export function nftTables(tool: ToolRules, family: Family): readonly WalkTable[]
     const sets = new Map<string, WalkSet>();
     const walked: WalkTable = {
       ...(!table.isWhole && { isPart: true as const }),
+      tool: 'nft',
       backend: 'nft',
       family: tableFamily as WalkTable['family'],
       name,

@@ -24,6 +24,8 @@ export interface WalkInput {
 export type Hook = 'ingress' | 'prerouting' | 'input' | 'forward' | 'output' | 'postrouting' | 'egress';
 
 export interface WalkTable {
+  /** Whose language its rules are in. */
+  readonly tool: 'iptables' | 'nft';
   readonly backend: 'legacy' | 'nft';
   /** Its name in events. */
   readonly family: 'ip' | 'ip6' | 'inet' | 'netdev';

@@ -1,3 +1,4 @@
+import { sameItems } from '../../../common/sameItems.ts';
 import { decodeLatin1, decodeText } from '../../../common/text/textBytes.ts';
 import { endpointChainLength } from '../../../netfilter/writeEndpointChain.ts';
 import { joinedLines } from '../joinedLines.ts';
@@ -26,9 +27,7 @@ export function savedEndpoints(): SavedEndpoints {
   const store = endpointRecordStore();
   const writers: Writer[] = [];
   const numberOf = (writer: Writer) => {
-    const known = writers.findIndex(
-      (own) => own.length === writer.length && own.every((rule, at) => rule === writer[at]),
-    );
+    const known = writers.findIndex((own) => sameItems(own, writer));
     return known === -1 ? writers.push(writer) - 1 : known;
   };
   return {

@@ -1,5 +1,6 @@
 import { ascending } from '../../../common/ascending.ts';
 import { flatText } from '../../../common/text/flatText.ts';
+import { chainLine, type SavedBlock } from '../savedTable.ts';
 import type { WrittenService } from './writtenService.ts';
 
 /**
@@ -11,14 +12,10 @@ export interface ChainOrder {
   readonly blocksOf: (services: readonly WrittenService[]) => readonly ChainBlock[] | undefined;
 }
 
-/** Chains of one prefix that follow each other; at least one. */
-export interface ChainBlock {
-  readonly names: readonly string[];
+/** Chains of one prefix that follow each other. */
+export interface ChainBlock extends SavedBlock {
   /** By place of the name: the chain's lines, without the last newline. */
   readonly texts: readonly string[];
-  /** As iptables-save prints them. */
-  readonly heads: string;
-  readonly rules: string;
 }
 
 const mostChains = 512;
@@ -65,16 +62,9 @@ function changesOf(gone: readonly WrittenService[], added: readonly WrittenServi
 
 /** Undefined: a chain is added that is there already. */
 function changed(blocks: readonly ChainBlock[], changes: readonly Change[]): readonly ChainBlock[] | undefined {
-  if (blocks.length === 0) {
-    const added = changes.filter(({ text }) => text !== undefined);
-    return inBlocks(
-      added.map(({ name }) => name),
-      added.map(({ text }) => text ?? ''),
-    );
-  }
   const all: ChainBlock[] = [];
   let at = 0;
-  for (const [place, block] of blocks.entries()) {
+  for (const [place, block] of (blocks.length === 0 ? [noChains] : blocks).entries()) {
     const until = blocks[place + 1]?.names[0];
     const from = at;
     while (at < changes.length && (until === undefined || (changes[at] as Change).name < until)) at += 1;
@@ -88,6 +78,8 @@ function changed(blocks: readonly ChainBlock[], changes: readonly Change[]): rea
   }
   return all;
 }
+
+const noChains: ChainBlock = { names: [], texts: [], heads: '', rules: '' };
 
 function withChanges({ names, texts }: ChainBlock, changes: readonly Change[]): readonly ChainBlock[] | undefined {
   const chains = new Map(names.map((name, at) => [name, texts[at] as string]));
@@ -122,9 +114,7 @@ function prefixOf(name: string): string {
 }
 
 function blockOf(names: readonly string[], texts: readonly string[]): ChainBlock {
-  let heads = '';
-  for (const name of names) heads += `:${name} - [0:0]\n`;
   let rules = '';
   for (const text of texts) if (text !== '') rules += `${text}\n`;
-  return { names, texts, heads: flatText(heads), rules: flatText(rules) };
+  return { names, texts, heads: names.map(chainLine).join(''), rules: flatText(rules) };
 }

@@ -2,9 +2,9 @@ import { flatText } from '../../../common/text/flatText.ts';
 import type { IptablesDialect } from '../../../dialect/iptables/iptablesDialect.ts';
 import { printRule } from '../../../netfilter/iptables/print/printRule.ts';
 import type { Plan } from '../../../plan/plan.ts';
-import { iptablesEmission } from '../emitIptables.ts';
+import { emitIptables } from '../emitIptables.ts';
 import type { EmitOptions } from '../emitOptions.ts';
-import { nameStore } from '../nameStore.ts';
+import { joinedTexts } from '../joinedTexts.ts';
 import { patternPrinters } from '../patterns/patternPrinters.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { RestoreTexts } from './writtenService.ts';
@@ -53,13 +53,13 @@ export function* restoreTextAgain(
       return true;
     },
   };
-  for (const _service of iptablesEmission(plan, dialect, options, nameStore())(sink));
+  emitIptables(plan, dialect, options, sink);
   end();
   for (const table of ['filter', 'nat'] as const) {
     if (parts.every((part) => part[`${table}Chains`] === '')) continue;
     yield `*${table}\n`;
-    yield* joined(parts, `${table}Chains`);
-    yield* joined(parts, `${table}Rules`);
+    yield* joinedTexts(parts.map((part) => part[`${table}Chains`]));
+    yield* joinedTexts(parts.map((part) => part[`${table}Rules`]));
     yield 'COMMIT\n';
   }
 }
@@ -70,17 +70,4 @@ function empty(): RestoreTexts {
 
 function isOpen(texts: RestoreTexts): boolean {
   return Object.values(texts).some((text) => text !== '');
-}
-
-const shortestPiece = 64 << 10;
-
-function* joined(parts: readonly RestoreTexts[], name: keyof RestoreTexts): Generator<string> {
-  let open = '';
-  for (const part of parts) {
-    open += part[name];
-    if (open.length < shortestPiece) continue;
-    yield open;
-    open = '';
-  }
-  if (open !== '') yield open;
 }

@@ -4,7 +4,7 @@ import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../../netfilter/iptables/builtinChains.ts';
 import { printRule } from '../../../netfilter/iptables/print/printRule.ts';
 import { isServiceChain } from '../../../netfilter/proxyChains.ts';
-import type { Plan, ServicePlan } from '../../../plan/plan.ts';
+import type { Plan } from '../../../plan/plan.ts';
 import { emitIptables } from '../emitIptables.ts';
 import type { EmitOptions } from '../emitOptions.ts';
 import { fixedChains, leadsToMarkDrop, markDropWatch } from '../fixedChains.ts';
@@ -12,7 +12,7 @@ import { patternPrinters } from '../patterns/patternPrinters.ts';
 import type { RuleSink, TableName } from '../ruleSink.ts';
 import { type SavedTable, savedTable } from '../savedTable.ts';
 import type { ChainBlock } from './chainOrder.ts';
-import type { WrittenService } from './writtenService.ts';
+import { type WrittenDraft, type WrittenService, writtenDraft } from './writtenService.ts';
 import type { WrittenForNode } from './writtenServices.ts';
 
 /**
@@ -28,24 +28,24 @@ export function savedTextAgain(
 ): Iterable<string> | undefined {
   const tables = { mangle: savedTable(), filter: savedTable(), nat: savedTable() };
   const services: WrittenService[] = [];
-  let draft: Draft | undefined;
+  let draft: WrittenDraft | undefined;
+  /** The draft's own chains. */
+  const open = new Map<string, string>();
   const addLine = (table: TableName, chain: string, line: string) => {
-    if (draft === undefined) tables[table].push(chain, line);
-    else if (!isServiceChain(chain)) {
-      tables[table].push(chain, line);
-      draft.lines.push([table, chain, line]);
+    if (draft !== undefined && isServiceChain(chain)) {
+      const text = open.get(chain);
+      open.set(chain, text ? `${text}\n${line}` : line);
     } else {
-      const text = draft.chains.get(chain);
-      draft.chains.set(chain, text ? `${text}\n${line}` : line);
+      tables[table].push(chain, line);
+      draft?.lines.push([table, chain, line]);
     }
   };
   const end = () => {
     if (draft === undefined) return;
-    const { plan: own, lines } = draft;
-    const chains = [...draft.chains].map(([name, text]) => [name, flatText(text)] as const);
-    const written = { plan: own, chains, lines };
-    services.push(written);
-    if (!draft.isOfNode) known.keep(written);
+    for (const [name, text] of open) draft.chains.push([name, flatText(text)]);
+    open.clear();
+    services.push(draft);
+    known.keep(draft);
   };
   const add = (table: TableName, each: Rule) => {
     addLine(table, each.chain, printRule(each, 'save', plan.family));
@@ -53,7 +53,7 @@ export function savedTextAgain(
   };
   const declare = (table: TableName | 'mangle', name: string) => {
     if (draft === undefined || !isServiceChain(name)) tables[table].declare(name);
-    else if (!draft.chains.has(name)) draft.chains.set(name, '');
+    else if (!open.has(name)) open.set(name, '');
   };
   const { rule, isUsed } = markDropWatch(add);
   const sink: RuleSink = {
@@ -62,7 +62,7 @@ export function savedTextAgain(
     pattern: patternPrinters('save', plan.family, (chain, line) => addLine('nat', chain, line)),
     service: (service) => {
       end();
-      draft = service && { plan: service, chains: new Map(), lines: [], isOfNode: false };
+      draft = service && writtenDraft(service);
     },
     hasRulesOf: (service) => {
       const same = known.find(service);
@@ -77,15 +77,6 @@ export function savedTextAgain(
   fixedChains(dialect, isUsed(), { chain: declare, rule: add }, behind);
   const blocks = known.order.blocksOf(services);
   return blocks && textOf(tables, dialect, blocks);
-}
-
-/** The rules of a Service port while they are written. */
-interface Draft {
-  readonly plan: ServicePlan;
-  readonly chains: Map<string, string>;
-  readonly lines: [table: TableName, chain: string, line: string][];
-  /** A chain that the node has only if a rule needs it. */
-  isOfNode: boolean;
 }
 
 type Tables = Readonly<Record<TableName | 'mangle', SavedTable>>;

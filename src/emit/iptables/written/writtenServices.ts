@@ -1,11 +1,12 @@
 import { lastFew } from '../../../common/lastFew.ts';
 import type { IptablesDialect } from '../../../dialect/iptables/iptablesDialect.ts';
-import type { Plan, ServicePlan, SharedNodePlan } from '../../../plan/plan.ts';
+import type { Plan, ServicePlan } from '../../../plan/plan.ts';
 import { samePlan } from '../../../plan/samePlan.ts';
 import { servicePortName } from '../../../plan/servicePortName.ts';
+import { sharedNodePlan } from '../../../plan/sharedNodePlan.ts';
 import type { EmitOptions } from '../emitOptions.ts';
 import { type ChainOrder, chainOrder } from './chainOrder.ts';
-import type { RestoreTexts, WrittenService } from './writtenService.ts';
+import type { RestoreTexts, WrittenDraft, WrittenService } from './writtenService.ts';
 
 /**
  * What was written before, for another node or an earlier state of the objects, and is the same now: on other nodes nearly
@@ -19,7 +20,8 @@ export interface WrittenServices {
 export interface WrittenForNode {
   /** Undefined: nothing yet, or something that does not fit this plan. */
   readonly find: (service: ServicePlan) => WrittenService | undefined;
-  readonly keep: (written: WrittenService) => void;
+  /** Unless it is of this node alone. */
+  readonly keep: (written: WrittenDraft) => void;
   /** The order of all chains of Services. */
   readonly order: ChainOrder;
   /** The parts of restore texts, by the identity of the plan. */
@@ -27,11 +29,10 @@ export interface WrittenForNode {
 }
 
 export function writtenServices(): WrittenServices {
-  const kept = lastFew<Kept>(mostSettings);
+  const kept = lastFew<Kept>();
   return {
     of: ({ family, node, services: planned }, dialect, options) => {
-      const { nodeIP: _, addresses: __, nodePorts: ___, ...settings } = node;
-      const key = JSON.stringify([family, settings satisfies SharedNodePlan, dialect, options]);
+      const key = JSON.stringify([family, sharedNodePlan(node), dialect, options]);
       const make = () => ({
         services: new Map(),
         byPlan: new WeakMap(),
@@ -50,6 +51,7 @@ export function writtenServices(): WrittenServices {
           return known;
         },
         keep: (written) => {
+          if (written.isOfNode) return;
           services.set(nameOf(written.plan), written);
           byPlan.set(written.plan, written);
         },
@@ -65,9 +67,6 @@ interface Kept extends Pick<WrittenForNode, 'order' | 'restored'> {
   readonly services: Map<string, WrittenService>;
   readonly byPlan: WeakMap<ServicePlan, WrittenService>;
 }
-
-/** Nodes with settings of their own must not make it grow without end. */
-const mostSettings = 8;
 
 /** Services that are gone must not stay for ever. */
 function dropOthers(services: Map<string, WrittenService>, planned: readonly ServicePlan[]): void {

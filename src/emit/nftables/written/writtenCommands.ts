@@ -1,9 +1,11 @@
 import { lastFew } from '../../../common/lastFew.ts';
+import { sameItems } from '../../../common/sameItems.ts';
 import { flatText } from '../../../common/text/flatText.ts';
 import type { NftablesDialect } from '../../../dialect/nftables/nftablesDialect.ts';
 import type { NftCommand } from '../../../netfilter/nft/command.ts';
 import { writeTransaction } from '../../../netfilter/nft/write/writeTransaction.ts';
 import type { NodePlan, Plan, ServicePlan } from '../../../plan/plan.ts';
+import { sharedNodePlan } from '../../../plan/sharedNodePlan.ts';
 import type { KnownClaims } from '../reportUnloadable.ts';
 import { emitServicePort } from '../servicePort.ts';
 import { emitSkeleton } from '../skeleton.ts';
@@ -28,13 +30,10 @@ interface WrittenService {
   readonly elements: readonly string[];
 }
 
-/** Nodes with settings of their own must not make it grow without end. */
-const mostSettings = 8;
-
 export function writtenCommands(): WrittenCommands {
-  const bySettings = lastFew<Kept>(mostSettings);
+  const bySettings = lastFew<Kept>();
   const keptOf = ({ family, node }: Plan, dialect: NftablesDialect) =>
-    bySettings.of(JSON.stringify([family, settingsOf(node), dialect]), () => ({
+    bySettings.of(JSON.stringify([family, sharedNodePlan(node), dialect]), () => ({
       services: new WeakMap(),
       claims: new WeakMap(),
     }));
@@ -50,7 +49,7 @@ export function writtenCommands(): WrittenCommands {
         const [first] = ports as readonly [ServicePlan];
         const earlier = known.get(first);
         const own =
-          earlier !== undefined && isSame(earlier.ports, ports)
+          earlier !== undefined && sameItems(earlier.ports, ports)
             ? earlier
             : written(ports, emitPorts(proxyTable(family, dialect), node, ports));
         known.set(first, own);
@@ -88,17 +87,8 @@ function byService(services: readonly ServicePlan[]): readonly (readonly Service
   return all;
 }
 
-function isSame(one: readonly ServicePlan[], other: readonly ServicePlan[]): boolean {
-  return one.length === other.length && one.every((plan, at) => plan === other[at]);
-}
-
 function* emitPorts(table: ProxyTable, node: NodePlan, ports: readonly ServicePlan[]): Generator<NftCommand> {
   for (const port of ports) yield* emitServicePort(table, node, port);
-}
-
-/** What the rules of Services depend on. */
-function settingsOf({ nodeIP: _, addresses: __, nodePorts: ___, ...settings }: NodePlan): unknown {
-  return settings;
 }
 
 function written(ports: readonly ServicePlan[], commands: Iterable<NftCommand>): WrittenService {

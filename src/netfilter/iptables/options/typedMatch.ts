@@ -1,4 +1,5 @@
 import type { Family } from '../../../common/addresses/family.ts';
+import { sameItems } from '../../../common/sameItems.ts';
 import type { Condition } from '../../meaning.ts';
 import type { MatchOption } from '../ast.ts';
 import type { IptablesSpelling, KindOf } from '../matchKind.ts';
@@ -56,6 +57,5 @@ export function canonicalTyped<O extends { readonly name: string }>(
   if (!grammar) return options;
   const words = options.map(typing.write);
   const canonical = canonicalOptions(words, grammar, family);
-  const isSame = canonical.length === words.length && canonical.every((option, at) => option === words[at]);
-  return isSame ? options : (allRead(canonical, typing) ?? options);
+  return sameItems(canonical, words) ? options : (allRead(canonical, typing) ?? options);
 }

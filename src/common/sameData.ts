@@ -1,10 +1,10 @@
-/** Whether two values are the same as JSON has them; the order of fields does not count. */
-export function sameJson(one: unknown, other: unknown): boolean {
+/** Whether two values of plain data are the same; the order of fields does not count. */
+export function sameData(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
   if (Array.isArray(one) || Array.isArray(other)) {
     if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
-    for (let at = 0; at < one.length; at += 1) if (!sameJson(one[at], other[at])) return false;
+    for (let at = 0; at < one.length; at += 1) if (!sameData(one[at], other[at])) return false;
     return true;
   }
   let fields = 0;
@@ -13,7 +13,7 @@ export function sameJson(one: unknown, other: unknown): boolean {
     fields += 1;
     if (!Object.hasOwn(other, name)) return false;
     const [value, own] = [(one as Fields)[name], (other as Fields)[name]];
-    if (value !== own && !sameJson(value, own)) return false;
+    if (value !== own && !sameData(value, own)) return false;
   }
   return fields === Object.keys(other).length;
 }
