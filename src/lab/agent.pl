@@ -9,6 +9,7 @@
 #   ID listen tcp|udp|sctp ADDRESS|- PORT NAME           ADDRESS of no family `-`: both families' wildcard
 #   ID probe tcp|udp|sctp|icmp FROM|- FROMPORT|- TO PORT MILLISECONDS HOLD(0|1)
 #   ID release                                       closes connections that probes hold open
+#   ID settle                                        waits until every device that is up can send
 # Answers, in any order:
 #   ID ok | ID failed WORDS
 #   ID answered NAME SOURCE SOURCEPORT | ID refused | ID timeout | ID unreachable
@@ -71,6 +72,50 @@ my %stream = (tcp => IPPROTO_TCP, sctp => IPPROTO_SCTP);
 sub watch { my ($socket, %on) = @_; $watched{ fileno $socket } = { socket => $socket, %on }; return }
 
 sub forget { my ($socket) = @_; delete $watched{ fileno $socket }; return }
+
+# --- devices -----------------------------------------------------------------
+
+# Linux drops what is sent through a device between the moment when its wire is whole and its own next look at it (RFC 2863's
+# operational state, which a workqueue sets). A lost datagram would pass for one that a rule dropped.
+sub settle {
+  my $deadline = now() + 30;
+  while (my @down = devices_down()) {
+    die "not up: @down\n" if now() > $deadline;
+    select(undef, undef, undef, 0.002);
+  }
+  return;
+}
+
+# Names of the Ethernet devices that were set up but are not operational, asked by rtnetlink (RTM_GETLINK).
+sub devices_down {
+  socket(my $netlink, 16, SOCK_RAW, 0) or die "netlink: $!\n";
+  send($netlink, pack('L S S L L x16', 32, 18, 0x301, 1, 0), 0) // die "netlink: $!\n";
+  my @down;
+  while (defined recv($netlink, my $messages, 1 << 16, 0)) {
+    while (length $messages >= 16) {
+      my ($length, $kind) = unpack 'L S', $messages;
+      return @down if $kind == 3;    # NLMSG_DONE
+      die "netlink: error\n" if $kind == 2 || $length < 16;
+      my $message = substr $messages, 0, ($length + 3) & ~3, '';
+      my ($hardware, $flags) = unpack 'x18 S x4 L', $message;
+      next if $hardware != 1 || !($flags & 1);    # ARPHRD_ETHER, IFF_UP
+      my %attributes = attributes(substr $message, 32);
+      push @down, unpack 'Z*', $attributes{3} if ord $attributes{16} != 6;    # IFLA_IFNAME, IFLA_OPERSTATE, IF_OPER_UP
+    }
+  }
+  die "netlink: $!\n";
+}
+
+sub attributes {
+  my ($packed) = @_;
+  my %values;
+  while (length $packed >= 4) {
+    my ($length, $kind) = unpack 'S S', $packed;
+    last if $length < 4;
+    $values{$kind} = substr substr($packed, 0, ($length + 3) & ~3, ''), 4, $length - 4;
+  }
+  return %values;
+}
 
 # --- servers -----------------------------------------------------------------
 
@@ -364,6 +409,8 @@ sub handle {
     my %probe = (id => $id, text => '');
     @probe{qw(protocol from from_port to port milliseconds hold)} = @words;
     push @waiting, \%probe;
+  } elsif ($verb eq 'settle') {
+    eval { settle(); 1 } ? answer($id, 'ok') : answer($id, 'failed', $@ =~ s/\s+/ /gr);
   } elsif ($verb eq 'release') {
     close $_ for @held;
     @held = ();

@@ -39,6 +39,7 @@ export async function openLab(network: LabNetwork): Promise<Lab> {
     for (const machines of [wiring.nodes, wiring.others]) {
       await Promise.all([...machines].map(([name, lines]) => configure(machine(lab, name), lines)));
     }
+    await Promise.all(open.map(settle));
     await Promise.all([...nodes, ...pods, ...hosts].map((member) => serve(machine(lab, member.name), member)));
     return lab;
   } catch (problem) {
@@ -80,6 +81,12 @@ function nodeSysctls(network: LabNetwork): Sysctls {
 
 async function configure(namespace: Namespace, lines: readonly string[]): Promise<void> {
   await runIn(namespace, ['ip', '-batch', '-'], `${lines.join('\n')}\n`);
+}
+
+/** Until then the kernel drops what is sent: a bridge and a wire are up some time after both of their ends are. */
+async function settle(namespace: Namespace): Promise<void> {
+  const [outcome, ...words] = await namespace.ask('settle');
+  if (outcome !== 'ok') throw new Error(`the network of ${namespace.name}: ${words.join(' ')}`);
 }
 
 async function serve(namespace: Namespace, member: NodeMachine | PodMachine | OutsideHost): Promise<void> {

@@ -5,7 +5,9 @@ import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type { LabNetwork } from '../../src/lab/network/labNetwork.ts';
 import { openLab } from '../../src/lab/openLab.ts';
+import { openNamespace } from '../../src/lab/openNamespace.ts';
 import { type ProbeOutcome, runProbes } from '../../src/lab/probes/runProbes.ts';
+import { runIn } from '../../src/lab/runIn.ts';
 import { builtFile, nodeCommand } from '../support/builtFile.ts';
 import { kernelTests } from './requirements.ts';
 
@@ -89,6 +91,24 @@ function withoutPort(outcome: ProbeOutcome | undefined): unknown {
   assert.ok(sawPort > 0);
   return rest;
 }
+
+test('a machine is ready when its devices can send', async () => {
+  const machine = await openNamespace('wired');
+  try {
+    await runIn(machine, ['ip', '-batch', '-'], 'link add near type veth peer name far\nlink set near up\n');
+    let isReady = false;
+    const ready = machine.ask('settle').then((words) => {
+      isReady = true;
+      return words;
+    });
+    for (let looks = 0; looks < 5; looks += 1) await runIn(machine, ['ip', 'link', 'show', 'near']);
+    assert.equal(isReady, false);
+    await runIn(machine, ['ip', 'link', 'set', 'far', 'up']);
+    assert.deepEqual(await ready, ['ok']);
+  } finally {
+    await machine.close();
+  }
+});
 
 test('a lab ends with its process, however that ends', async () => {
   const script = `
