@@ -15,10 +15,9 @@ const largeClusterEndpoints = 1000;
 export function createPlan(model: Model, family: Family, dialect: PlanDialect, memory?: PlanMemory): Plan {
   const node = planNode(model, family, dialect);
   const earlier = memory?.under(node, model.node, dialect);
-  const ports = model.servicePorts.filter((port) => port.family === family);
   const routesOf = planRoutes(node, dialect);
   const planOf = (port: ServicePort) => planServicePort(port, model.node, node, routesOf, dialect);
-  const sorted = sortServicePorts(ports);
+  const sorted = sortServicePorts(model.servicePorts, family, memory);
   const services = sorted.map(earlier === undefined ? planOf : (port) => earlier.of(port, planOf));
   let endpoints = model.otherEndpoints?.[family] ?? 0;
   for (const { all } of services) endpoints += all.length;
@@ -29,11 +28,20 @@ export function createPlan(model: Model, family: Family, dialect: PlanDialect, m
  * By `namespace/name:port` in byte order (no colon if the port has no name), then by protocol. kube-proxy walks a map,
  * so no version defines an order; this one is ours. Valid names are ASCII.
  */
-function sortServicePorts(ports: readonly ServicePort[]): readonly ServicePort[] {
-  return ports
-    .map((port) => ({ port, key: sortKey(port) }))
-    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-    .map(({ port }) => port);
+function sortServicePorts(
+  ports: readonly ServicePort[],
+  family: Family,
+  memory: PlanMemory | undefined,
+): readonly ServicePort[] {
+  const known = memory?.sortKeys();
+  const sorted: { readonly port: ServicePort; readonly key: string }[] = [];
+  for (const port of ports) {
+    const earlier = known?.get(port);
+    const key = earlier ?? sortKey(port);
+    if (earlier === undefined) known?.set(port, key);
+    if (port.family === family) sorted.push({ port, key });
+  }
+  return sorted.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ port }) => port);
 }
 
 function sortKey(port: ServicePort): string {

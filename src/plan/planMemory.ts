@@ -1,3 +1,4 @@
+import { type KeptInOrder, keptInOrder, type PassInOrder } from '../common/keptInOrder.ts';
 import { lastFew } from '../common/lastFew.ts';
 import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { NodeFacts } from '../model/nodeFacts.ts';
@@ -6,10 +7,13 @@ import type { NodePlan, ServicePlan } from './plan.ts';
 
 /** What earlier runs decided about the same Service ports, by their identity. */
 export interface PlanMemory {
+  /** By what a port is sorted, in the order of the model. */
+  readonly sortKeys: () => PassInOrder<ServicePort, string>;
   /** For nodes and a version with the same settings. */
   readonly under: (node: SettingsOfNode, facts: NodeFacts, dialect: PlanDialect) => KeptPlans;
 }
 
+/** Of one run, in the order of the plan. */
 export interface KeptPlans {
   readonly of: (port: ServicePort, make: (port: ServicePort) => ServicePlan) => ServicePlan;
 }
@@ -17,13 +21,13 @@ export interface KeptPlans {
 type SettingsOfNode = Pick<NodePlan, 'localDetector' | 'clusterMasquerade' | 'nodeIP'>;
 
 export function planMemory(): PlanMemory {
-  const bySettings = lastFew<WeakMap<ServicePort, Kept>>();
+  const bySettings = lastFew<KeptInOrder<ServicePort, Kept>>();
+  const sortKeys = keptInOrder<ServicePort, string>();
   return {
+    sortKeys: sortKeys.pass,
     under: ({ localDetector, clusterMasquerade, nodeIP }, { name, zone }, dialect) => {
-      const own = bySettings.of(
-        JSON.stringify([localDetector, clusterMasquerade, dialect]),
-        () => new WeakMap<ServicePort, Kept>(),
-      );
+      const key = JSON.stringify([localDetector, clusterMasquerade, dialect]);
+      const own = bySettings.of(key, () => keptInOrder()).pass();
       const node = JSON.stringify([name, zone, nodeIP]);
       return {
         of: (port, make) => {

@@ -16,6 +16,7 @@ import { endpointsFromPods } from './endpoints/endpointsFromPods.ts';
 import { addressByChance, endpointsFromSlice } from './endpoints/endpointsFromSlices.ts';
 import { isSeenSlice } from './endpoints/isSeenSlice.ts';
 import type { HidingLabels } from './hidingLabels.ts';
+import { jointPorts, withPorts } from './joint.ts';
 import type { ResolvedService } from './resolvedService.ts';
 import type { ResolveMemory } from './resolveMemory.ts';
 import { parseRanges } from './resolveServices.ts';
@@ -35,15 +36,17 @@ export function resolveServicePorts(
 ): readonly ServicePort[] {
   const { hiding, sortsSlices } = options;
   const sources = endpointSources(manifests);
-  const [slices, endpoints] = [sources.slices(), sources.endpoints()];
+  const [slices, endpoints] = [memory?.slices(manifests.endpointSlices) ?? sources.slices(), sources.endpoints()];
+  const joints = memory?.joints.pass();
   const ports: ServicePort[] = [];
   const unknown: string[] = [];
   const unshown: string[] = [];
   for (const service of services) {
-    const key = `${service.namespace}/${service.name}`;
+    const joint = joints?.get(service);
+    const key = joint?.key ?? `${service.namespace}/${service.name}`;
     const ownSlices = slices.get(key);
-    const joint = ownSlices && memory && { service, slices: ownSlices, node: nodeName, hiding, sortsSlices };
-    const earlier = joint && memory?.ports(joint);
+    const joining = ownSlices && { key, slices: ownSlices, node: nodeName, hiding, sortsSlices };
+    const earlier = joint && joining && jointPorts(joint, joining);
     if (earlier !== undefined) {
       for (const port of earlier) ports.push(port);
       continue;
@@ -76,7 +79,7 @@ export function resolveServicePorts(
     const added = servicePorts(service, index);
     if (unknown.at(-1) !== key && added.every((port) => port.endpoints.length === 0)) {
       reportNoEndpoints(service, sources, ownSlices !== undefined || ownEndpoints !== undefined, options, report);
-    } else if (joint !== undefined && !isSortSaid) memory?.keepPorts(joint, added);
+    } else if (joining !== undefined && !isSortSaid) joints?.set(service, withPorts(joint, joining, added));
     for (const port of added) ports.push(port);
   }
   if (unknown.length > 0) reportSeenEndpoints(unknown, report);

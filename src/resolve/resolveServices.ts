@@ -27,24 +27,25 @@ export function resolveServices(
   report: Report,
   memory?: ResolveMemory,
 ): readonly ResolvedService[] {
-  const earlierOf = (service: Manifest<ServiceObject>) => memory?.service(service, hiding);
+  const known = memory?.services(hiding).pass();
+  const earlier = services.map((service) => known?.get(service));
   // What a dump shows is added to each Service every time.
   const isWhole = options.seen === undefined;
-  const fresh = memory && isWhole ? services.filter((service) => earlierOf(service) === undefined) : services;
+  const fresh = isWhole ? services.filter((_, at) => earlier[at] === undefined) : services;
   const candidates = new Set(fresh.filter((service) => reasonWithoutRules(service.value, hiding) === undefined));
   reportLeftOut(fresh, hiding, report);
   const allocations = allocate([...candidates], services, options, report);
   const resolved: ResolvedService[] = [];
-  for (const service of services) {
-    const earlier = earlierOf(service);
-    if (earlier !== undefined && isWhole) {
-      resolved.push(earlier);
+  for (const [at, service] of services.entries()) {
+    const same = earlier[at];
+    if (same !== undefined && isWhole) {
+      resolved.push(same);
       continue;
     }
     if (!candidates.has(service)) continue;
     const allocation = allocations.get(service);
-    const made = (allocation === undefined ? earlier : undefined) ?? resolveService(service, allocation);
-    if (allocation === undefined && made.clusterIPs.length > 0) memory?.keepService(service, hiding, made);
+    const made = (allocation === undefined ? same : undefined) ?? resolveService(service, allocation);
+    if (allocation === undefined && made.clusterIPs.length > 0) known?.set(service, made);
     const one = withSeenIngress(made, options.seen);
     if (one.clusterIPs.length > 0) resolved.push(one);
     else if (options.seen !== undefined && options.allocates !== false) reportNotSeen(service, report);

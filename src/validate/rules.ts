@@ -1,7 +1,8 @@
 import type { Complain } from './fields/complain.ts';
+import type { Claims } from './keptClaims.ts';
 import type { Manifests } from './kinds/manifests.ts';
 import type { RuleSettings } from './ruleSettings.ts';
-import { duplicateObjects } from './rules/duplicateObjects.ts';
+import { duplicateObjects, objectNames } from './rules/duplicateObjects.ts';
 import { endpointSlices } from './rules/endpointSlices.ts';
 import { endpoints } from './rules/endpoints.ts';
 import { labels } from './rules/labels.ts';
@@ -13,8 +14,8 @@ import { pods } from './rules/pods.ts';
 import { clusterPolicies } from './rules/policies/clusterPolicies.ts';
 import { networkPolicies } from './rules/policies/networkPolicies.ts';
 import { policiesWithoutPods } from './rules/policies/policiesWithoutPods.ts';
-import { duplicateClusterIPs } from './rules/services/duplicateClusterIPs.ts';
-import { duplicateNodePorts } from './rules/services/duplicateNodePorts.ts';
+import { clusterIPs, duplicateClusterIPs } from './rules/services/duplicateClusterIPs.ts';
+import { duplicateNodePorts, nodePorts } from './rules/services/duplicateNodePorts.ts';
 import { serviceAffinity } from './rules/services/serviceAffinity.ts';
 import { serviceCIDRs } from './rules/services/serviceCIDRs.ts';
 import { serviceClusterIPs } from './rules/services/serviceClusterIPs.ts';
@@ -62,4 +63,11 @@ export const rulesOfAll: ReadonlySet<ObjectRule> = new Set<ObjectRule>([
   duplicateNodePorts,
   podAddresses,
   policiesWithoutPods,
+]);
+
+/** What some of them look for twice, and nothing else once each object is sound by itself. */
+export const claimsOfRules: ReadonlyMap<ObjectRule, Claims> = new Map<ObjectRule, Claims>([
+  [duplicateObjects, objectNames],
+  [duplicateClusterIPs, clusterIPs],
+  [duplicateNodePorts, nodePorts],
 ]);

@@ -13,7 +13,8 @@ import type { Manifests } from './kinds/manifests.ts';
 import { otherPolicy } from './kinds/policyKinds.ts';
 import { newestProxy } from './readingProxy.ts';
 import { reportSkippedKinds } from './reportSkippedKinds.ts';
-import { rules, rulesOfAll } from './rules.ts';
+import { claimsOfRules, rules, rulesOfAll } from './rules.ts';
+import type { SoundObject } from './soundObjects.ts';
 import type { ValidateOptions } from './validateOptions.ts';
 import { validateProxyConfiguration } from './validateProxyConfiguration.ts';
 
@@ -44,8 +45,11 @@ export function validate(objects: readonly SourceObject[], report: Report, optio
     report(diagnostic);
   };
   const lists = emptyLists();
-  const judged: [object: SourceObject, manifest: Manifest<unknown>][] | undefined = sound && [];
-  const knownSound = new Set<Manifest<unknown>>();
+  /** Those that are not known to be sound by themselves. */
+  const open = emptyLists();
+  const known = sound?.kept.pass();
+  let hasKnown = false;
+  const judged: (SoundObject & { readonly object: SourceObject })[] = [];
   const skipped: SourceObject[] = [];
   let config: Manifest<KubeProxyConfigurationObject> | undefined;
 
@@ -55,26 +59,28 @@ export function validate(objects: readonly SourceObject[], report: Report, optio
       config = onlyConfig(config, own, complain);
       continue;
     }
+    const earlier = known?.get(object);
+    if (earlier !== undefined) {
+      lists[earlier.list].push(earlier.manifest);
+      hasKnown = true;
+      continue;
+    }
     const verdict = judgeKind(object.kind, object.apiVersion, beside);
     if (verdict.verdict === 'known') {
-      const { known } = verdict;
-      const earlier = sound?.manifestOf(object);
-      if (earlier !== undefined || columnsOf(object.value) !== undefined) {
-        const manifest = earlier ?? manifestOf(object.value, object);
-        lists[known.list].push(manifest);
-        knownSound.add(manifest);
-        if (earlier === undefined) judged?.push([object, manifest]);
-        continue;
-      }
-      const isPolicy = known.list === 'networkPolicies' || known.list === 'clusterPolicies';
-      const value = checkSchema(asServed(object), known, isPolicy ? 'strict' : unknownFields, complain);
+      const { list } = verdict.known;
+      const isReadAhead = columnsOf(object.value) !== undefined;
+      const isPolicy = list === 'networkPolicies' || list === 'clusterPolicies';
+      const value = isReadAhead
+        ? object.value
+        : checkSchema(asServed(object), verdict.known, isPolicy ? 'strict' : unknownFields, complain);
       if (value === undefined) continue;
       const manifest = manifestOf(value, object);
-      lists[known.list].push(manifest);
-      judged?.push([object, manifest]);
+      lists[list].push(manifest);
+      if (!isReadAhead) open[list].push(manifest);
+      judged.push({ object, manifest, list });
     } else if (verdict.verdict === 'skipped') {
       const other = otherPolicy(object);
-      if (other !== undefined) lists.otherPolicies.push(other);
+      if (other !== undefined) for (const each of [lists, open]) each.otherPolicies.push(other);
       if (!isAllocation(object)) skipped.push(object);
     } else {
       complainAboutKind(object, verdict, complain);
@@ -83,9 +89,13 @@ export function validate(objects: readonly SourceObject[], report: Report, optio
 
   // The schemas, which the validators were made from, are what the types of manifests.ts say.
   const manifests = lists as unknown as Manifests;
-  const unknown = knownSound.size === 0 ? manifests : without(lists, knownSound);
-  for (const rule of rules) rule(rulesOfAll.has(rule) ? manifests : unknown, complain, settings);
-  for (const [object, manifest] of judged ?? []) if (!named.has(object.origin)) sound?.keep(object, manifest);
+  for (const rule of rules) {
+    const claims = claimsOfRules.get(rule);
+    const isSettled = claims !== undefined && hasKnown && sound?.claims.areAllDifferent(manifests, claims) === true;
+    const isOfAll = rulesOfAll.has(rule) && !isSettled;
+    rule(isOfAll ? manifests : (open as unknown as Manifests), complain, settings);
+  }
+  for (const { object, ...one } of judged) if (!named.has(object.origin)) known?.set(object, one);
   return {
     manifests: refused.size === 0 ? manifests : without(lists, refused),
     config,

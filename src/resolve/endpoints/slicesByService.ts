@@ -13,14 +13,22 @@ export function slicesByService(
 ): ReadonlyMap<string, readonly Manifest<EndpointSliceObject>[]> {
   const byService = new Map<string, Manifest<EndpointSliceObject>[]>();
   for (const slice of slices) {
-    const { metadata } = slice.value;
-    const service = metadata.labels?.[serviceNameLabel];
-    if (service) addTo(byService, `${metadata.namespace ?? 'default'}/${service}`, slice);
+    const service = serviceOf(slice);
+    if (service !== undefined) addTo(byService, service, slice);
   }
   for (const own of byService.values()) if (own.length > 1) own.sort(byName);
   return byService;
 }
 
-function byName({ value: a }: Manifest<EndpointSliceObject>, { value: b }: Manifest<EndpointSliceObject>): number {
+/** `namespace/name`; undefined: of none. */
+export function serviceOf({ value: { metadata } }: Manifest<EndpointSliceObject>): string | undefined {
+  const service = metadata.labels?.[serviceNameLabel];
+  return service ? `${metadata.namespace ?? 'default'}/${service}` : undefined;
+}
+
+export function byName(
+  { value: a }: Manifest<EndpointSliceObject>,
+  { value: b }: Manifest<EndpointSliceObject>,
+): number {
   return compareBytes(a.metadata.name ?? '', b.metadata.name ?? '');
 }

@@ -1,5 +1,6 @@
 import type { Complain } from '../fields/complain.ts';
 import { nameOf } from '../fields/describe.ts';
+import type { Claims } from '../keptClaims.ts';
 import { clusterScoped } from '../kinds/clusterScoped.ts';
 import type { Manifest } from '../kinds/manifest.ts';
 import type { Manifests } from '../kinds/manifests.ts';
@@ -10,11 +11,8 @@ export function duplicateObjects(manifests: Manifests, complain: Complain): void
   for (const [list, kind] of kinds) {
     const first = new Map<string, Manifest<unknown>>();
     for (const manifest of manifests[list] as readonly Manifest<Named>[]) {
-      const { metadata } = manifest.value;
-      if (!metadata.name) continue;
-      const isNamespaced = !clusterScoped.has(list);
-      const name = isNamespaced ? nameOf(metadata) : metadata.name;
-      const key = kind === undefined ? `${manifest.value.kind} ${name}` : name;
+      const key = keyOf(manifest.value, list, kind);
+      if (key === undefined) continue;
       const earlier = first.get(key);
       if (earlier === undefined) {
         first.set(key, manifest);
@@ -23,11 +21,18 @@ export function duplicateObjects(manifests: Manifests, complain: Complain): void
       complain(manifest, {
         code: 'duplicate-object',
         path: ['metadata', 'name'],
-        message: `there is another ${kind === undefined ? key : `${kind} ${name}`}`,
+        message: `there is another ${kind === undefined ? key : `${kind} ${key}`}`,
         also: [{ ...earlier.origin, path: [...earlier.origin.path, 'metadata', 'name'] }],
       });
     }
   }
+}
+
+/** What only one object of its list may have; undefined: it has no name. */
+function keyOf({ metadata, kind: own }: Named, list: keyof Manifests, kind: string | undefined): string | undefined {
+  if (!metadata.name) return undefined;
+  const name = clusterScoped.has(list) ? metadata.name : nameOf(metadata);
+  return kind === undefined ? `${own} ${name}` : name;
 }
 
 interface Named {
@@ -52,3 +57,13 @@ const kinds: readonly (readonly [keyof Manifests, string | undefined])[] = [
   ['configMaps', 'ConfigMap'],
   ['blockAffinities', 'BlockAffinity'],
 ];
+
+const kindOfList = new Map(kinds);
+
+export const objectNames: Claims = {
+  lists: kinds.map(([list]) => list),
+  of: (manifest, list) => {
+    const key = keyOf((manifest as Manifest<Named>).value, list, kindOfList.get(list));
+    return key === undefined ? [] : [key];
+  },
+};

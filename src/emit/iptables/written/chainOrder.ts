@@ -1,4 +1,5 @@
 import { ascending } from '../../../common/ascending.ts';
+import { listChanges } from '../../../common/listChanges.ts';
 import { flatText } from '../../../common/text/flatText.ts';
 import { chainLine, type SavedBlock } from '../savedTable.ts';
 import type { WrittenService } from './writtenService.ts';
@@ -22,17 +23,14 @@ const mostChains = 512;
 
 export function chainOrder(): ChainOrder {
   let blocks: readonly ChainBlock[] = [];
-  let services: ReadonlySet<WrittenService> = new Set();
+  let services: readonly WrittenService[] = [];
   return {
     blocksOf: (wanted) => {
-      const now = new Set(wanted);
-      const changes = changesOf(
-        [...services].filter((one) => !now.has(one)),
-        wanted.filter((one) => !services.has(one)),
-      );
+      const { gone, added } = listChanges(services, wanted);
+      const changes = changesOf(gone, added);
       const next = changes && changed(blocks, changes);
       blocks = next ?? [];
-      services = next === undefined ? new Set() : now;
+      services = next === undefined ? [] : wanted;
       return next;
     },
   };

@@ -15,8 +15,9 @@ export function* restoreTextAgain(
   plan: Plan,
   dialect: IptablesDialect,
   options: EmitOptions,
-  { restored }: WrittenForNode,
+  known: WrittenForNode,
 ): Generator<string> {
+  const restored = known.restored.pass();
   const parts: RestoreTexts[] = [];
   let open = empty();
   const end = () => {
@@ -46,9 +47,9 @@ export function* restoreTextAgain(
       current = service;
     },
     hasRulesOf: (service) => {
-      const known = restored.get(service);
-      if (known === undefined) return false;
-      parts.push(known);
+      const same = restored.get(service);
+      if (same === undefined) return false;
+      parts.push(same);
       current = undefined;
       return true;
     },

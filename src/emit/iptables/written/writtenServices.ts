@@ -1,3 +1,4 @@
+import { type KeptInOrder, keptInOrder, type PassInOrder } from '../../../common/keptInOrder.ts';
 import { lastFew } from '../../../common/lastFew.ts';
 import type { IptablesDialect } from '../../../dialect/iptables/iptablesDialect.ts';
 import type { Plan, ServicePlan } from '../../../plan/plan.ts';
@@ -25,7 +26,7 @@ export interface WrittenForNode {
   /** The order of all chains of Services. */
   readonly order: ChainOrder;
   /** The parts of restore texts, by the identity of the plan. */
-  readonly restored: WeakMap<ServicePlan, RestoreTexts>;
+  readonly restored: KeptInOrder<ServicePlan, RestoreTexts>;
 }
 
 export function writtenServices(): WrittenServices {
@@ -35,25 +36,30 @@ export function writtenServices(): WrittenServices {
       const key = JSON.stringify([family, sharedNodePlan(node), dialect, options]);
       const make = () => ({
         services: new Map(),
-        byPlan: new WeakMap(),
+        byPlan: keptInOrder<ServicePlan, WrittenService>(),
         order: chainOrder(),
-        restored: new WeakMap(),
+        restored: keptInOrder<ServicePlan, RestoreTexts>(),
       });
-      const { services, byPlan, order, restored } = kept.of(key, make);
+      const { services, order, restored, ...own } = kept.of(key, make);
+      let pass: PassInOrder<ServicePlan, WrittenService> | undefined;
+      const byPlan = () => {
+        pass ??= own.byPlan.pass();
+        return pass;
+      };
       if (services.size > 2 * planned.length) dropOthers(services, planned);
       return {
         find: (service) => {
-          const same = byPlan.get(service);
+          const same = byPlan().get(service);
           if (same !== undefined) return same;
           const known = services.get(nameOf(service));
           if (known === undefined || !samePlan(known.plan, service)) return undefined;
-          byPlan.set(service, known);
+          byPlan().set(service, known);
           return known;
         },
         keep: (written) => {
           if (written.isOfNode) return;
           services.set(nameOf(written.plan), written);
-          byPlan.set(written.plan, written);
+          byPlan().set(written.plan, written);
         },
         order,
         restored,
@@ -62,10 +68,12 @@ export function writtenServices(): WrittenServices {
   };
 }
 
-interface Kept extends Pick<WrittenForNode, 'order' | 'restored'> {
+interface Kept {
+  readonly order: ChainOrder;
+  readonly restored: KeptInOrder<ServicePlan, RestoreTexts>;
   /** By name: plans of other nodes may be the same. */
   readonly services: Map<string, WrittenService>;
-  readonly byPlan: WeakMap<ServicePlan, WrittenService>;
+  readonly byPlan: KeptInOrder<ServicePlan, WrittenService>;
 }
 
 /** Services that are gone must not stay for ever. */

@@ -1,3 +1,4 @@
+import { type KeptInOrder, keptInOrder } from '../../../common/keptInOrder.ts';
 import { lastFew } from '../../../common/lastFew.ts';
 import { sameItems } from '../../../common/sameItems.ts';
 import { flatText } from '../../../common/text/flatText.ts';
@@ -34,14 +35,14 @@ export function writtenCommands(): WrittenCommands {
   const bySettings = lastFew<Kept>();
   const keptOf = ({ family, node }: Plan, dialect: NftablesDialect) =>
     bySettings.of(JSON.stringify([family, sharedNodePlan(node), dialect]), () => ({
-      services: new WeakMap(),
+      services: keptInOrder(),
       claims: new WeakMap(),
     }));
   return {
     claims: (plan, dialect) => keptOf(plan, dialect).claims,
     transaction: (plan, dialect) => {
       const { family, node, services } = plan;
-      const { services: known } = keptOf(plan, dialect);
+      const known = keptOf(plan, dialect).services.pass();
       const skeleton = written([], emitSkeleton(proxyTable(family, dialect), node));
       const pieces = [skeleton.text];
       const elements = new Set(skeleton.elements);
@@ -52,7 +53,7 @@ export function writtenCommands(): WrittenCommands {
           earlier !== undefined && sameItems(earlier.ports, ports)
             ? earlier
             : written(ports, emitPorts(proxyTable(family, dialect), node, ports));
-        known.set(first, own);
+        if (own !== earlier) known.set(first, own);
         pieces.push(own.text);
         for (const element of own.elements) {
           if (elements.has(element)) return undefined;
@@ -67,7 +68,7 @@ export function writtenCommands(): WrittenCommands {
 /** Under the settings of a node. */
 interface Kept {
   /** By the first port of the Service. */
-  readonly services: WeakMap<ServicePlan, WrittenService>;
+  readonly services: KeptInOrder<ServicePlan, WrittenService>;
   readonly claims: KnownClaims;
 }
 

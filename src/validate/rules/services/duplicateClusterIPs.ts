@@ -3,6 +3,7 @@ import type { JsonPath } from '../../../diagnostics/diagnostic.ts';
 import { originIn } from '../../../diagnostics/originIn.ts';
 import type { Complain } from '../../fields/complain.ts';
 import { nameOf } from '../../fields/describe.ts';
+import type { Claims } from '../../keptClaims.ts';
 import type { Manifest } from '../../kinds/manifest.ts';
 import type { Manifests, ServiceObject, ServicePortObject } from '../../kinds/manifests.ts';
 
@@ -10,23 +11,35 @@ import type { Manifests, ServiceObject, ServicePortObject } from '../../kinds/ma
 export function duplicateClusterIPs(manifests: Manifests, complain: Complain): void {
   const owners = new Map<string, Claim>();
   for (const service of manifests.services) {
-    const { type, clusterIP, clusterIPs } = service.value.spec;
-    if (type === 'ExternalName') continue;
-    if (clusterIP) claim(owners, service, 'clusterIP', clusterIP, complain);
-    const second = clusterIPs?.[1];
-    if (second) claim(owners, service, 'clusterIPs', second, complain);
+    for (const { field, ip } of claimsOf(service)) claim(owners, service, field, ip, complain);
   }
+}
+
+export const clusterIPs: Claims = {
+  lists: ['services'],
+  of: (manifest) => new Set(claimsOf(manifest as Manifest<ServiceObject>).map(({ ip }) => ip)),
+};
+
+function claimsOf({
+  value,
+}: Manifest<ServiceObject>): readonly { readonly field: Claim['field']; readonly ip: string }[] {
+  const { type, clusterIP, clusterIPs } = value.spec;
+  if (type === 'ExternalName') return [];
+  const first = clusterIP ? canonicalIp(clusterIP) : undefined;
+  const second = clusterIPs?.[1] ? canonicalIp(clusterIPs[1]) : undefined;
+  return [
+    ...(first === undefined ? [] : [{ field: 'clusterIP' as const, ip: first }]),
+    ...(second === undefined ? [] : [{ field: 'clusterIPs' as const, ip: second }]),
+  ];
 }
 
 function claim(
   owners: Map<string, Claim>,
   service: Manifest<ServiceObject>,
   field: Claim['field'],
-  text: string,
+  ip: string,
   complain: Complain,
 ): void {
-  const ip = canonicalIp(text);
-  if (ip === undefined) return;
   const owner = owners.get(ip);
   if (owner === undefined) owners.set(ip, { service, field });
   else if (owner.service !== service) {

@@ -3,6 +3,7 @@ import type { JsonPath } from '../../../diagnostics/diagnostic.ts';
 import { originIn } from '../../../diagnostics/originIn.ts';
 import type { Complain } from '../../fields/complain.ts';
 import { nameOf } from '../../fields/describe.ts';
+import type { Claims } from '../../keptClaims.ts';
 import type { Manifest } from '../../kinds/manifest.ts';
 import type { Manifests, ServiceObject } from '../../kinds/manifests.ts';
 import type { RuleSettings } from '../../ruleSettings.ts';
@@ -29,6 +30,12 @@ export function duplicateNodePorts(
     }
   }
 }
+
+export const nodePorts: Claims = {
+  lists: ['services'],
+  of: (manifest) =>
+    new Set(claimsOf(manifest as Manifest<ServiceObject>).map(({ port, protocol }) => `${port}/${protocol}`)),
+};
 
 interface Claim {
   readonly service: Manifest<ServiceObject>;
