@@ -43,7 +43,8 @@ export function runCli(args: readonly string[], options: RunOptions = {}): Ended
     runs += 1;
     const run: ThreadRun = { id: runs, args, input: options.input ?? '', environment: environmentOf(options) };
     port.postMessage(run);
-    return answerTo(runs, port, ended);
+    const { id: _, ...end } = answerTo(runs, port, ended);
+    return end;
   } catch (error) {
     throw new Error(`k8snet ${args.join(' ')}: ${(error as Error).message}`);
   } finally {
@@ -52,7 +53,7 @@ export function runCli(args: readonly string[], options: RunOptions = {}): Ended
 }
 
 /** The count of ended runs may be seen before the message of the last one; each message says whose it is. */
-function answerTo(id: number, port: MessagePort, ended: Int32Array): Ended {
+function answerTo(id: number, port: MessagePort, ended: Int32Array): ThreadAnswer {
   for (const end = Date.now() + patience; Date.now() < end; ) {
     const before = Atomics.load(ended, 0);
     const answer = receiveMessageOnPort(port)?.message as ThreadAnswer | undefined;
