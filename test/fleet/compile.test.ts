@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { runProcess } from '../support/runCli.ts';
+import { runCli } from '../support/runCli.ts';
 import { randomCluster, seededRandom } from './randomCluster.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-shards-'));
@@ -19,7 +19,7 @@ function write(name: string, list: readonly object[]): string {
 }
 
 const compile = (out: string, ...more: readonly string[]) =>
-  runProcess(['compile', '-q', '-f', manifests, '--all-nodes', '--out-dir', join(folder, out), ...more]);
+  runCli(['compile', '-q', '-f', manifests, '--all-nodes', '--out-dir', join(folder, out), ...more]);
 
 const files = (out: string) =>
   readdirSync(join(folder, out), { recursive: true, withFileTypes: true })
@@ -61,7 +61,7 @@ describe('nodes that do not compile', () => {
   );
   // Versions from 1.31 on take the word.
   const run = (...more: readonly string[]) =>
-    runProcess(
+    runCli(
       [
         'compile',
         '-f',
@@ -97,7 +97,7 @@ describe('nodes that do not compile', () => {
 describe('words', () => {
   for (const option of [['--shard', '0/2'], ['--fail-fast']]) {
     it(`${option[0]} without --all-nodes: refused`, () => {
-      const { status, stderr } = runProcess(['compile', '-f', manifests, '--node', 'n1', ...option]);
+      const { status, stderr } = runCli(['compile', '-f', manifests, '--node', 'n1', ...option]);
       assert.equal(status, 2);
       assert.match(stderr, /is about many nodes: give --all-nodes too/);
     });

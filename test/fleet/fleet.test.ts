@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { runProcess } from '../support/runCli.ts';
+import { runCli } from '../support/runCli.ts';
 import { fleetRun as fleet, schemaProblem } from './fleetRun.ts';
 import { nodeNames, randomCluster, seededRandom } from './randomCluster.ts';
 
@@ -13,7 +13,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const cluster = join(folder, 'cluster.json');
 writeFileSync(cluster, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: randomCluster(seededRandom(7)) }));
 const all = join(folder, 'all');
-assert.equal(runProcess(['compile', '-q', '-f', cluster, '--all-nodes', '--out-dir', all]).status, 0);
+assert.equal(runCli(['compile', '-q', '-f', cluster, '--all-nodes', '--out-dir', all]).status, 0);
 const saveOf = (node: string) => readFileSync(join(all, node, 'iptables.v4.save'), 'utf8');
 
 const nodes = join(folder, 'nodes');
@@ -29,7 +29,7 @@ describe('nodes that are as they should be', () => {
         form === 'files'
           ? nodeNames.map((node) => join(nodes, `${node}.save`))
           : [form === 'folder of files' ? nodes : all];
-      const { status, stdout, stderr } = runProcess(['diff', '-f', cluster, ...words]);
+      const { status, stdout, stderr } = runCli(['diff', '-f', cluster, ...words]);
       assert.equal(status, 0, stdout + stderr);
       assert.match(stdout, /^4 nodes: 4 as they should be\n/);
     });
@@ -62,14 +62,14 @@ describe('damaged nodes among others', () => {
     assert.equal(lines.length, nodeNames.length);
     for (const line of lines) {
       const node = line.node as string;
-      const single = runProcess(['diff', '-f', cluster, '--node', node, join(some, `${node}.save`), '-o', 'json']);
+      const single = runCli(['diff', '-f', cluster, '--node', node, join(some, `${node}.save`), '-o', 'json']);
       assert.deepEqual(line.report, JSON.parse(single.stdout));
       assert.equal(line.exitCode, single.status);
     }
   });
 
   it('lead the report for people, grouped', () => {
-    const { stdout } = runProcess(['diff', '-f', cluster, some]);
+    const { stdout } = runCli(['diff', '-f', cluster, some]);
     assert.match(stdout, /^4 nodes: 2 as they should be, 2 differ\n\nerror K8N203 shop\/s\d:http: n2/);
     assert.match(stdout, /\nnode n2 \(.*n2\.save\)\n/);
   });
@@ -85,12 +85,12 @@ describe('damaged nodes among others', () => {
   });
 
   it('are test suites of JUnit and runs of SARIF', () => {
-    const junit = runProcess(['diff', '-f', cluster, some, '-o', 'junit']).stdout;
+    const junit = runCli(['diff', '-f', cluster, some, '-o', 'junit']).stdout;
     assert.deepEqual(
       [...junit.matchAll(/<testsuite name="([^"]*)"/g)].map((match) => match[1]),
       nodeNames.map((node) => `node ${node}`),
     );
-    const sarif = JSON.parse(runProcess(['diff', '-f', cluster, some, '-o', 'sarif']).stdout) as {
+    const sarif = JSON.parse(runCli(['diff', '-f', cluster, some, '-o', 'sarif']).stdout) as {
       runs: { automationDetails: { id: string } }[];
     };
     assert.deepEqual(
@@ -108,7 +108,7 @@ describe('damaged nodes among others', () => {
   it('come out the same from shards that are merged', () => {
     const files = [0, 1, 2].map((index) => {
       const file = join(folder, `shard-${index}.jsonl`);
-      writeFileSync(file, runProcess(['diff', '-f', cluster, some, '--shard', `${index}/3`, '-o', 'json']).stdout);
+      writeFileSync(file, runCli(['diff', '-f', cluster, some, '--shard', `${index}/3`, '-o', 'json']).stdout);
       return file;
     });
     const whole = fleet(['diff', '-f', cluster, some]);
@@ -119,7 +119,7 @@ describe('damaged nodes among others', () => {
     assert.equal(part.status, 1);
     assert.match(part.stderr, /shard-missing: shards are missing: 0\/3/);
     writeFileSync(join(folder, 'cut.jsonl'), readFileSync(files[0] as string, 'utf8').slice(0, -30));
-    const cut = runProcess(['report', 'merge', join(folder, 'cut.jsonl')]);
+    const cut = runCli(['report', 'merge', join(folder, 'cut.jsonl')]);
     assert.equal(cut.status, 2);
     assert.match(cut.stderr, /not-a-report/);
   });
@@ -183,7 +183,7 @@ describe('words', () => {
   ];
   for (const [what, args, message] of usage) {
     it(`${what}: refused`, () => {
-      const { status, stderr } = runProcess(args);
+      const { status, stderr } = runCli(args);
       assert.equal(status, 2);
       assert.match(stderr, message);
     });

@@ -1,14 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
-import { runProcess } from '../support/runCli.ts';
+import { runCli } from '../support/runCli.ts';
 import { nodeNames } from './randomCluster.ts';
 
 export type Plain = Readonly<Record<string, unknown>>;
 
 /** What a run with `-o json` prints, with its lines as objects. */
 export function fleetRun<Summary extends object = Plain>(args: readonly string[]) {
-  const { status, stdout, stderr } = runProcess([...args, '-o', 'json']);
+  const { status, stdout, stderr } = runCli([...args, '-o', 'json']);
   const lines = stdout
     .split('\n')
     .filter((line) => line !== '')
@@ -27,7 +27,7 @@ export function writeFleet(
   const manifests = join(folder, 'cluster.json');
   const dumps = join(folder, 'nodes');
   writeFileSync(manifests, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
-  const compiled = runProcess(['compile', '-q', '-f', manifests, ...options, '--all-nodes', '--out-dir', dumps]);
+  const compiled = runCli(['compile', '-q', '-f', manifests, ...options, '--all-nodes', '--out-dir', dumps]);
   if (compiled.status !== 0) throw new Error(compiled.stderr);
   for (const node of nodes) {
     for (const file of readdirSync(join(dumps, node))) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { MigrateSummary } from '../../src/behaviour/migrate/fleet/summarizeMigrations.ts';
-import { runProcess } from '../support/runCli.ts';
+import { runCli } from '../support/runCli.ts';
 import { edit, fleetRun, schemaProblem, writeFleet } from './fleetRun.ts';
 import { nodeNames, randomCluster, seededRandom } from './randomCluster.ts';
 
@@ -34,7 +34,7 @@ describe('each node', () => {
       assert.equal(lines.length, nodes === dumps ? nodeNames.length : 3);
       for (const line of lines) {
         const node = line.node as string;
-        const own = runProcess([...ask, '--node', node, join(nodes, node), '--limit', '3', '-o', 'json']);
+        const own = runCli([...ask, '--node', node, join(nodes, node), '--limit', '3', '-o', 'json']);
         assert.deepEqual(line.report, JSON.parse(own.stdout));
         assert.equal(line.exitCode, own.status);
       }
@@ -63,7 +63,7 @@ describe('nodes of one mode', () => {
   });
 
   it('are counted first, and each has a line', () => {
-    const { stdout } = runProcess([...ask, dumps]);
+    const { stdout } = runCli([...ask, dumps]);
     assert.match(
       stdout,
       /^kube-proxy: iptables mode of 1\.36\.3 to nftables mode of 1\.36\.3\n=+\n\n4 nodes: 0 where nothing changes/,
@@ -71,22 +71,22 @@ describe('nodes of one mode', () => {
     for (const part of ['1. What changes, for whom, where', '4. The switch, node by node', '5. The way back'])
       assert.equal(stdout.split(part).length, 2, part);
     for (const node of nodeNames) assert.match(stdout, new RegExp(`\n- ${node} \\(.*${node}\\): iptables mode`));
-    assert.match(runProcess([...ask, dumps, '-o', 'markdown']).stdout, /^# kube-proxy: .*\n\n4 nodes: /);
+    assert.match(runCli([...ask, dumps, '-o', 'markdown']).stdout, /^# kube-proxy: .*\n\n4 nodes: /);
   });
 
   it('come out the same from shards that are merged, with their packets', () => {
     const files = [0, 1, 2].map((index) => {
       const file = join(folder, `migrate-${index}.jsonl`);
-      writeFileSync(file, runProcess([...ask, mixed, '--shard', `${index}/3`, '-o', 'json']).stdout);
+      writeFileSync(file, runCli([...ask, mixed, '--shard', `${index}/3`, '-o', 'json']).stdout);
       return file;
     });
     const merged = fleetRun(['report', 'merge', ...files]);
     assert.equal(merged.status, 1, merged.stderr);
     assert.deepEqual(merged.lines, migrate([...ask, mixed]).lines);
-    assert.equal(runProcess(['report', 'merge', ...files]).stdout, runProcess([...ask, mixed]).stdout);
+    assert.equal(runCli(['report', 'merge', ...files]).stdout, runCli([...ask, mixed]).stdout);
     const other = join(folder, 'reach.jsonl');
-    writeFileSync(other, runProcess(['reach', dumps, '-o', 'json']).stdout);
-    const both = runProcess(['report', 'merge', files[0] as string, other]);
+    writeFileSync(other, runCli(['reach', dumps, '-o', 'json']).stdout);
+    const both = runCli(['report', 'merge', files[0] as string, other]);
     assert.equal(both.status, 2);
     assert.match(both.stderr, /is of migrate, .* of reach: merge each for itself/);
   });
@@ -104,7 +104,7 @@ describe('nodes of several modes', () => {
       ],
     );
     assert.deepEqual(summary.nodes, { judged: 3, same: 1, differ: 2, unjudged: 0, skipped: 0 });
-    const { stdout } = runProcess([...ask, mixed]);
+    const { stdout } = runCli([...ask, mixed]);
     assert.equal(stdout.split('Nothing to do: they run it already.').length, 3);
   });
 
@@ -138,7 +138,7 @@ describe('other programs', () => {
       [['n2'], ['n4']],
     );
     for (const form of ['text', 'markdown', 'json'])
-      assert.doesNotMatch(runProcess([...ask, some, '-o', form]).stdout, /\u001b/);
+      assert.doesNotMatch(runCli([...ask, some, '-o', form]).stdout, /\u001b/);
   });
 });
 
@@ -162,14 +162,14 @@ describe('nodes that cannot be judged', () => {
       ),
       [[], ['not-a-dump'], ['cut-dump'], ['other-cluster'], ['node-given-twice']],
     );
-    const { stdout } = runProcess([...ask, ...nodes]);
+    const { stdout } = runCli([...ask, ...nodes]);
     assert.match(stdout, /\n- n3 \(.*\): not judged: .* is cut: .*\(cut-dump\)/s);
   });
 });
 
 describe('words', () => {
   it('one node alone is told as ever', () => {
-    const { stdout } = runProcess([...ask, '--node', 'n1', join(dumps, 'n1')]);
+    const { stdout } = runCli([...ask, '--node', 'n1', join(dumps, 'n1')]);
     assert.match(stdout, /as the node n1 treats packets/);
   });
   const usage: readonly (readonly [string, readonly string[], RegExp])[] = [
@@ -179,7 +179,7 @@ describe('words', () => {
   ];
   for (const [what, args, message] of usage) {
     it(`${what}: refused`, () => {
-      const { status, stderr } = runProcess(args);
+      const { status, stderr } = runCli(args);
       assert.equal(status, 2);
       assert.match(stderr, message);
     });

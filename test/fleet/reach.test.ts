@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { ReachSummary } from '../../src/behaviour/reach/fleet/summarizeReach.ts';
-import { runProcess } from '../support/runCli.ts';
+import { runCli } from '../support/runCli.ts';
 import { edit, fleetRun, schemaProblem, writeFleet } from './fleetRun.ts';
 import { randomCluster, seededRandom } from './randomCluster.ts';
 
@@ -75,7 +75,7 @@ describe('healthy nodes', () => {
 
   it('say whose endpoints answer where', () => {
     const { manifests, dumps } = writeFleet(join(folder, 'local'), plainCluster({ internalTrafficPolicy: 'Local' }));
-    const { stdout } = runProcess(['reach', '-f', manifests, dumps]);
+    const { stdout } = runCli(['reach', '-f', manifests, dumps]);
     assert.match(stdout, /^4 nodes: 4 alike\n\nOnly endpoints of the node itself answer/);
     assert.match(
       stdout,
@@ -148,7 +148,7 @@ describe('one node that is odd', () => {
   }
 
   it('is told in words', () => {
-    const { stdout } = runProcess(['reach', '-f', manifests, dumps]);
+    const { stdout } = runCli(['reach', '-f', manifests, dumps]);
     assert.match(stdout, /^4 nodes: 3 alike, 1 differs from most\n\nn3\n {2}shop\/web:http\n {4}cluster IP/);
     assert.match(stdout, /on 3 others: 10\.244\.0\.9:8080, 10\.244\.1\.9:8080 own\n/);
     assert.match(stdout, /\n3 nodes alike: n1, n2, n4\n$/);
@@ -158,15 +158,15 @@ describe('one node that is odd', () => {
     const whole = reach(['-f', manifests, dumps]);
     const files = [0, 1].map((index) => {
       const file = join(folder, `reach-${index}.jsonl`);
-      writeFileSync(file, runProcess(['reach', '-f', manifests, dumps, '--shard', `${index}/2`, '-o', 'json']).stdout);
+      writeFileSync(file, runCli(['reach', '-f', manifests, dumps, '--shard', `${index}/2`, '-o', 'json']).stdout);
       return file;
     });
     const merged = fleetRun(['report', 'merge', ...files]);
     assert.equal(merged.status, 0, merged.stderr);
     assert.deepEqual(merged.lines, whole.lines);
     for (const line of whole.lines) assert.equal(schemaProblem(line), undefined);
-    const text = runProcess(['report', 'merge', ...files]).stdout;
-    assert.equal(text, runProcess(['reach', '-f', manifests, dumps]).stdout);
+    const text = runCli(['report', 'merge', ...files]).stdout;
+    assert.equal(text, runCli(['reach', '-f', manifests, dumps]).stdout);
   });
 
   it('that lacks the Service is one too', () => {
@@ -245,7 +245,7 @@ describe('words', () => {
   const { manifests, dumps } = writeFleet(join(folder, 'words'), plainCluster());
 
   it('a Service that no node has is refused, with what is meant', () => {
-    const { status, stdout } = runProcess(['reach', dumps, 'svc/shop/wed']);
+    const { status, stdout } = runCli(['reach', dumps, 'svc/shop/wed']);
     assert.equal(status, 2);
     assert.match(stdout, /Service "shop\/wed" not found in the dumps\n {2}hint: did you mean shop\/web\?/);
   });
@@ -288,10 +288,10 @@ describe('words', () => {
     cpSync(join(dumps, 'n2'), join(hostile, 'b\u009b'), { recursive: true });
     for (const name of ['b\u009b'])
       edit(join(hostile, name, 'iptables.v4.save'), (text) => text.replaceAll('10.244.1.9:8080', '10.244.1.77:8080'));
-    const { stdout } = runProcess(['reach', hostile]);
+    const { stdout } = runCli(['reach', hostile]);
     assert.match(stdout, /differs from most/);
     assert.doesNotMatch(stdout, /[\u001b\u009b]/);
-    assert.doesNotMatch(runProcess(['reach', hostile, '-o', 'json']).stdout, /[\u001b\u009b]/);
+    assert.doesNotMatch(runCli(['reach', hostile, '-o', 'json']).stdout, /[\u001b\u009b]/);
   });
 
   it('names from reports that are merged reach no terminal unescaped', () => {
@@ -299,14 +299,14 @@ describe('words', () => {
     cpSync(dumps, odd, { recursive: true });
     edit(join(odd, 'n2', 'iptables.v4.save'), (text) => text.replaceAll('10.244.1.9:8080', '10.244.1.77:8080'));
     const file = join(folder, 'hostile.jsonl');
-    const lines = runProcess(['reach', odd, '-o', 'json']).stdout;
+    const lines = runCli(['reach', odd, '-o', 'json']).stdout;
     const evil = String.raw`\u001b[2J`;
     const words = ['"outside"', '"own"', '"iptables"', '"shop/web:http"', '"n3"', '"node port 30080/tcp"'];
     writeFileSync(
       file,
       words.reduce((text, word) => text.replaceAll(word, word.replace(/"$/, `${evil}"`)), lines),
     );
-    const { stdout, stderr } = runProcess(['report', 'merge', file]);
+    const { stdout, stderr } = runCli(['report', 'merge', file]);
     assert.match(stdout, /^4 nodes: 3 alike, 1 differs from most/, stderr);
     assert.match(stdout, /outside.*2J/);
     assert.doesNotMatch(stdout, /\u001b/);
@@ -321,7 +321,7 @@ describe('words', () => {
   ];
   for (const [what, args, message] of usage) {
     it(`${what}: refused`, () => {
-      const { status, stderr } = runProcess(['reach', ...args]);
+      const { status, stderr } = runCli(['reach', ...args]);
       assert.equal(status, 2);
       assert.match(stderr, message);
     });
