@@ -45,17 +45,20 @@ export interface MatrixCell {
 export function policyMatrix(model: PolicyModel, request: MatrixRequest, options: VerdictOptions = {}): PolicyMatrix {
   const judge = createJudge(model, options);
   const groups = groupsOf(model, judge, request);
-  const known = new Map<string, string>();
-  const answer = (from: Member, to: Member): string => {
-    const key = `${from.kind}\n${to.kind}`;
-    const text = known.get(key) ?? ask(judge, from.party, to.party, request.port);
-    known.set(key, text);
-    return text;
+  const known = pairTable<string>();
+  const answer = (from: Member, to: Member) =>
+    known.of(from.kind, to.kind, () => ask(judge, from.party, to.party, request.port));
+  const cells = pairTable<MatrixCell>();
+  const cellBetween = (from: Group, to: Group): MatrixCell => {
+    const [sender, receiver] = [onlyMember(from), onlyMember(to)];
+    if (sender === undefined || receiver === undefined || sender.party.ip === receiver.party.ip)
+      return cellOf(from, to, answer);
+    return cells.of(sender.kind, receiver.kind, () => cellOf(from, to, answer));
   };
   return {
     title: `who may connect to whom, ${request.family === 'ipv4' ? 'IPv4' : 'IPv6'}${request.port === undefined ? '' : `, ${specText(request.port)}`}`,
     names: groups.map(({ name }) => name),
-    cells: groups.map((from) => groups.map((to) => cellOf(from, to, answer))),
+    cells: groups.map((from) => groups.map((to) => cellBetween(from, to))),
     others: model.otherPolicies,
   };
 }
@@ -92,6 +95,26 @@ function groupsOf(model: PolicyModel, judge: Judge, { zoom, family }: MatrixRequ
     for (const member of members) addTo(classes, member.kind, member);
     return { name, classes: [...classes.values()] };
   });
+}
+
+/** Of a group of one: what it may do follows from its class and from who else has its address. */
+function onlyMember({ classes }: Group): Member | undefined {
+  const [[only, ...others] = [], ...more] = classes;
+  return others.length + more.length === 0 ? only : undefined;
+}
+
+/** Values of pairs of classes, each made once; classes have whole numbers. */
+function pairTable<T>(): { readonly of: (from: number, to: number, make: () => T) => T } {
+  const rows = new Map<number, Map<number, T>>();
+  return {
+    of: (from, to, make) => {
+      const row = rows.get(from) ?? new Map<number, T>();
+      rows.set(from, row);
+      const value = row.get(to) ?? make();
+      row.set(to, value);
+      return value;
+    },
+  };
 }
 
 function cellOf(from: Group, to: Group, answer: (from: Member, to: Member) => string): MatrixCell {

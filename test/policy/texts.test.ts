@@ -24,7 +24,10 @@ for (const name of readdirSync(root).filter((each) => !each.startsWith('atk-')))
       policyMatrix(model, { zoom: { kind: 'namespaces' }, port: undefined, family }),
       policyMatrix(model, { zoom: { kind: 'pods', namespaces: [] }, port: undefined, family }),
     ]);
-    assertGolden(`networkpolicy/${name}/matrix.txt`, matrices.map((matrix) => matrixText(matrix, 'text')).join('\n'));
+    assertGolden(
+      `networkpolicy/${name}/matrix.txt`,
+      matrices.map((matrix) => [...matrixText(matrix, 'text')].join('')).join('\n'),
+    );
   });
 
   test(`rules of ${name}`, () => {
@@ -48,6 +51,6 @@ for (const form of ['json', 'markdown', 'csv', 'html'] satisfies MatrixForm[]) {
   test(`a matrix as ${form}`, () => {
     const model = readPolicyModel(readManifests(`${root}/post-01-test-network-policy/manifests.yaml`));
     const matrix = policyMatrix(model, { zoom: { kind: 'namespaces' }, port: undefined, family: 'ipv4' });
-    assertGolden(`networkpolicy/post-01-test-network-policy/matrix.${form}`, matrixText(matrix, form));
+    assertGolden(`networkpolicy/post-01-test-network-policy/matrix.${form}`, [...matrixText(matrix, form)].join(''));
   });
 }

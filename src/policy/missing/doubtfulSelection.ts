@@ -6,7 +6,7 @@ import type { PeerHome } from '../parties/peerHome.ts';
 
 /**
  * Pods of which the input does not show whether selectors mean them, in the model's order: those that are surely meant are
- * not among them.
+ * not among them. Equal selectors and peers give the same array.
  */
 export interface DoubtfulSelection {
   readonly maybeSelectedBy: (policy: NetPolicy) => readonly PolicyPod[];
@@ -20,7 +20,7 @@ export function doubtfulSelection({ namespaces }: PolicyModel, pods: readonly Po
   const found = new Map<string, readonly PolicyPod[]>();
 
   const inNamespace = (namespace: string, selector: LabelSelector): readonly PolicyPod[] => {
-    if (!hasUnknownPods) return [];
+    if (!hasUnknownPods) return nobody;
     const key = `${namespace}\0\0${selector.text}`;
     const known =
       found.get(key) ?? pods.filter((pod) => pod.namespace === namespace && selects(selector, pod) === 'maybe');
@@ -28,7 +28,7 @@ export function doubtfulSelection({ namespaces }: PolicyModel, pods: readonly Po
     return known;
   };
   const inNamespaces = (chosen: LabelSelector, selector: LabelSelector): readonly PolicyPod[] => {
-    if (!hasUnknownPods && !hasUnknownNamespaces) return [];
+    if (!hasUnknownPods && !hasUnknownNamespaces) return nobody;
     const key = `\0${chosen.text}\0${selector.text}`;
     const isDoubtful = (pod: PolicyPod): boolean => {
       const namespace = namespaceNamed.get(pod.namespace);
@@ -45,3 +45,5 @@ export function doubtfulSelection({ namespaces }: PolicyModel, pods: readonly Po
       chosen === undefined ? inNamespace(policy.namespace ?? '', selector) : inNamespaces(chosen, selector),
   };
 }
+
+const nobody: readonly PolicyPod[] = [];

@@ -13,11 +13,16 @@ export type PeerTest = (policy: PeerHome, peer: NetPolicyPeer | ClusterPeer, par
 /** Whether a party is among those whom an entry of `from` or `to` names. */
 export function peerTest(selection: PodSelection): PeerTest {
   const setOf = remembered((pods: readonly PolicyPod[]) => new Set(pods));
+  const meantBy = remembered((policy: PeerHome) =>
+    remembered((peer: PodPeer) => ({
+      sure: setOf(selection.peers(policy, peer)),
+      maybe: setOf(selection.maybePeers(policy, peer)),
+    })),
+  );
   const isAmong = (policy: PeerHome, peer: PodPeer, { pods }: Party): Ternary => {
     if (pods.length === 0) return 'no';
-    const sure = setOf(selection.peers(policy, peer));
+    const { sure, maybe } = meantBy(policy)(peer);
     if (pods.some((pod) => sure.has(pod))) return 'yes';
-    const maybe = setOf(selection.maybePeers(policy, peer));
     return pods.some((pod) => maybe.has(pod)) ? 'maybe' : 'no';
   };
   return (policy, peer, party) => {

@@ -3,19 +3,17 @@ import type { MatrixCell, PolicyMatrix } from '../policyMatrix.ts';
 
 export type MatrixForm = 'text' | 'json' | 'markdown' | 'csv' | 'html';
 
-/** A matrix as text: senders down, receivers across. */
-export function matrixText(matrix: PolicyMatrix, form: MatrixForm): string {
+/** A matrix as text in pieces, senders down, receivers across: that of thousands of Pods is longer than a string may be. */
+export function matrixText(matrix: PolicyMatrix, form: MatrixForm): Iterable<string> {
   switch (form) {
     case 'text':
       return plainTable(matrix);
     case 'json':
-      return `${JSON.stringify(jsonForm(matrix), null, 2)}\n`;
+      return jsonText(matrix);
     case 'markdown':
       return markdownTable(matrix);
     case 'csv':
-      return rowsOf(matrix)
-        .map((row) => `${row.map(csvField).join(',')}\r\n`)
-        .join('');
+      return csvTable(matrix);
     case 'html':
       return htmlTable(matrix);
   }
@@ -23,55 +21,62 @@ export function matrixText(matrix: PolicyMatrix, form: MatrixForm): string {
 
 const corner = 'from \\ to';
 
-function rowsOf({ names, cells }: PolicyMatrix): readonly (readonly string[])[] {
-  return [[corner, ...names], ...cells.map((row, at) => [names[at] ?? '', ...row.map(({ text }) => text)])];
+/** First the names across. */
+function* rowsOf({ names, cells }: PolicyMatrix): Generator<readonly string[]> {
+  yield [corner, ...names];
+  for (const [at, row] of cells.entries()) yield [names[at] ?? '', ...row.map(({ text }) => text)];
 }
 
-function plainTable(matrix: PolicyMatrix): string {
-  const rows = rowsOf(matrix);
-  const widths = (rows[0] ?? []).map((_, column) =>
-    rows.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0),
-  );
-  const lines = rows.map((row) =>
-    row
-      .map((text, column) => text.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+function* plainTable(matrix: PolicyMatrix): Generator<string> {
+  const widths: number[] = [];
+  for (const row of rowsOf(matrix)) {
+    for (const [column, { length }] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, length);
+  }
   const first = othersText(matrix.others);
-  return `${first === undefined ? '' : `${first}\n`}${matrix.title}\n\n${lines.join('\n')}\n`;
+  yield `${first === undefined ? '' : `${first}\n`}${matrix.title}\n\n`;
+  for (const row of rowsOf(matrix)) {
+    const line = row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ');
+    yield `${line.trimEnd()}\n`;
+  }
 }
 
-function jsonForm({ title, names, cells, others }: PolicyMatrix): unknown {
-  const pairs = cells.flatMap((row, from) =>
-    row.map(({ allowed, total, unknown, text }, to) => ({
-      from: names[from],
-      to: names[to],
-      open: text,
-      allowed,
-      total,
-      ...(unknown > 0 && { unknown }),
-    })),
-  );
-  return {
-    schema: 'k8snet.policy-matrix/v1',
-    title,
-    names,
-    ...(others.length > 0 && { otherPolicies: others }),
-    pairs,
-  };
+/** As `JSON.stringify` with two blanks gives it. */
+function* jsonText({ title, names, cells, others }: PolicyMatrix): Generator<string> {
+  const head = { schema: 'k8snet.policy-matrix/v1', title, names };
+  const around = JSON.stringify({ ...head, ...(others.length > 0 && { otherPolicies: others }), pairs: [] }, null, 2);
+  const end = ']\n}';
+  yield around.slice(0, -end.length);
+  const quoted = names.map((name) => JSON.stringify(name));
+  let separator = '\n';
+  for (const [from, row] of cells.entries()) {
+    for (const [to, { text, allowed, total, unknown }] of row.entries()) {
+      const doubt = unknown > 0 ? `,\n      "unknown": ${unknown}` : '';
+      yield `${separator}    {
+      "from": ${quoted[from]},
+      "to": ${quoted[to]},
+      "open": ${JSON.stringify(text)},
+      "allowed": ${allowed},
+      "total": ${total}${doubt}
+    }`;
+      separator = ',\n';
+    }
+  }
+  yield `${separator === '\n' ? '' : '\n  '}${end}\n`;
 }
 
-function markdownTable(matrix: PolicyMatrix): string {
-  const [head = [], ...rows] = rowsOf(matrix).map((row) => row.map((text) => text.replace(/[\\|]/g, '\\$&')));
-  const line = (row: readonly string[]) => `| ${row.join(' | ')} |\n`;
+function* markdownTable(matrix: PolicyMatrix): Generator<string> {
   const first = othersText(matrix.others);
-  return (
-    (first === undefined ? '' : `${first.replace(/[\\|]/g, '\\$&')}\n\n`) +
-    line(head) +
-    line(head.map(() => '---')) +
-    rows.map(line).join('')
-  );
+  if (first !== undefined) yield `${first.replace(/[\\|]/g, '\\$&')}\n\n`;
+  let isHead = true;
+  for (const row of rowsOf(matrix)) {
+    yield `| ${row.map((text) => text.replace(/[\\|]/g, '\\$&')).join(' | ')} |\n`;
+    if (isHead) yield `| ${row.map(() => '---').join(' | ')} |\n`;
+    isHead = false;
+  }
+}
+
+function* csvTable(matrix: PolicyMatrix): Generator<string> {
+  for (const row of rowsOf(matrix)) yield `${row.map(csvField).join(',')}\r\n`;
 }
 
 /** RFC 4180; a field that a spreadsheet would take for a formula is text. */
@@ -80,14 +85,10 @@ function csvField(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-function htmlTable({ title, names, cells, others }: PolicyMatrix): string {
+function* htmlTable({ title, names, cells, others }: PolicyMatrix): Generator<string> {
   const first = othersText(others);
   const head = names.map((name) => `<th scope="col">${escapeHtml(name)}</th>`).join('');
-  const body = cells.map((row, at) => {
-    const data = row.map((cell) => `<td class="${stateOf(cell)}">${escapeHtml(cell.text)}</td>`).join('');
-    return `<tr><th scope="row">${escapeHtml(names[at] ?? '')}</th>${data}</tr>\n`;
-  });
-  return `<!doctype html>
+  yield `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -106,7 +107,12 @@ th, td { border: 1px solid #999; padding: 4px 8px; text-align: left; }
 ${first === undefined ? '' : `<p>${escapeHtml(first)}</p>\n`}<table>
 <caption>${escapeHtml(title)}</caption>
 <tr><th>${escapeHtml(corner)}</th>${head}</tr>
-${body.join('')}</table>
+`;
+  for (const [at, row] of cells.entries()) {
+    const data = row.map((cell) => `<td class="${stateOf(cell)}">${escapeHtml(cell.text)}</td>`).join('');
+    yield `<tr><th scope="row">${escapeHtml(names[at] ?? '')}</th>${data}</tr>\n`;
+  }
+  yield `</table>
 </body>
 </html>
 `;

@@ -88,7 +88,7 @@ async function matrixAction(options: MatrixOptions): Promise<number> {
   const isUnknown = matrix.cells.some((row) => row.some(({ unknown }) => unknown > 0));
   const facts = missingPolicyFacts(input.model, undefined);
   if (isUnknown && facts.length > 0) messages.report(factsMissing(facts, 'warning'));
-  writeOut([matrixText(matrix, options.output)]);
+  writeOut(matrixText(matrix, options.output));
   await messages.flush(input.sources);
   return isUnknown ? exitCodes.undecided : exitCodes.ok;
 }
