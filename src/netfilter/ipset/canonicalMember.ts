@@ -1,4 +1,5 @@
 import type { Family } from '../../common/addresses/family.ts';
+import { plainIpv4Number } from '../../common/addresses/ip.ts';
 import { type Bits, parseBits, prefixBits, printBits } from '../iptables/values/addressBits.ts';
 import { portNumber } from '../iptables/values/ports.ts';
 
@@ -11,6 +12,8 @@ const expansionLimit = 65536;
  * the same. What cannot be read stays as it is.
  */
 export function canonicalMembers(type: string, member: string): readonly string[] {
+  // Most members of all: sets of policies have the addresses of Pods.
+  if (ofAddresses.has(type) && plainIpv4Number(member) >= 0) return [member];
   const kinds = type.slice(type.indexOf(':') + 1).split(',');
   const parts = member.split(',');
   if (parts.length !== kinds.length) return [member];
@@ -22,6 +25,8 @@ export function canonicalMembers(type: string, member: string): readonly string[
     [],
   );
 }
+
+const ofAddresses: ReadonlySet<string> = new Set(['hash:ip', 'hash:net']);
 
 function canonicalPart(kind: string, part: string, type: string): readonly string[] {
   switch (kind) {
@@ -93,6 +98,7 @@ function ports(part: string, isBitmap: boolean): readonly string[] {
 }
 
 function canonicalAddress(text: string): string {
+  if (plainIpv4Number(text) >= 0) return text;
   const bits = parseBits(text, familyOf(text));
   return bits === undefined ? text : printBits(bits);
 }
