@@ -1,4 +1,5 @@
 import type { Family } from '../common/addresses/family.ts';
+import { onDemand } from '../common/onDemand.ts';
 import { modeFacts } from '../common/proxy/modeFacts.ts';
 import { isNodePortWord, type NodePortWord } from '../common/text/nodePortWord.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
@@ -45,7 +46,9 @@ export interface Compiled {
   readonly kubeVersion: KubeVersion;
   /** The version was requested, or the Node has it: a dump from another one is a fault. */
   readonly isVersionKnown: boolean;
-  /** One for each family, IPv4 first. */
+  /** Those that kube-proxy serves on the node, IPv4 first. */
+  readonly families: readonly Family[];
+  /** One for each family. Decided on first use: whoever only walks a dump asks for none. */
   readonly plans: readonly Plan[];
   /** What was written before: for other nodes, or an earlier state of the objects. */
   readonly written?: Written;
@@ -101,7 +104,9 @@ export function compileChecked(
     return undefined;
   }
   const families = servesBothFamilies ? familiesOf(target) : [model.node.primaryFamily];
-  const plans = families.map((family) => createPlan(model, family, dialect.plan, sharing?.planned));
+  const decided = onDemand({
+    plans: () => families.map((family) => createPlan(model, family, dialect.plan, sharing?.planned)),
+  });
   const { networkPolicies, clusterPolicies, otherPolicies, namespaces, nodes } = manifests;
   const policyObjects = { networkPolicies, clusterPolicies, namespaces, pods, nodes, otherPolicies };
   const policyManifests = assumeEmptyLabels(policyObjects, target);
@@ -115,7 +120,10 @@ export function compileChecked(
     dialect,
     kubeVersion,
     isVersionKnown: known !== undefined,
-    plans,
+    families,
+    get plans() {
+      return decided.plans;
+    },
     ...(sharing?.written && { written: sharing.written }),
   };
 }

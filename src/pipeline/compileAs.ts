@@ -10,6 +10,6 @@ export function compileAs(compiled: Compiled, kubeVersion: KubeVersion): Compile
   const decidesAlike = JSON.stringify(dialect.plan) === JSON.stringify(compiled.dialect.plan);
   const plans = decidesAlike
     ? compiled.plans
-    : compiled.plans.map(({ family }) => createPlan(compiled.model, family, dialect.plan));
+    : compiled.families.map((family) => createPlan(compiled.model, family, dialect.plan));
   return { ...compiled, dialect, kubeVersion, plans };
 }

@@ -22,6 +22,6 @@ export function compileOtherwise(
   if (checked.hasErrors()) return undefined;
   const model = { ...compiled.model, config: { ...compiled.model.config, mode } };
   const dialect = dialectOf(mode, kubeVersion, gates);
-  const plans = compiled.plans.map(({ family }) => createPlan(model, family, dialect.plan));
+  const plans = compiled.families.map((family) => createPlan(model, family, dialect.plan));
   return { ...compiled, model, dialect, kubeVersion, isVersionKnown: true, plans };
 }

@@ -36,15 +36,15 @@ export function createSharing(options: SharingOptions = {}): Sharing {
   return {
     ...shareChecks(options),
     written: { iptables: writtenServices(), nftables: writtenCommands() },
-    resolved: resolveMemory(),
     planned: planMemory(),
   };
 }
 
-/** For a few runs for one node: objects are checked once, and nothing else is kept. */
+/** For a few runs for one node: objects are checked once, and their Services joined with endpoints. */
 export function shareChecks({ repeatsProblems = false }: SharingOptions = {}): Sharing {
   const asked = lastFew<Asked>();
   return {
+    resolved: resolveMemory(),
     checkObjects: (input, report) => {
       const { target, kubeVersion, unknownFields, beside, objects, configObjects } = input;
       // Only a configuration is read otherwise for another mode or version.

@@ -230,7 +230,7 @@ export interface SharedWork {
   readonly texts: TextMemory;
 }
 
-/** For a few runs for one node: objects are checked once. */
+/** For a few runs for one node: objects are checked once, and Services joined with endpoints. */
 export async function shareChecks(): Promise<Sharing> {
   return (await import('../pipeline/sharing.ts')).shareChecks();
 }

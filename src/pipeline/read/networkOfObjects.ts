@@ -6,6 +6,7 @@ import { modeFacts } from '../../common/proxy/modeFacts.ts';
 import { readPolicyModel } from '../../model/policyModel.ts';
 import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
 import type { NetworkFacts, NetworkInterface, NetworkPod, NetworkRoute } from '../../node/networkFacts.ts';
+import { planNode } from '../../plan/planNode.ts';
 import type { Compiled } from '../compile.ts';
 
 /**
@@ -82,10 +83,10 @@ function withEndpoints(pods: readonly KnownPod[], { model }: Compiled, own: read
 }
 
 /** A Pod of this node without an object: questions about all Pods include it. */
-function anotherPod({ model, plans }: Compiled, known: readonly KnownPod[]): readonly KnownPod[] {
+function anotherPod({ model, families }: Compiled, known: readonly KnownPod[]): readonly KnownPod[] {
   const taken = new Set<string>();
   for (const { ips } of known) for (const ip of ips) taken.add(ip);
-  const ips = plans.flatMap(({ family }) => {
+  const ips = families.flatMap((family) => {
     const ranges = [...model.node.podCIDRs, ...model.config.clusterCIDRs].map(parseCidr);
     const range = ranges.find((cidr) => cidr?.family === family);
     const ip = range && lastFree(range, taken);
@@ -145,8 +146,8 @@ function nodeRoute(cidr: string, ips: readonly string[]): readonly NetworkRoute[
   ];
 }
 
-function sysctlsOf({ plans, model }: Compiled): ReadonlyMap<string, number> {
-  const opensLocalhost = plans.some(({ node }) => node.usesLocalhostNodePorts);
+function sysctlsOf({ families, model, dialect }: Compiled): ReadonlyMap<string, number> {
+  const opensLocalhost = families.some((family) => planNode(model, family, dialect.plan).usesLocalhostNodePorts);
   return new Map([
     ['net.ipv4.ip_forward', 1],
     ['net.ipv6.conf.all.forwarding', 1],

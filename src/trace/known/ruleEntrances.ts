@@ -1,5 +1,6 @@
 import { memoized } from '../../common/memoized.ts';
 import type { Value } from '../../common/ranges/valueRange.ts';
+import type { EntranceLine } from '../../netfilter/iptables/read/entranceLine.ts';
 import { isPortmapChain } from '../../netfilter/isPortmapChain.ts';
 import type { Branch, Step } from '../../netfilter/meaning.ts';
 import { patternOf } from '../../netfilter/nft/meaning/keyMeaning.ts';
@@ -9,6 +10,7 @@ import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';
 import { isOfOneService } from '../../walk/input/isOfOneService.ts';
 import { sharedWalkChains } from '../../walk/input/walkChains.ts';
 import type { WalkChain, WalkInput, WalkRule } from '../../walk/input/walkInput.ts';
+import { protocolNumbers } from '../question/protocolName.ts';
 import { conditionsOf } from '../service/conditionsOf.ts';
 
 /** A way into a Service: an address and port, or a node port. */
@@ -69,6 +71,7 @@ function onlyMarks(chain: WalkChain | undefined): boolean {
 /** The ways into Services that a rule opens, or closes: `chain` is empty if it rejects or drops itself. */
 export function entrancesOfRule(rule: WalkRule, input: WalkInput): readonly CatalogEntrance[] {
   const service = servicePortInComment(rule.comment);
+  if (rule.entrance !== undefined) return [shownEntrance(rule.entrance, rule, service)];
   const asked = askedOf(rule.steps);
   return rule.steps.flatMap((step): readonly CatalogEntrance[] => {
     switch (step.kind) {
@@ -119,6 +122,14 @@ export function askedOf(steps: readonly Step[]): Asked {
     protocol: protocol === undefined ? undefined : Number(protocol),
     port: port === undefined ? undefined : Number(port),
   };
+}
+
+function shownEntrance(
+  { destination: address, protocol: name, destinationPort: port, jump }: EntranceLine,
+  rule: WalkRule,
+  service: string | undefined,
+): CatalogEntrance {
+  return entranceOf({ address, protocol: protocolNumbers.get(name), port }, jump, rule, service);
 }
 
 function entranceOf(asked: Asked, chain: string, rule: WalkRule, service: string | undefined): CatalogEntrance {

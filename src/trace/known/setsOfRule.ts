@@ -2,9 +2,10 @@ import type { WalkRule } from '../../walk/input/walkInput.ts';
 import { flatConditions } from '../service/conditionsOf.ts';
 
 /** The sets and maps that a rule asks or writes to. */
-export function setsOfRule({ steps }: WalkRule): readonly string[] {
+export function setsOfRule(rule: WalkRule): readonly string[] {
+  if (rule.entrance !== undefined) return none;
   const names: string[] = [];
-  for (const step of steps) {
+  for (const step of rule.steps) {
     if (step.kind === 'ask') {
       for (const condition of flatConditions(step.condition)) {
         const asked = condition.kind === 'not' ? condition.condition : condition;
@@ -17,3 +18,5 @@ export function setsOfRule({ steps }: WalkRule): readonly string[] {
   }
   return names;
 }
+
+const none: readonly string[] = [];

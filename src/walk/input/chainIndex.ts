@@ -1,4 +1,5 @@
 import type { Value } from '../../common/ranges/valueRange.ts';
+import type { EntranceLine } from '../../netfilter/iptables/read/entranceLine.ts';
 import type { Condition, Field } from '../../netfilter/meaning.ts';
 import type { WalkRule } from './walkInput.ts';
 
@@ -14,12 +15,11 @@ export interface ChainIndex {
 /** Undefined: the chain is short, or its rules match nothing in common. */
 export function indexChain(rules: readonly WalkRule[]): ChainIndex | undefined {
   if (rules.length < leastIndexed) return undefined;
-  let best: ChainIndex | undefined;
-  for (const field of ['destination', 'destinationPort', 'source', 'sourcePort'] as const) {
-    const byValue = new Map<Value, number[]>();
-    const others: number[] = [];
-    for (const [at, rule] of rules.entries()) {
-      const value = askedValue(rule, field);
+  const drafts = fields.map((field) => ({ field, byValue: new Map<Value, number[]>(), others: [] as number[] }));
+  for (const [at, rule] of rules.entries()) {
+    const { entrance } = rule;
+    for (const { field, byValue, others } of drafts) {
+      const value = entrance === undefined ? askedValue(rule, field) : shownValue(entrance, field);
       if (value === undefined) {
         others.push(at);
         continue;
@@ -28,9 +28,16 @@ export function indexChain(rules: readonly WalkRule[]): ChainIndex | undefined {
       if (places === undefined) byValue.set(value, [at]);
       else places.push(at);
     }
-    if (best === undefined || others.length < best.others.length) best = { field, byValue, others };
   }
-  return best !== undefined && best.others.length * 2 < rules.length ? best : undefined;
+  const best = drafts.reduce((one, other) => (other.others.length < one.others.length ? other : one));
+  return best.others.length * 2 < rules.length ? best : undefined;
+}
+
+/** Of equal ones the first counts. */
+const fields = ['destination', 'destinationPort', 'source', 'sourcePort'] as const;
+
+function shownValue(entrance: EntranceLine, field: ChainIndex['field']): Value | undefined {
+  return field === 'destination' || field === 'destinationPort' ? entrance[field] : undefined;
 }
 
 /** The first place from `from` on where a packet with this value may match; the number of rules if there is none. */

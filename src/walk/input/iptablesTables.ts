@@ -1,14 +1,12 @@
 import type { Family } from '../../common/addresses/family.ts';
-import type { Word } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
-import { ruleSteps } from '../../netfilter/iptables/meaning/ruleSteps.ts';
 import { readLines } from '../../node/lines/chainLines.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import type { RuleChain } from '../../node/ruleChain.ts';
-import { readRules } from '../../node/rulesOf.ts';
 import { calledChains } from './calledChains.ts';
 import { iptablesBase } from './iptablesBase.ts';
-import { placeDeclared, ruleAt } from './ruleAt.ts';
+import { placeDeclared } from './ruleAt.ts';
+import { SavedRule } from './savedRule.ts';
 import { walkChains } from './walkChains.ts';
 import type { WalkBase, WalkChain, WalkRule, WalkTable } from './walkInput.ts';
 
@@ -74,14 +72,6 @@ class IptablesChain implements WalkChain {
 
   rules(): readonly WalkRule[] {
     const [chain, family] = [this.#chain, this.#family];
-    const lines = readLines(chain);
-    return readRules(chain, family).map((rule, at) =>
-      ruleAt(this, chain, at, lines[at] ?? '', () => ruleSteps(rule, family), commentOf(rule.words)),
-    );
+    return readLines(chain).map((line, at) => new SavedRule(this, chain, at, line, family));
   }
-}
-
-function commentOf(words: readonly Word[]): string | undefined {
-  for (const word of words) if (word.kind === 'comment') return word.text;
-  return undefined;
 }

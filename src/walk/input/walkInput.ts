@@ -1,5 +1,6 @@
 import type { Family } from '../../common/addresses/family.ts';
 import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
+import type { EntranceLine } from '../../netfilter/iptables/read/entranceLine.ts';
 import type { Step } from '../../netfilter/meaning.ts';
 import type { NftElement } from '../../netfilter/nft/ast.ts';
 import type { Topology } from './topology.ts';
@@ -74,10 +75,12 @@ export interface WalkRule {
   readonly number: number;
   readonly text: string;
   /** The comment of its author. */
-  readonly comment?: string;
+  readonly comment?: string | undefined;
   readonly file?: string;
   readonly line?: number;
   readonly steps: readonly Step[];
+  /** What the steps ask and do, if the line shows that without being parsed: then these are all of them. */
+  readonly entrance?: EntranceLine | undefined;
 }
 
 /** A set or map of an nft table. */
