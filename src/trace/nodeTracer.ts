@@ -9,7 +9,7 @@ import { absenceFinding } from '../findings/checks/absenceFinding.ts';
 import { addressValue } from '../netfilter/addressRanges.ts';
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import type { NetworkFacts } from '../node/networkFacts.ts';
-import type { NodeRules } from '../node/nodeRules.ts';
+import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import { dnsCacheAddresses } from '../node/programs/dnsCacheAddresses.ts';
 import { proxySeen } from '../seen/proxySeen.ts';
 import { nodePortEntrances } from '../seen/settings/nodePortEntrances.ts';
@@ -72,11 +72,16 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
     tracers.set(family, tracer);
     return tracer;
   };
-  const topologies = families.map((family) => tracerOf(family).input.topology);
-  const shownFamilies = families.filter((family) => tracerOf(family).input.tables.length > 0);
+  const shownFamilies = families.filter((family) => {
+    // The network of a family without rules is not worked out: a large cluster has a hundred thousand Pods.
+    if (holdsTables(node.iptables, family)) return true;
+    return holdsTables(node.nft, family) && tracerOf(family).input.tables.length > 0;
+  });
   const onlyFamily = shownFamilies.length === 1 ? shownFamilies[0] : undefined;
-  const names = namedThings(topologies, objects?.services ?? [], () =>
-    servicesOfRules(families.map((family) => tracerOf(family).input)),
+  const names = namedThings(
+    () => families.map((family) => tracerOf(family).input.topology),
+    objects?.services ?? [],
+    () => servicesOfRules(families.map((family) => tracerOf(family).input)),
   );
   const destinations = byDestination(objects?.destinations ?? []);
   return {
@@ -119,6 +124,10 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
       return result;
     },
   };
+}
+
+function holdsTables(tools: readonly ToolRules[], family: Family): boolean {
+  return tools.some((tool) => tool.family === family && tool.tables.size > 0);
 }
 
 function seenIn({ network }: NodeRules): readonly Seen[] {
@@ -250,7 +259,7 @@ function completed(
     network: {
       ...(node !== undefined && { node }),
       interfaces: hasInterfaces ? shown.interfaces : withoutTwins(base.interfaces, shown.interfaces),
-      routes: hasRoutes ? shown.routes : [...shown.routes, ...base.routes],
+      routes: hasRoutes ? shown.routes : joined(shown.routes, base.routes),
       rules: shown.rules,
       sysctls: new Map([...base.sysctls, ...shownByRules, ...bridgeRules(shown), ...shown.sysctls]),
       missingSysctls: shown.missingSysctls,
@@ -269,7 +278,13 @@ function completedPods(shown: NetworkFacts['pods'], known: NetworkFacts['pods'])
   return [...shown, ...known.filter((pod) => !pod.ips.some((ip) => ips.has(ip)))];
 }
 
+/** Without a copy where nothing is added: what is worked out of a list is kept for it, and the next tracer has the same. */
+function joined<T>(some: readonly T[], others: readonly T[]): readonly T[] {
+  return some.length === 0 ? others : [...some, ...others];
+}
+
 function withoutTwins(own: NetworkFacts['interfaces'], shown: NetworkFacts['interfaces']): NetworkFacts['interfaces'] {
+  if (shown.length === 0) return own;
   const names = new Set(shown.map(({ name }) => name));
   return [...own.filter(({ name }) => !names.has(name)), ...shown];
 }

@@ -17,14 +17,10 @@ export function networkOfObjects(compiled: Compiled, addresses: readonly string[
   const { model } = compiled;
   const { nodes, pods } = readPolicyModel(compiled.policyManifests);
   const own = model.node.addresses.filter((ip) => !isLoopbackIp(ip));
-  const named = withEndpoints(
-    pods
-      .filter(({ isHostNetwork }) => !isHostNetwork)
-      .map(({ id, ips, node }) => ({ name: id, ips, node: node?.toLowerCase() })),
-    compiled,
-    own,
-  );
-  const known = [...named, ...anotherPod(compiled, named)];
+  const listed = pods
+    .filter(({ isHostNetwork }) => !isHostNetwork)
+    .map(({ id, ips, node }) => podOf(id, ips, node?.toLowerCase()));
+  const known = allPods(listed, compiled, own);
   const here = known.filter(({ node }) => node === model.node.name);
   const interfaceOf = new Map(here.map(({ name }, at) => [name, `veth${at}`]));
   // An address in the node's own range is that of a Pod here, whether or not an object mentions it.
@@ -43,9 +39,9 @@ export function networkOfObjects(compiled: Compiled, addresses: readonly string[
     rules: [],
     sysctls: sysctlsOf(compiled),
     missingSysctls: new Set(),
-    pods: known.map(({ name, ips, node }): NetworkPod => {
-      const device = interfaceOf.get(name);
-      return { name, ips, ...(node !== undefined && { node }), ...(device !== undefined && { interface: device }) };
+    pods: known.map((pod): NetworkPod => {
+      const device = interfaceOf.get(pod.name);
+      return device === undefined ? pod : { ...pod, interface: device };
     }),
     hosts: others.map(({ name, ips }) => ({ name, ips })),
     seen: [],
@@ -61,31 +57,30 @@ export const assumedOfObjects = {
 
 const wayOut = 'eth0';
 
-interface KnownPod {
-  readonly name: string;
-  readonly ips: readonly string[];
-  readonly node: string | undefined;
+function podOf(name: string, ips: readonly string[], node: string | undefined): NetworkPod {
+  return node === undefined ? { name, ips } : { name, ips, node };
 }
 
-/** Endpoints whose Pods are not among the objects count as Pods too. */
-function withEndpoints(pods: readonly KnownPod[], { model }: Compiled, own: readonly string[]): readonly KnownPod[] {
-  const seen = new Set([...pods.flatMap(({ ips }) => ips), ...own]);
-  const further: KnownPod[] = [];
+/** Endpoints whose Pods are not among the objects count as Pods too; and there is one more. */
+function allPods(listed: readonly NetworkPod[], compiled: Compiled, own: readonly string[]): readonly NetworkPod[] {
+  const { model } = compiled;
+  const taken = new Set<string>();
+  const pods = [...listed];
+  for (const { ips } of listed) for (const ip of ips) taken.add(ip);
+  const known = new Set(own.filter((ip) => !taken.has(ip)));
   for (const { endpoints } of model.servicePorts) {
     for (const { ip, isLocal } of endpoints) {
       const address = canonicalIp(ip) ?? ip;
-      if (seen.has(address)) continue;
-      seen.add(address);
-      further.push({ name: address, ips: [address], node: isLocal ? model.node.name : undefined });
+      if (taken.has(address) || known.has(address)) continue;
+      taken.add(address);
+      pods.push(podOf(address, [address], isLocal ? model.node.name : undefined));
     }
   }
-  return [...pods, ...further];
+  return [...pods, ...anotherPod(compiled, taken)];
 }
 
 /** A Pod of this node without an object: questions about all Pods include it. */
-function anotherPod({ model, families }: Compiled, known: readonly KnownPod[]): readonly KnownPod[] {
-  const taken = new Set<string>();
-  for (const { ips } of known) for (const ip of ips) taken.add(ip);
+function anotherPod({ model, families }: Compiled, taken: ReadonlySet<string>): readonly NetworkPod[] {
   const ips = families.flatMap((family) => {
     const ranges = [...model.node.podCIDRs, ...model.config.clusterCIDRs].map(parseCidr);
     const range = ranges.find((cidr) => cidr?.family === family);

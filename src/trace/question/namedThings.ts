@@ -49,14 +49,14 @@ export interface NamedDestination {
 
 /** Names of Pods, nodes and hosts from the facts; of Services from objects, or from anything else that names them. */
 export function namedThings(
-  topologies: readonly Topology[],
+  topologies: () => readonly Topology[],
   services: readonly NamedService[],
   further: () => readonly NamedService[] = () => [],
 ): NamedThings {
   // A comparison of all packets asks for no name, and a large cluster has a hundred thousand Pods.
   const named = onDemand({
-    pods: () => addressesByName(topologies.flatMap(({ pods }) => pods)),
-    hosts: () => addressesByName(topologies.flatMap(({ hosts }) => hosts)),
+    pods: () => addressesByName(topologies().flatMap(({ pods }) => pods)),
+    hosts: () => addressesByName(topologies().flatMap(({ hosts }) => hosts)),
   });
   const byName = new Map(services.map((service) => [service.name, service]));
   let found: ReadonlyMap<string, NamedService> | undefined;
@@ -93,7 +93,7 @@ export function namedThings(
       partyMeant(text, {
         services: [...byName.keys(), ...others().keys()],
         pods: [...named.pods.keys()],
-        nodes: [...named.hosts.keys(), ...topologies.flatMap(({ node }) => node ?? [])].filter(
+        nodes: [...named.hosts.keys(), ...topologies().flatMap(({ node }) => node ?? [])].filter(
           (name) => name !== 'outside' && name !== 'ext',
         ),
       }),

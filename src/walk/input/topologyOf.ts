@@ -25,13 +25,10 @@ export function topologyOf(
   family: Family,
   assumed: ReadonlyMap<AssumedPart, string> = new Map(),
 ): Topology {
-  const isOurs = isIn(family);
-  const interfaces = new Map(facts.interfaces.map((one) => [one.name, interfaceOf(one, isOurs)]));
-  const routes = facts.routes.filter((route) => route.family === family).flatMap(routeOf);
-  const hasLocal = routes.some(({ table }) => table === 'local');
+  const interfaces = interfacesOf[family](facts.interfaces);
   return {
     interfaces,
-    routes: hasLocal ? routes : [...routes, ...localRoutes([...interfaces.values()], family)],
+    routes: routesOf[family](facts.routes)(interfaces),
     rules: facts.rules
       .filter((rule) => rule.family === undefined || rule.family === family)
       .map(ruleOf)
@@ -48,7 +45,29 @@ export function topologyOf(
   };
 }
 
-/** The sides of a comparison usually have the same Pods, a hundred thousand of them. */
+/** The sides of a comparison usually have the same network: a large node has tens of thousands of interfaces and routes. */
+const interfacesOf = { ipv4: memoized(interfacesIn('ipv4')), ipv6: memoized(interfacesIn('ipv6')) };
+const routesOf = { ipv4: memoized(routesIn('ipv4')), ipv6: memoized(routesIn('ipv6')) };
+
+function interfacesIn(family: Family): (all: NetworkFacts['interfaces']) => ReadonlyMap<string, WalkInterface> {
+  const isOurs = isIn(family);
+  return (all) => new Map(all.map((one) => [one.name, interfaceOf(one, isOurs)]));
+}
+
+/** Of the given routes, and those that follow from interfaces unless local ones are among them. */
+function routesIn(
+  family: Family,
+): (all: NetworkFacts['routes']) => (of: ReadonlyMap<string, WalkInterface>) => readonly WalkRoute[] {
+  return (all) => {
+    const routes = all.flatMap((route) => (route.family === family ? routeOf(route) : []));
+    const hasLocal = routes.some(({ table }) => table === 'local');
+    return memoized((interfaces) =>
+      hasLocal ? routes : [...routes, ...localRoutes([...interfaces.values()], family)],
+    );
+  };
+}
+
+/** A hundred thousand of them. */
 const podsOf = { ipv4: memoized(podsIn('ipv4')), ipv6: memoized(podsIn('ipv6')) };
 
 function podsIn(family: Family): (pods: NetworkFacts['pods']) => readonly WalkPod[] {

@@ -1,14 +1,17 @@
+import type { Family } from '../../../common/addresses/family.ts';
 import { cidrContains } from '../../../common/addresses/cidr.ts';
 import { hostOfCidr } from '../../../common/addresses/hostOfCidr.ts';
 import { escapeText } from '../../../common/text/escapeText.ts';
 import type { Rule, Word } from '../../../netfilter/iptables/ast.ts';
+import { entranceLine } from '../../../netfilter/iptables/read/entranceLine.ts';
+import { hostNumber } from '../../../netfilter/iptables/values/hostNumber.ts';
 import { isBalancingChain, isProxyChain, serviceChainKind } from '../../../netfilter/proxyChains.ts';
 import { eachChain, suspectChains } from '../../../node/chains/eachChain.ts';
 import { usualEndpoint } from '../../../node/chains/usualEndpoint.ts';
 import { lineCount, linesOf, placeOf } from '../../../node/lines/chainLines.ts';
 import type { RuleTable, ToolRules } from '../../../node/nodeRules.ts';
 import type { RuleChain } from '../../../node/ruleChain.ts';
-import { ruleOf, rulesOf } from '../../../node/rulesOf.ts';
+import { ruleOf } from '../../../node/rulesOf.ts';
 import { serviceOfPort } from '../../../seen/names/serviceOfPort.ts';
 import { servicePortOfRule } from '../../../seen/names/servicePortOfRule.ts';
 import { makeFinding } from '../../makeFinding.ts';
@@ -63,8 +66,10 @@ function* shadowsIn(
   const wide: Taker[] = [];
   let wideRules = 0;
   const hidden: { readonly at: number; readonly rule: Rule; readonly by: Taker }[] = [];
+  const isAlone = loneLines(lines, set.family);
   for (let at = 0; at < lines.length; at += 1) {
     if (at === lines.length - 1 && byDestination.size === 0 && wide.length === 0) break;
+    if (wide.length === 0 && isAlone(at)) continue;
     // Not remembered: a chain may have a million rules.
     const rule = ruleOf(lines[at] as string, set.family);
     const destination = destinationOf(rule);
@@ -101,6 +106,24 @@ function* shadowsIn(
     }
   }
 }
+
+/**
+ * Tells lines that no other one hides, and that hide none, unless a rule is for several addresses: each leads packets for
+ * an address of its own to a chain. Nearly all of a long chain are such, and not parsed.
+ */
+function loneLines(lines: readonly string[], family: Family): (at: number) => boolean {
+  if (lines.length < fewLines || family !== 'ipv4') return () => false;
+  const shown = lines.map((line) => entranceLine(line)?.destination ?? -1);
+  const counts = new Map<number, number>();
+  const addresses = shown.map((address, at) => {
+    const own = address === -1 ? destinationOf(ruleOf(lines[at] as string, family)) : undefined;
+    return own === undefined ? address : hostNumber(own);
+  });
+  for (const address of addresses) counts.set(address, (counts.get(address) ?? 0) + 1);
+  return (at) => shown[at] !== -1 && counts.get(shown[at] as number) === 1;
+}
+
+const fewLines = 20;
 
 /**
  * Rules for all destinations, or for networks, are compared with each rule after them: a chain of kube-proxy has few.
@@ -176,7 +199,7 @@ function enderOf({ chains }: RuleTable, { family }: ToolRules): (rule: Rule) => 
     let mayEnd = known.get(target.chain);
     if (mayEnd === undefined) {
       const chain = chains.get(target.chain);
-      mayEnd = chain !== undefined && (lineCount(chain) > mostAsked || rulesOf(chain, family).some(isEnding));
+      mayEnd = chain !== undefined && (lineCount(chain) > mostAsked || linesOf(chain).some((line) => isEnding(ruleOf(line, family))));
       known.set(target.chain, mayEnd);
     }
     return mayEnd;

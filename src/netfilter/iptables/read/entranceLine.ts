@@ -1,4 +1,4 @@
-import { plainIpv4Number } from '../../../common/addresses/ip.ts';
+import { hostNumber } from '../values/hostNumber.ts';
 import { savedRuleParts } from './readSavedRule.ts';
 
 /** What a rule asks that sends packets for one port, and perhaps one address, to a chain of kube-proxy. */
@@ -25,9 +25,4 @@ export function entranceLine(line: string): EntranceLine | undefined {
   const destinationPort = Number(parts.port);
   if (destination === -1 || destinationPort > 65535) return undefined;
   return { destination, protocol: parts.protocol as EntranceLine['protocol'], destinationPort, comment, jump };
-}
-
-/** -1: it is more than one address, or spelled in another way. */
-function hostNumber(network: string): number {
-  return network.endsWith('/32') ? plainIpv4Number(network.slice(0, -3)) : -1;
 }
