@@ -4,6 +4,7 @@ import type { NodeRules } from '../node/nodeRules.ts';
 import { checking } from '../pipeline/checking.ts';
 import type { CompileInput } from '../pipeline/compile.ts';
 import { type LintedObjects, lintObjects } from '../pipeline/lint.ts';
+import { shareChecks } from '../pipeline/sharing.ts';
 import { aliasesOf } from '../problems/problemCatalogue.ts';
 import { proxySeen } from '../seen/proxySeen.ts';
 import { type AidCause, aidCauseCodes } from './aidCause.ts';
@@ -66,8 +67,10 @@ export async function checkService(question: ServiceQuestion, report: Report): P
   const hasRules = asked === undefined || asked.service.kind === 'clusterIP';
   let isKnown = asked !== undefined && (asked.service.kind === 'externalName' || knowsEndpoints(asked));
   const seen = new Set<string>();
+  // The nodes have one input.
+  const shared = input && { ...input, sharing: input.sharing ?? shareChecks({ repeatsProblems: true }) };
   for (const dump of hasRules ? nodes : []) {
-    const objects = asked && input && { input: withNode(input, dump, asked), asked, policies };
+    const objects = asked && shared && { input: withNode(shared, dump, asked), asked, policies };
     const { node, ...part } = await nodePart(dump, { service, port, from, objects });
     isKnown ||= objects !== undefined || proxySeen(dump).names.has(service);
     seen.add(node);

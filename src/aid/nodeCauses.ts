@@ -29,7 +29,13 @@ export interface NodeSeen {
   readonly reports: readonly DiffReport[];
   readonly tracer: NodeTracer;
   /** The rules that should be there; undefined: nothing was given to make them of. */
-  readonly planned: { readonly rules: NodeRules; readonly objects: TraceObjects } | undefined;
+  readonly planned: PlannedRules | undefined;
+}
+
+/** Rules that a node should have, made on request, and what is known beside them. */
+export interface PlannedRules {
+  readonly rules: NodeRules;
+  readonly objects: TraceObjects;
 }
 
 export interface NodeCauses {

@@ -1,14 +1,17 @@
+import { onDemand } from '../common/onDemand.ts';
 import { count } from '../common/text/count.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { diffNode } from '../diff/diffNode.ts';
 import { type CompiledForDump, compileForDump } from '../diff/settle/compileForDump.ts';
 import { diagnoseNode } from '../doctor/diagnoseNode.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
+import { expectedRules } from '../pipeline/expected/expectedRules.ts';
 import type { DiffReport } from '../report/diffReport.ts';
 import { holdsMode, showsFamily } from '../seen/modes/holdsMode.ts';
 import { objectsOfManifests } from '../trace/known/objectsOfManifests.ts';
+import type { TraceObjects } from '../trace/known/traceObjects.ts';
 import { createNodeTracer } from '../trace/nodeTracer.ts';
-import { nodeCauses, ofRules } from './nodeCauses.ts';
+import { nodeCauses, ofRules, type PlannedRules } from './nodeCauses.ts';
 import { modeGiven, type NodeQuestion } from './nodeQuestion.ts';
 import { type NodeWalk, nodeWalks } from './nodeWalks.ts';
 import { proxyCause } from './proxyCause.ts';
@@ -37,7 +40,7 @@ export async function nodePart(dump: NodeRules, question: NodeQuestion): Promise
   const compared = expected && reason === undefined ? await compareNode(expected, question) : undefined;
   const reports = [...(compared === undefined ? [] : [compared]), diagnosed];
   const node = nodeNameOf(dump, expected);
-  const planned = own && { rules: { ...own.rules, network: dump.network }, objects: own.objects };
+  const planned = own && expected && plannedRules(expected, own.objects, dump);
   const found = nodeCauses({ node, dump, question, walks, reports, tracer, planned });
   const proxy = question.objects && proxyCause(question.objects.asked, node);
   const isStale = found.causes.some(({ code }) => ofRules.has(code));
@@ -58,6 +61,19 @@ export async function nodePart(dump: NodeRules, question: NodeQuestion): Promise
       ...walkGaps(node, walks, leftOut),
       ...factGaps(node, dump),
     ],
+  };
+}
+
+/** What the node should have. Few of these rules are walked, and only where a packet fails. */
+function plannedRules({ compiled }: CompiledForDump, objects: TraceObjects, { network }: NodeRules): PlannedRules {
+  const made = onDemand({
+    rules: () => ({ ...expectedRules(compiled, { hasNfacct: false }, { isOnDemand: true }).rules, network }),
+  });
+  return {
+    objects,
+    get rules() {
+      return made.rules;
+    },
   };
 }
 

@@ -20,6 +20,7 @@ import { walkInputOf } from '../walk/input/walkInputOf.ts';
 import { isHostAddress } from '../walk/isHostAddress.ts';
 import { endText } from '../walk/values/text.ts';
 import type { BesideRules } from './known/besideRules.ts';
+import { type CompletedNetwork, completedNetwork } from './known/completedNetwork.ts';
 import { dnsCacheInterface } from './known/dnsCacheInterface.ts';
 import { ipvsInterface } from './known/ipvsInterface.ts';
 import { noConditions } from './known/noConditions.ts';
@@ -28,7 +29,6 @@ import { nodePortAddress } from './known/nodePortAddress.ts';
 import { servicesOfRules } from './known/servicesOfRules.ts';
 import { showsOwnAddress } from './known/showsOwnAddress.ts';
 import type { TraceObjects } from './known/traceObjects.ts';
-import { unknownNetwork } from './known/unknownNetwork.ts';
 import { unreadPolicies } from './known/unreadPolicies.ts';
 import { withOwnAddress } from './known/withOwnAddress.ts';
 import { askPacket, type PacketQuestion } from './question/askPacket.ts';
@@ -58,7 +58,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
   const { mode, nodePortIPs: shownByRules } = proxySeen(node);
   const showsPrimary = modeFacts[mode ?? defaultMode].namedNodeAddresses === 'primary' && shownByRules.length > 0;
   const objects = (showsPrimary && withOwnAddress(node.network, given, shownByRules, 'as the rules show')) || given;
-  const { network, assumed } = withDnsCache(completed(node.network, objects, shownSysctls(node)), node);
+  const { network, assumed } = withDnsCache(completedNetwork(node.network, objects, shownSysctls(node)), node);
   const whole = { ...node, network: withIpvsAddresses(network, node) };
   const shown = seenIn(whole);
   const tracers = new Map<Family, Tracer>();
@@ -72,11 +72,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
     tracers.set(family, tracer);
     return tracer;
   };
-  const shownFamilies = families.filter((family) => {
-    // The network of a family without rules is not worked out: a large cluster has a hundred thousand Pods.
-    if (holdsTables(node.iptables, family)) return true;
-    return holdsTables(node.nft, family) && tracerOf(family).input.tables.length > 0;
-  });
+  const shownFamilies = families.filter((family) => showsFamily(family, node, tracerOf));
   const onlyFamily = shownFamilies.length === 1 ? shownFamilies[0] : undefined;
   const names = namedThings(
     () => families.map((family) => tracerOf(family).input.topology),
@@ -124,6 +120,12 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
       return result;
     },
   };
+}
+
+/** The network of a family without rules is not worked out: a large cluster has a hundred thousand Pods. */
+function showsFamily(family: Family, { iptables, nft }: NodeRules, tracerOf: NodeTracer['tracerOf']): boolean {
+  if (holdsTables(iptables, family)) return true;
+  return holdsTables(nft, family) && tracerOf(family).input.tables.length > 0;
 }
 
 function holdsTables(tools: readonly ToolRules[], family: Family): boolean {
@@ -192,7 +194,7 @@ function withIpvsAddresses(network: NetworkFacts, node: NodeRules): NetworkFacts
 }
 
 /** Nothing shows the interfaces: rules of NodeLocal DNSCache show the addresses of one of them. */
-function withDnsCache({ network, assumed }: Completed, node: NodeRules): Completed {
+function withDnsCache({ network, assumed }: CompletedNetwork, node: NodeRules): CompletedNetwork {
   const said = assumed.get('interfaces');
   const cache = said === undefined ? undefined : dnsCacheInterface(node);
   if (cache === undefined) return { network, assumed };
@@ -231,72 +233,4 @@ function shownSysctls(node: NodeRules): ReadonlyMap<string, number> {
   const entrances = node.iptables.filter(({ family }) => family === 'ipv4').map(nodePortEntrances);
   const isOpen = entrances.some(({ excludesLoopback, isEverywhere }) => isEverywhere && !excludesLoopback);
   return new Map(isOpen ? [['net.ipv4.conf.all.route_localnet', 1]] : []);
-}
-
-interface Completed {
-  readonly network: NetworkFacts;
-  readonly assumed: ReadonlyMap<AssumedPart, string>;
-}
-
-/** The network that a dump shows; missing parts come from objects, or are what nodes usually have. */
-function completed(
-  shown: NetworkFacts,
-  objects: TraceObjects | undefined,
-  shownByRules: ReadonlyMap<string, number>,
-): Completed {
-  const assumed = new Map<AssumedPart, string>();
-  // The output of `bridge link` alone shows ports, and none of the node's addresses.
-  const hasInterfaces = shown.interfaces.some(({ addresses }) => addresses.length > 0);
-  const hasRoutes = shown.routes.some(({ table }) => table === 'main');
-  const base = objects?.network ?? unknownNetwork;
-  if (!hasInterfaces)
-    assumed.set('interfaces', objects?.assumed.get('interfaces') ?? 'interfaces: lo and eth0, as nothing shows them');
-  if (!hasRoutes) assumed.set('routes', objects?.assumed.get('routes') ?? 'routes: everything by eth0');
-  // Each separately: a given one proves nothing about the others.
-  assumed.set('sysctls', objects?.assumed.get('sysctls') ?? 'not given, taken as most nodes have it');
-  const node = shown.node ?? base.node;
-  return {
-    network: {
-      ...(node !== undefined && { node }),
-      interfaces: hasInterfaces ? shown.interfaces : withoutTwins(base.interfaces, shown.interfaces),
-      routes: hasRoutes ? shown.routes : joined(shown.routes, base.routes),
-      rules: shown.rules,
-      sysctls: new Map([...base.sysctls, ...shownByRules, ...bridgeRules(shown), ...shown.sysctls]),
-      missingSysctls: shown.missingSysctls,
-      // Interfaces that objects suggest do not belong to the node itself.
-      pods: completedPods(shown.pods, hasRoutes ? base.pods.map(withoutInterface) : base.pods),
-      hosts: [...shown.hosts, ...base.hosts],
-      seen: shown.seen,
-    },
-    assumed,
-  };
-}
-
-function completedPods(shown: NetworkFacts['pods'], known: NetworkFacts['pods']): NetworkFacts['pods'] {
-  if (shown.length === 0) return known;
-  const ips = new Set(shown.flatMap((pod) => pod.ips));
-  return [...shown, ...known.filter((pod) => !pod.ips.some((ip) => ips.has(ip)))];
-}
-
-/** Without a copy where nothing is added: what is worked out of a list is kept for it, and the next tracer has the same. */
-function joined<T>(some: readonly T[], others: readonly T[]): readonly T[] {
-  return some.length === 0 ? others : [...some, ...others];
-}
-
-function withoutTwins(own: NetworkFacts['interfaces'], shown: NetworkFacts['interfaces']): NetworkFacts['interfaces'] {
-  if (shown.length === 0) return own;
-  const names = new Set(shown.map(({ name }) => name));
-  return [...own.filter(({ name }) => !names.has(name)), ...shown];
-}
-
-/** Without br_netfilter, bridges pass nothing to the rules of IP. */
-function bridgeRules({ missingSysctls, modules }: NetworkFacts): readonly (readonly [string, number])[] {
-  const isAbsent = modules?.isWhole === true && !modules.names.has('br_netfilter');
-  return ['net.bridge.bridge-nf-call-iptables', 'net.bridge.bridge-nf-call-ip6tables'].flatMap((name) =>
-    isAbsent || missingSysctls.has(name) ? [[name, 0] as const] : [],
-  );
-}
-
-function withoutInterface({ name, ips, node }: NetworkFacts['pods'][number]): NetworkFacts['pods'][number] {
-  return { name, ips, ...(node !== undefined && { node }) };
 }

@@ -1,8 +1,10 @@
 import { basename, resolve } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { SearchEndpoints } from '../../node/chains/endpointSearch.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { readDump } from '../../public/core.ts';
 import { orThrow } from '../../public/result.ts';
+import { readLongNodeDump } from '../long/readLongNodeDump.ts';
 import type { FactFlags } from '../options/factOptions.ts';
 import { factFiles } from '../options/factOptions.ts';
 import type { LiveFlags } from '../options/liveFlags.ts';
@@ -28,6 +30,22 @@ export function nodeGroups(words: readonly string[], { liveNodes }: LiveFlags): 
   return files.length === 0 ? nodes : [files, ...nodes];
 }
 
+/** Begins to read the dump of the only node in the background, if it is one long file. */
+export function beginCheckedNode(
+  groups: readonly (readonly string[])[],
+  options: FactFlags & TargetFlags,
+): ReturnType<typeof readLongNodeDump> {
+  const [group = [], ...others] = groups;
+  const isAlone = others.length === 0 && factFiles(options).length === 0;
+  return isAlone ? readLongNodeDump(group, options.family, 'checks and search') : undefined;
+}
+
+/** What was read of the nodes, and a search for chains in the only one. */
+export interface CheckedNodes {
+  readonly nodes: readonly NodeRules[];
+  readonly search?: SearchEndpoints | undefined;
+}
+
 /**
  * The contents of the nodes. A node of the cluster that cannot be read is named in a warning, and counts as not
  * checked.
@@ -36,8 +54,12 @@ export async function readCheckedNodes(
   groups: readonly (readonly string[])[],
   options: LiveFlags & FactFlags & TargetFlags,
   messages: Messages,
-): Promise<readonly NodeRules[]> {
+  long: ReturnType<typeof readLongNodeDump>,
+): Promise<CheckedNodes> {
   const nodes: NodeRules[] = [];
+  const begun = await long;
+  const known = begun === undefined || Buffer.isBuffer(begun) ? undefined : begun;
+  const bytes = Buffer.isBuffer(begun) ? begun : undefined;
   for (const group of groups) {
     const [path = ''] = group;
     const node = nodeOfWord(path);
@@ -46,16 +68,13 @@ export async function readCheckedNodes(
       if (files !== undefined) nodes.push(await orThrow(readDump(files, { name: node, family: familyOf(options) })));
       continue;
     }
-    const read = await readNodeDump(
-      group,
-      { family: options.family, facts: factFiles(options), isCompared: true, liveNodes: options.liveNodes },
-      messages,
-    );
+    const how = { family: options.family, facts: factFiles(options), liveNodes: options.liveNodes, bytes };
+    const read = known?.dump ?? (await readNodeDump(group, { ...how, isCompared: true }, messages));
     const ofFolder = group.length === 1 && isFolder(path) ? basename(resolve(path)) : read?.name;
     const name = options.node ?? nodeInArchive(path)?.node ?? ofFolder;
     if (read !== undefined) nodes.push({ ...read, name: name ?? read.name });
   }
-  return nodes;
+  return { nodes, search: known?.search };
 }
 
 function familyOf({ family }: TargetFlags) {

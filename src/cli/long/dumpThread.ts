@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { findEndpoints } from '../../dump/bytes/findEndpoints.ts';
 import { indexLongDump, type LongDumpIndex } from '../../dump/bytes/indexLongDump.ts';
 import { withUsualChains } from '../../dump/bytes/usualChains.ts';
-import { type LongFile, type LongPurpose, readInBackground } from './longFile.ts';
+import { isSearched, type LongFile, type LongPurpose, readInBackground } from './longFile.ts';
 import type { SearchRequest } from './searchInThread.ts';
 
 /** What the thread is started with. */
@@ -24,8 +24,8 @@ export interface IndexedFile {
 const { purpose, ...file } = workerData as FileOfThread;
 readInBackground(file, (size) => Buffer.from(new SharedArrayBuffer(size))).then((bytes) => {
   const found = indexLongDump(bytes);
-  const index = purpose === 'checks' ? found && withUsualChains(found) : found;
-  const own = purpose === 'search' ? index && copyOf(index) : undefined;
+  const index = purpose === 'checks' || purpose === 'checks and search' ? found && withUsualChains(found) : found;
+  const own = isSearched(purpose) ? index && copyOf(index) : undefined;
   parentPort?.postMessage({ bytes, index } satisfies IndexedFile, buffersOf(index));
   if (own !== undefined) parentPort?.on('message', (request: SearchRequest) => answer(own, request));
 });

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { isExecutable } from '../../common/embedded.ts';
 import type { SearchEndpoints } from '../../node/chains/endpointSearch.ts';
 import type { FileOfThread, IndexedFile } from './dumpThread.ts';
-import { type LongFile, type LongPurpose, readInBackground } from './longFile.ts';
+import { isSearched, type LongFile, type LongPurpose, readInBackground } from './longFile.ts';
 import { searchInThread } from './searchInThread.ts';
 
 /** A long dump, and a search for chains in it that runs in parallel: undefined if no thread can do it. */
@@ -34,7 +34,7 @@ function inThread(file: FileOfThread): Promise<SearchableFile | undefined> {
       thread.once('message', (read: IndexedFile) => {
         // The process does not wait for a thread that waits for questions.
         thread.unref();
-        resolve(file.purpose === 'search' ? { ...read, search: searchInThread(thread) } : read);
+        resolve(isSearched(file.purpose) ? { ...read, search: searchInThread(thread) } : read);
       });
       for (const end of ['messageerror', 'error', 'exit']) thread.on(end, () => resolve(undefined));
     } catch {

@@ -8,10 +8,15 @@ export interface LongFile {
 }
 
 /**
- * What a long dump is read for: checks of it, for which chains are told apart; a search for chains in it; or a few
+ * What a long dump is read for: checks of it, for which chains are told apart; a search for chains in it; both; or a few
  * questions.
  */
-export type LongPurpose = 'checks' | 'search' | 'questions';
+export type LongPurpose = 'checks' | 'search' | 'checks and search' | 'questions';
+
+/** Requests to look for chains will come. */
+export function isSearched(purpose: LongPurpose): boolean {
+  return purpose === 'search' || purpose === 'checks and search';
+}
 
 /** Shorter ones are faster to read. */
 const shortest = 8 << 20;

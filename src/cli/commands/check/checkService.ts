@@ -15,7 +15,7 @@ import { checkService } from '../../../public/core.ts';
 import { told } from '../../../public/result.ts';
 import { archiveBothWays } from '../../dumps/archiveBothWays.ts';
 import { allNodes, nodeOfWord } from '../../dumps/nodeWords.ts';
-import { nodeGroups, readCheckedNodes, withArchiveNodes } from '../../dumps/readCheckedNodes.ts';
+import { beginCheckedNode, nodeGroups, readCheckedNodes, withArchiveNodes } from '../../dumps/readCheckedNodes.ts';
 import { nodeInArchive } from '../../dumps/readDumpFiles.ts';
 import { withEachNode } from '../../dumps/readNodes.ts';
 import { checkNeeds, wantsKind } from '../../objects/liveNeeds.ts';
@@ -167,6 +167,7 @@ async function checkOnce(asked: Asked, words: readonly string[], options: CheckS
   if (groups.length !== 1 && factFiles(options).length > 0)
     return wrong('facts about a node (--conntrack, --routes …) go with the dump of one node');
   const needs = checkNeeds(options);
+  const long = beginCheckedNode(groups, options);
   await liveNodes?.readTogether(
     named.flatMap((word) => nodeOfWord(word) ?? []),
     live && needs,
@@ -177,7 +178,7 @@ async function checkOnce(asked: Asked, words: readonly string[], options: CheckS
     (await (
       await import('../../objects/readInput.ts')
     ).readInput({ ...options, filename, recursive }, messages, false, needs));
-  const nodes = await readCheckedNodes(groups, options, messages);
+  const { nodes, search } = await readCheckedNodes(groups, options, messages, long);
   const wanted = named.flatMap((word) => (liveNodes === undefined ? [] : (nodeOfWord(word) ?? [])));
   const lost = isWholeArchive(paths) ? (objects?.snapshot?.unreadNodes ?? 0) : 0;
   if (lost > 0) reportLost(objects?.snapshot?.file ?? '', lost, messages);
@@ -200,7 +201,7 @@ async function checkOnce(asked: Asked, words: readonly string[], options: CheckS
         isWhole:
           live === undefined ? objects?.snapshot?.isWhole === true : live.namespace === undefined && !live.isPartial(),
       },
-      objects?.options ?? { ...targetOptions(options), kubeVersion: options.kubeVersion },
+      { ...(objects?.options ?? { ...targetOptions(options), kubeVersion: options.kubeVersion }), search },
     ),
     messages.report,
   );

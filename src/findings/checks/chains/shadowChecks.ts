@@ -1,5 +1,5 @@
-import type { Family } from '../../../common/addresses/family.ts';
 import { cidrContains } from '../../../common/addresses/cidr.ts';
+import type { Family } from '../../../common/addresses/family.ts';
 import { hostOfCidr } from '../../../common/addresses/hostOfCidr.ts';
 import { escapeText } from '../../../common/text/escapeText.ts';
 import type { Rule, Word } from '../../../netfilter/iptables/ast.ts';
@@ -199,7 +199,9 @@ function enderOf({ chains }: RuleTable, { family }: ToolRules): (rule: Rule) => 
     let mayEnd = known.get(target.chain);
     if (mayEnd === undefined) {
       const chain = chains.get(target.chain);
-      mayEnd = chain !== undefined && (lineCount(chain) > mostAsked || linesOf(chain).some((line) => isEnding(ruleOf(line, family))));
+      mayEnd =
+        chain !== undefined &&
+        (lineCount(chain) > mostAsked || linesOf(chain).some((line) => isEnding(ruleOf(line, family))));
       known.set(target.chain, mayEnd);
     }
     return mayEnd;
