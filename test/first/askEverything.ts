@@ -36,8 +36,8 @@ export function askEverything(dump: NodeRules, { rules, objects, findings }: Exp
       const { verdict, causes } = whyCauses(result, own.input, tracer.known(question, result));
       if (verdict !== 'arrives') answers.set(name, `${verdict}: ${causes[0]?.what}`);
       else {
-        const differs = wayDifference(result, right.tracerOf(family), own, findings);
-        const [first] = differs?.findings ?? [];
+        const differs = wayDifference(result, right.tracerOf(family), own);
+        const first = differs && findings.find(differs.isOnWay);
         if (first !== undefined) answers.set(name, `differs: ${first.code} ${first.what}`);
       }
     }

@@ -13,16 +13,15 @@ export interface WayDifference {
   /** Its outcomes, one a line. */
   readonly expected: readonly string[];
   readonly found: readonly string[];
-  /** What is wrong with the rules on its way, on either side. */
-  readonly findings: readonly Finding[];
+  /** Whether a finding of the comparison of rules is about the packet's way, on either side. */
+  readonly isOnWay: (finding: Finding) => boolean;
 }
 
-/** Undefined: the outcomes are the same. `findings` are all those of the comparison of rules. */
+/** Undefined: the outcomes are the same. */
 export function wayDifference(
   { packet }: TraceResult,
   expected: Tracer,
   found: Tracer,
-  findings: readonly Finding[],
   conditions: TraceConditions = noConditions,
 ): WayDifference | undefined {
   const sides = [expected, found].map((tracer) => distributionOf(packet, tracer.context(conditions)));
@@ -33,6 +32,6 @@ export function wayDifference(
   return {
     expected: distributionLines(a, isV6),
     found: distributionLines(b, isV6),
-    findings: findings.filter((finding) => ways.some((way) => isOnWay(finding, way))),
+    isOnWay: (finding) => ways.some((way) => isOnWay(finding, way)),
   };
 }

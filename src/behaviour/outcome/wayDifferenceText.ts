@@ -1,8 +1,14 @@
 import { escapeText } from '../../common/text/escapeText.ts';
+import type { Finding } from '../../findings/finding.ts';
 import type { WayDifference } from './wayDifference.ts';
 
+/** With the findings that are on its way. */
+export interface ExplainedDifference extends Pick<WayDifference, 'expected' | 'found'> {
+  readonly findings: readonly Finding[];
+}
+
 /** What manifests would do with a packet, what the node does, and what is wrong on its way. */
-export function wayDifferenceText({ expected, found, findings }: WayDifference): string {
+export function wayDifferenceText({ expected, found, findings }: ExplainedDifference): string {
   const lines = [
     'The node treats this packet otherwise than the manifests would:',
     ...labelled('as it should be', expected),

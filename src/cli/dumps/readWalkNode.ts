@@ -15,7 +15,9 @@ import {
   type BehaviourInput,
   behaviourInput,
   type Compiled,
+  type CompiledForDump,
   compileBesideDump,
+  compileForDump,
   judgeElsewhereOf,
   policyRulesOf,
   shareChecks,
@@ -68,12 +70,10 @@ export interface WalkNode {
   readonly sources: Sources;
   /** The node's addresses, from options if neither the dump nor objects show them. */
   readonly ownAddresses?: readonly string[];
-  /** The manifests, for callers that ask to keep them: in a large cluster they take more memory than the rules. */
-  readonly manifests?: ReadInput;
+  /** The manifests compiled for a comparison with the dump, for callers that ask for it. */
+  readonly expected?: CompiledForDump | undefined;
   /** If the node's routes lead Pods of the manifests away, or nowhere. */
   readonly routeFindings?: readonly Finding[];
-  /** Looks for chains of endpoints in the dump in parallel. */
-  readonly search?: SearchEndpoints | undefined;
 }
 
 /** What was read for several nodes at once, or for earlier ones. */
@@ -90,7 +90,7 @@ export async function readWalkNode(
   paths: readonly string[],
   options: WalkFlags,
   messages: Messages,
-  keepsManifests = false,
+  isCompared = false,
   shared: SharedReading = {},
 ): Promise<WalkNode | undefined> {
   const family = options.family === 'both' ? undefined : options.family;
@@ -99,12 +99,12 @@ export async function readWalkNode(
   const { filename } = options;
   const isDumpWalked = paths.length > 0;
   const long = beginLong(paths, facts, family, shared);
-  const early = long && filename && (await readEarly(filename, options, isDumpWalked && !keepsManifests, messages));
+  const early = long && filename && (await readEarly(filename, options, isDumpWalked && !isCompared, messages));
   const { dump, search } = isDumped
     ? await readDump(paths, { ...options, family, facts, ...shared, long }, messages)
-    : { dump: undefined };
+    : { dump: undefined, search: undefined };
   if (dump !== undefined) reportReading(dump, messages.report);
-  const asked = { options, dump, isDumpWalked, keepsManifests, early, known: shared.manifests };
+  const asked = { options, dump, isDumpWalked, isCompared, search, early, known: shared.manifests };
   const compiled = filename === undefined ? undefined : await readObjects({ ...asked, filename }, messages);
   const sources = compiled?.sources ?? noSources;
   const node = isDumpWalked
@@ -126,8 +126,8 @@ export async function readWalkNode(
     return { node, objects: objects && { ...objects, family }, sources, ownAddresses };
   }
   const objects = compiled?.objects && { ...compiled.objects, family };
-  const { manifests, routeFindings = [] } = compiled ?? {};
-  return { node, objects, sources, ...(manifests && { manifests }), routeFindings, search };
+  const { expected, routeFindings = [] } = compiled ?? {};
+  return { node, objects, sources, ...(expected && { expected }), routeFindings };
 }
 
 type LongReading = ReturnType<typeof readLongNodeDump>;
@@ -201,12 +201,14 @@ interface ObjectsAsked {
   readonly filename: readonly string[];
   readonly dump: NodeRules | undefined;
   readonly isDumpWalked: boolean;
-  readonly keepsManifests: boolean;
+  readonly isCompared: boolean;
+  /** Looks for chains of endpoints in the dump in parallel. */
+  readonly search: SearchEndpoints | undefined;
   readonly known: ReadInput | undefined;
   readonly early: EarlyManifests | undefined;
 }
 
-interface ObjectsRead extends Partial<BehaviourInput>, Pick<WalkNode, 'sources' | 'manifests' | 'routeFindings'> {}
+interface ObjectsRead extends Partial<BehaviourInput>, Pick<WalkNode, 'sources' | 'expected' | 'routeFindings'> {}
 
 /** A separate function, so nothing else refers to the objects while packets are walked. */
 async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<ObjectsRead> {
@@ -215,14 +217,14 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
   const manifests =
     asked.known ??
     asked.early?.manifests ??
-    (await readManifests(filename, options, isDumpWalked && !asked.keepsManifests, messages));
+    (await readManifests(filename, options, isDumpWalked && !asked.isCompared, messages));
   const { objects: given, sources } = manifests;
   // Nodes of one input may be named one by one.
   const target = asked.known
     ? { ...manifests.options, ...(options.node && { node: options.node }) }
     : manifests.options;
   // What is compiled again is not checked again.
-  const sharing = target.sharing ?? (asked.keepsManifests ? await shareChecks() : undefined);
+  const sharing = target.sharing ?? (asked.isCompared ? await shareChecks() : undefined);
   let chosen = false;
   const say = (message: string) => {
     chosen = true;
@@ -241,11 +243,12 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
   if (input === undefined) return { sources };
   // The rules take as long as everything else, and a dump has its own.
   const own = isDumpWalked ? { objects: input.objects } : { ...input };
-  if (asked.keepsManifests) {
-    // A later compile of them means the same node.
-    const { name } = compiled.model.node;
-    const again = chosen ? { ...target, node: name, sharing } : { ...manifests.options, sharing };
-    return { sources, ...own, manifests: { ...manifests, options: again } };
+  if (asked.isCompared) {
+    // The same node is meant.
+    const again = chosen ? { ...target, node: compiled.model.node.name } : manifests.options;
+    const how = { ...again, sharing, search: asked.search };
+    // Their problems were reported above.
+    return { sources, ...own, expected: dump && (await told(compileForDump(given, dump, how), () => {})) };
   }
   if (isDumpWalked && dump !== undefined) return { sources, ...own, routeFindings: await routesBeside(compiled, dump) };
   if (options.policies === false) return { sources, ...own };

@@ -129,7 +129,7 @@ function shownEntrance(
   rule: WalkRule,
   service: string | undefined,
 ): CatalogEntrance {
-  return entranceOf({ address, protocol: protocolNumbers.get(name), port }, jump, rule, service);
+  return { address, protocol: protocolNumbers.get(name), port, chain: jump, comment: rule.comment, rule, service };
 }
 
 function entranceOf(asked: Asked, chain: string, rule: WalkRule, service: string | undefined): CatalogEntrance {

@@ -72,19 +72,31 @@ const podsOf = { ipv4: memoized(podsIn('ipv4')), ipv6: memoized(podsIn('ipv6')) 
 
 function podsIn(family: Family): (pods: NetworkFacts['pods']) => readonly WalkPod[] {
   return (pods) =>
-    pods.map(({ name, ips, node, interface: device }) => ({
-      name,
-      addresses: addressesIn(ips, family),
-      ...(node !== undefined && { node }),
-      ...(device !== undefined && { interface: device }),
-    }));
+    pods.map(({ name, ips, node, interface: device }) => podOf(name, addressesIn(ips, family), node, device));
+}
+
+/** Each without copies of its parts. */
+function podOf(
+  name: string,
+  addresses: readonly Value[],
+  node: string | undefined,
+  device: string | undefined,
+): WalkPod {
+  if (device !== undefined)
+    return node === undefined ? { name, addresses, interface: device } : { name, addresses, node, interface: device };
+  return node === undefined ? { name, addresses } : { name, addresses, node };
 }
 
 function addressesIn(ips: readonly string[], family: Family): readonly Value[] {
-  // Most Pods have addresses of one family.
+  // Most Pods have addresses of one family, and nearly all one address.
   const mayBeOurs = (ip: string) => ip.includes(':') === (family === 'ipv6');
-  return ips.some(mayBeOurs) ? ips.map(addressValue).filter(isIn(family)) : [];
+  const [only = ''] = ips;
+  const value = ips.length === 1 && mayBeOurs(only) ? addressValue(only) : undefined;
+  if (value !== undefined) return isIn(family)(value) ? [value] : none;
+  return ips.some(mayBeOurs) ? ips.map(addressValue).filter(isIn(family)) : none;
 }
+
+const none: readonly Value[] = [];
 
 function isIn(family: Family): (value: Value | undefined) => value is Value {
   return (value): value is Value => value !== undefined && (typeof value === 'bigint') === (family === 'ipv6');

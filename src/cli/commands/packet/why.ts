@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { WayDifference } from '../../../behaviour/outcome/wayDifference.ts';
+import type { ExplainedDifference } from '../../../behaviour/outcome/wayDifferenceText.ts';
 import { escapeText } from '../../../common/text/escapeText.ts';
 import { jsonText } from '../../../common/text/jsonText.ts';
 import { readingNotes } from '../../../node/lines/readingNotes.ts';
@@ -92,7 +92,7 @@ async function answer(
 }
 
 /** Places in manifests are of no use to a program, and changes of rules are what `diff` prints. */
-function shown({ findings, ...lines }: WayDifference): object {
+function shown({ findings, ...lines }: ExplainedDifference): object {
   return {
     ...lines,
     findings: findings.map(({ code, severity, service, what, why, fix, found }) => {
@@ -103,23 +103,26 @@ function shown({ findings, ...lines }: WayDifference): object {
 
 /** Whether the node's rules treat the packet differently than the compiled ones. */
 async function differenceOf(
-  { node, objects, manifests, search }: WalkNode,
+  { node, objects, expected: compiled }: WalkNode,
   found: NodeTracer,
   result: TraceResult,
   conditions: TraceConditions,
   options: WhyFlags,
-): Promise<WayDifference | undefined> {
-  if (manifests === undefined) return undefined;
+): Promise<ExplainedDifference | undefined> {
+  if (compiled === undefined) return undefined;
   const [{ readExpected }, { wayDifference }] = await Promise.all([
     import('../../dumps/readExpected.ts'),
     import('../../../behaviour/outcome/wayDifference.ts'),
   ]);
-  const expected = await readExpected(manifests, node, { ...options, search });
+  const expected = await readExpected(compiled, options);
   if (expected === undefined) return undefined;
   const tracer = await openTracer({ rules: { ...expected.rules, network: node.network }, objects });
   const { family } = result.packet;
-  const differs = wayDifference(result, tracer.tracerOf(family), found.tracerOf(family), expected.findings, conditions);
-  return differs && { ...differs, findings: differs.findings.map((one) => ({ ...one, fix: fixOf(one, expected) })) };
+  const differs = wayDifference(result, tracer.tracerOf(family), found.tracerOf(family), conditions);
+  if (differs === undefined) return undefined;
+  const report = await expected.judge();
+  const findings = report.findings.filter(differs.isOnWay).map((one) => ({ ...one, fix: fixOf(one, report) }));
+  return { expected: differs.expected, found: differs.found, findings };
 }
 
 const examples = `
