@@ -20,6 +20,13 @@ export function hasWord(rule: Rule, kind: Word['kind']): boolean {
   return rule.words.some((word) => word.kind === kind);
 }
 
+/** The destination that a rule asks for, as it spells it: the value of the last word that names one. */
+export function destinationOf({ words }: Rule): string | undefined {
+  let destination: string | undefined;
+  for (const word of words) if (word.kind === 'destination' && !word.negated) destination = word.address;
+  return destination;
+}
+
 /** The destination ports that a rule asks for, as they are written: `80`, `30000:32767`; of a list one by one. */
 export function portsAsked({ words }: Rule): readonly string[] {
   return words.flatMap((word) => {

@@ -1,7 +1,8 @@
 import type { Family } from '../../common/addresses/family.ts';
-import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
+import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { ruleSteps } from '../../netfilter/iptables/meaning/ruleSteps.ts';
 import { type EntranceLine, entranceLine } from '../../netfilter/iptables/read/entranceLine.ts';
+import { commentOf } from '../../netfilter/iptables/ruleParts.ts';
 import type { Step } from '../../netfilter/meaning.ts';
 import { placeOf } from '../../node/lines/chainLines.ts';
 import type { RuleChain } from '../../node/ruleChain.ts';
@@ -57,12 +58,7 @@ export class SavedRule implements WalkRule {
 
   #read(): Rule {
     this.#rule ??= ruleOf(this.text, this.#family);
-    this.#comment = commentOf(this.#rule.words);
+    this.#comment = commentOf(this.#rule);
     return this.#rule;
   }
-}
-
-function commentOf(words: readonly Word[]): string | undefined {
-  for (const word of words) if (word.kind === 'comment') return word.text;
-  return undefined;
 }

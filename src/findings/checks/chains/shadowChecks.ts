@@ -1,10 +1,8 @@
 import { cidrContains } from '../../../common/addresses/cidr.ts';
-import type { Family } from '../../../common/addresses/family.ts';
 import { hostOfCidr } from '../../../common/addresses/hostOfCidr.ts';
 import { escapeText } from '../../../common/text/escapeText.ts';
 import type { Rule, Word } from '../../../netfilter/iptables/ast.ts';
-import { entranceLine } from '../../../netfilter/iptables/read/entranceLine.ts';
-import { hostNumber } from '../../../netfilter/iptables/values/hostNumber.ts';
+import { destinationOf } from '../../../netfilter/iptables/ruleParts.ts';
 import { isBalancingChain, isProxyChain, serviceChainKind } from '../../../netfilter/proxyChains.ts';
 import { eachChain, suspectChains } from '../../../node/chains/eachChain.ts';
 import { usualEndpoint } from '../../../node/chains/usualEndpoint.ts';
@@ -19,6 +17,7 @@ import type { CheckScope } from '../checkScope.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 import { chainAlwaysEnds, type KnownWords } from './chainAlwaysEnds.ts';
 import { isPlainQuestion } from './isPlainQuestion.ts';
+import { loneLines } from './loneLines.ts';
 import { wordKey } from './wordKey.ts';
 
 /**
@@ -66,10 +65,12 @@ function* shadowsIn(
   const wide: Taker[] = [];
   let wideRules = 0;
   const hidden: { readonly at: number; readonly rule: Rule; readonly by: Taker }[] = [];
-  const isAlone = loneLines(lines, set.family);
+  const loneAt = loneLines(lines, set.family);
   for (let at = 0; at < lines.length; at += 1) {
     if (at === lines.length - 1 && byDestination.size === 0 && wide.length === 0) break;
-    if (wide.length === 0 && isAlone(at)) continue;
+    const lone = wide.length === 0 ? loneAt(at) : undefined;
+    if (lone === 'port' && at < lines.length - 1) wideRules += 1;
+    if (lone !== undefined) continue;
     // Not remembered: a chain may have a million rules.
     const rule = ruleOf(lines[at] as string, set.family);
     const destination = destinationOf(rule);
@@ -108,24 +109,6 @@ function* shadowsIn(
 }
 
 /**
- * Tells lines that no other one hides, and that hide none, unless a rule is for several addresses: each leads packets for
- * an address of its own to a chain. Nearly all of a long chain are such, and not parsed.
- */
-function loneLines(lines: readonly string[], family: Family): (at: number) => boolean {
-  if (lines.length < fewLines || family !== 'ipv4') return () => false;
-  const shown = lines.map((line) => entranceLine(line)?.destination ?? -1);
-  const counts = new Map<number, number>();
-  const addresses = shown.map((address, at) => {
-    const own = address === -1 ? destinationOf(ruleOf(lines[at] as string, family)) : undefined;
-    return own === undefined ? address : hostNumber(own);
-  });
-  for (const address of addresses) counts.set(address, (counts.get(address) ?? 0) + 1);
-  return (at) => shown[at] !== -1 && counts.get(shown[at] as number) === 1;
-}
-
-const fewLines = 20;
-
-/**
  * Rules for all destinations, or for networks, are compared with each rule after them: a chain of kube-proxy has few.
  */
 const mostWide = 50;
@@ -159,13 +142,6 @@ function wordsOnce(rule: Rule): () => ReadonlySet<string> {
     words ??= wordsOf(rule);
     return words;
   };
-}
-
-/** The value of the last word that names one. */
-function destinationOf({ words }: Rule): string | undefined {
-  let destination: string | undefined;
-  for (const word of words) if (word.kind === 'destination' && !word.negated) destination = word.address;
-  return destination;
 }
 
 function isPure(word: Word): boolean {

@@ -63,7 +63,8 @@ function unusedHints(
   { all, usesClusterEndpoints, wantsTopologyHints, usesHints }: ServicePlan,
   zone: string,
 ): FindingParts | undefined {
-  if (usesHints) return undefined;
+  // Nearly all Services have none.
+  if (usesHints || !all.some(({ zoneHints }) => zoneHints.length > 0)) return undefined;
   const ready = all.filter(({ isReady }) => isReady);
   const bare = ready.filter(({ zoneHints }) => zoneHints.length === 0).length;
   if (!usesClusterEndpoints || ready.length < 2 || bare === ready.length) return undefined;
