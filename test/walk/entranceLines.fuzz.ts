@@ -123,6 +123,18 @@ function saidOf(dump: NodeRules): unknown {
   return { walks, hidden, entrances };
 }
 
+test('a rule for one port hides one that asks for more, though nobody else asks for the port alone', () => {
+  const others = Array.from(
+    { length: 20 },
+    (_, at) => ` -d 10.97.0.${at + 1}/32 -p tcp -m tcp --dport 80 -j ${targets[1]}`,
+  );
+  const wide = ` -p tcp -m tcp --dport 7 -j ${targets[0]}`;
+  const hidden = ' -d 10.96.0.1/32 -p tcp -m tcp --dport 7 -j REJECT --reject-with icmp-port-unreachable';
+  const said = saidOf(dumpOf([...others, wide, hidden]));
+  assert.deepEqual(said, saidOf(dumpOf([...others, wide, hidden].map(respelled))));
+  assert.equal((said as { hidden: readonly unknown[] }).hidden.length, 1);
+});
+
 const runs = 150;
 
 test(`the spelling of lines changes nothing (seed ${fuzzSeed})`, () => {

@@ -16,8 +16,10 @@ export function smallerComparison(
   dump: NodeRules,
   services: ReadonlySet<string>,
 ): SmallerComparison {
+  // Most ports are of others, and need no text to tell.
+  const names = new Set(Array.from(services, (service) => service.slice(service.indexOf('/') + 1)));
   const isAsked = ({ namespace, name }: { readonly namespace: string; readonly name: string }) =>
-    services.has(`${namespace}/${name}`);
+    names.has(name) && services.has(`${namespace}/${name}`);
   const some: Compiled = {
     ...compiled,
     policyManifests: { networkPolicies: [], namespaces: [], pods: [], nodes: [] },

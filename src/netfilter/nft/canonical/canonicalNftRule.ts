@@ -169,8 +169,9 @@ function canonicalTarget(element: NftElement): NftElement {
   if (address === undefined) {
     return element;
   }
-  const value = [canonicalAddress(address), ...(port === undefined ? [] : [canonicalValue('inet_service', port)])];
-  return value.every((part, index) => part === element.value?.[index]) ? element : { ...element, value };
+  const [own, ownPort] = [canonicalAddress(address), port && canonicalValue('inet_service', port)];
+  if (own === address && ownPort === port) return element;
+  return { ...element, value: ownPort === undefined ? [own] : [own, ownPort] };
 }
 
 const defaultReject: Readonly<Record<string, string>> = {
