@@ -18,7 +18,7 @@ export function benchGrowth(scratch: string, runs: number, figures: (measured: M
     measure(['compile', '-q', '-f', manifests, '--node', benchNode], scratch, 1);
     writeFileSync(save, readFileSync(join(scratch, 'out')));
     const lost = join(scratch, 'lost.save');
-    const asked = withoutJump(save, lost);
+    const { address: asked, service } = withoutJump(save, lost);
     const objects = ['-f', manifests];
     const against = [...objects, '--node', benchNode, save];
     const why = ['why', '--from', 'node', '--to', asked];
@@ -32,12 +32,14 @@ export function benchGrowth(scratch: string, runs: number, figures: (measured: M
       ['lint', ['lint', ...objects]],
       ['import of the dump', ['import', save]],
       ['doctor of the dump', ['doctor', save]],
+      ['doctor -f', ['doctor', ...against]],
       ['trace', ['trace', '--from', 'outside', ...objects, '--node', benchNode, '--to', '10.96.0.1:80', save]],
       ['diff', ['diff', ...against]],
       ['diff --compare behaviour', ['diff', '--compare', 'behaviour', ...against]],
       ['convert --check', ['convert', '--check', '--to', 'nftables', save]],
       ['why, its jump is lost', [...why, lost], 1],
       ['why -f, its jump is lost', [...why, ...objects, '--node', benchNode, lost], 1],
+      ['check-service, the same', ['check-service', service, ...objects, '--node', benchNode, lost], 1],
     ];
     for (const [name, args, ends = 0] of works) {
       const measured = measure(args, scratch, runs, ends);
@@ -53,12 +55,15 @@ export function benchGrowth(scratch: string, runs: number, figures: (measured: M
 /** A name, a command line, and how it ends. */
 type Work = readonly [name: string, args: readonly string[], ends?: number];
 
-/** Writes the dump without one Service's rule in KUBE-SERVICES, and gives the address and port that nothing leads from then. */
-function withoutJump(from: string, to: string): string {
+/**
+ * Writes the dump without one Service's rule in KUBE-SERVICES, and gives the Service, with the address and port that nothing
+ * leads from then.
+ */
+function withoutJump(from: string, to: string): { readonly address: string; readonly service: string } {
   const lines = readFileSync(from, 'utf8').split('\n');
   const jumps = lines.flatMap((line, at) => (/^-A KUBE-SERVICES .* -j KUBE-SVC-/.test(line) ? [at] : []));
   const [lost = ''] = lines.splice(jumps[jumps.length >> 1] ?? 0, 1);
   writeFileSync(to, lines.join('\n'));
-  const [, address, port] = / -d ([\d.]+)\/32 .* --dport (\d+)/.exec(lost) ?? [];
-  return `${address}:${port}`;
+  const [, address, service = '', port] = / -d ([\d.]+)\/32 .* "([^":]+):.* --dport (\d+)/.exec(lost) ?? [];
+  return { address: `${address}:${port}`, service };
 }

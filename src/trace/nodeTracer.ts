@@ -15,6 +15,7 @@ import { proxySeen } from '../seen/proxySeen.ts';
 import { nodePortEntrances } from '../seen/settings/nodePortEntrances.ts';
 import { podRangesOf } from '../seen/settings/podRangesOf.ts';
 import type { AssumedPart } from '../walk/input/topology.ts';
+import { hostsIn } from '../walk/input/topologyOf.ts';
 import type { WalkInput } from '../walk/input/walkInput.ts';
 import { walkInputOf } from '../walk/input/walkInputOf.ts';
 import { isHostAddress } from '../walk/isHostAddress.ts';
@@ -74,11 +75,12 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
   };
   const shownFamilies = families.filter((family) => showsFamily(family, node, tracerOf));
   const onlyFamily = shownFamilies.length === 1 ? shownFamilies[0] : undefined;
-  const names = namedThings(
-    () => families.map((family) => tracerOf(family).input.topology),
-    objects?.services ?? [],
-    () => servicesOfRules(families.map((family) => tracerOf(family).input)),
-  );
+  const inputs = () => families.map((family) => tracerOf(family).input);
+  const known = {
+    topologies: () => inputs().map(({ topology }) => topology),
+    hosts: () => families.flatMap((family) => hostsIn(whole.network, family)),
+  };
+  const names = namedThings(known, objects?.services ?? [], () => servicesOfRules(inputs()));
   const destinations = byDestination(objects?.destinations ?? []);
   return {
     names,

@@ -47,16 +47,22 @@ export interface NamedDestination {
   readonly endpoints?: () => ReadonlySet<string>;
 }
 
+/** The network in both families, as far as it is asked for. */
+export interface KnownNetwork {
+  readonly topologies: () => readonly Topology[];
+  readonly hosts: () => Topology['hosts'];
+}
+
 /** Names of Pods, nodes and hosts from the facts; of Services from objects, or from anything else that names them. */
 export function namedThings(
-  topologies: () => readonly Topology[],
+  network: KnownNetwork,
   services: readonly NamedService[],
   further: () => readonly NamedService[] = () => [],
 ): NamedThings {
   // A comparison of all packets asks for no name, and a large cluster has a hundred thousand Pods.
   const named = onDemand({
-    pods: () => addressesByName(topologies().flatMap(({ pods }) => pods)),
-    hosts: () => addressesByName(topologies().flatMap(({ hosts }) => hosts)),
+    pods: () => addressesByName(network.topologies().flatMap(({ pods }) => pods)),
+    hosts: () => addressesByName(network.hosts()),
   });
   const byName = new Map(services.map((service) => [service.name, service]));
   let found: ReadonlyMap<string, NamedService> | undefined;
@@ -93,7 +99,7 @@ export function namedThings(
       partyMeant(text, {
         services: [...byName.keys(), ...others().keys()],
         pods: [...named.pods.keys()],
-        nodes: [...named.hosts.keys(), ...topologies().flatMap(({ node }) => node ?? [])].filter(
+        nodes: [...named.hosts.keys(), ...network.topologies().flatMap(({ node }) => node ?? [])].filter(
           (name) => name !== 'outside' && name !== 'ext',
         ),
       }),

@@ -35,7 +35,7 @@ export function topologyOf(
       .sort((a, b) => a.priority - b.priority),
     sysctls: facts.sysctls,
     pods: podsOf[family](facts.pods),
-    hosts: facts.hosts.map(({ name, ips }) => ({ name, addresses: addressesIn(ips, family) })),
+    hosts: hostsIn(facts, family),
     ...(facts.node !== undefined && { node: facts.node }),
     assumed,
     ...((facts.routes.some(({ hasRealm }) => hasRealm) ||
@@ -85,6 +85,11 @@ function podOf(
   if (device !== undefined)
     return node === undefined ? { name, addresses, interface: device } : { name, addresses, node, interface: device };
   return node === undefined ? { name, addresses } : { name, addresses, node };
+}
+
+/** Nodes and others, without all else that a topology takes. */
+export function hostsIn({ hosts }: Pick<NetworkFacts, 'hosts'>, family: Family): Topology['hosts'] {
+  return hosts.map(({ name, ips }) => ({ name, addresses: addressesIn(ips, family) }));
 }
 
 function addressesIn(ips: readonly string[], family: Family): readonly Value[] {
