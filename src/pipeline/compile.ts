@@ -48,7 +48,7 @@ export interface Compiled {
   readonly isVersionKnown: boolean;
   /** Those that kube-proxy serves on the node, IPv4 first. */
   readonly families: readonly Family[];
-  /** One for each family. Decided on first use: whoever only walks a dump asks for none. */
+  /** One for each family, decided on first use: a walk of a dump uses none. */
   readonly plans: readonly Plan[];
   /** What was written before: for other nodes, or an earlier state of the objects. */
   readonly written?: Written;
