@@ -17,6 +17,7 @@ import { readNodeNames } from './readNodeNames.ts';
 import { type OwnNamespace, readObjects } from './readObjects.ts';
 import { recentServices } from './recentServices.ts';
 import { rememberingApi } from './rememberingApi.ts';
+import { usualSync } from './usualSync.ts';
 import { type WatchEvents, watchKind } from './watch/watchKind.ts';
 
 /**
@@ -180,10 +181,6 @@ function isSame(one: LiveNeeds | undefined, other: LiveNeeds): boolean {
 
 const nodesAtOnce = 4;
 const rounds = 2;
-/**
- * How many milliseconds kube-proxy needs to write a change: it gathers changes for a second, and a sync takes its time.
- */
-const usualSync = 2500;
 
 async function told<T>(ask: (report: Report) => Promise<T | undefined>): Promise<Told<T>> {
   const said: Diagnostic[] = [];

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { ServiceCheck } from '../../../aid/serviceCheck.ts';
 import { count } from '../../../common/text/count.ts';
@@ -7,6 +8,7 @@ import { jsonText } from '../../../common/text/jsonText.ts';
 import type { Origin } from '../../../diagnostics/diagnostic.ts';
 import type { Evidence } from '../../../diagnostics/problem.ts';
 import type { Live } from '../../../live/openLive.ts';
+import { usualSync } from '../../../live/usualSync.ts';
 import { createLocator } from '../../../load/locate.ts';
 import { noSources } from '../../../load/noSources.ts';
 import { hiddenKinds, placeOfSnapshot } from '../../../load/snapshot.ts';
@@ -103,8 +105,8 @@ async function checkServiceAction(
   // A question about a cluster is about all of its nodes.
   const given = paths.length === 0 && options.live !== undefined ? [allNodes] : paths;
   if (options.watch === true) return watchService(asked, given, options);
-  const answer = await checkOnce(asked, given, options, messages);
-  await messages.flush(answer?.sources ?? noSources);
+  const { answer, said } = await checkSurely(asked, given, options, messages);
+  await said.flush(answer?.sources ?? noSources);
   if (answer === undefined) return exitCodes.badInput;
   await print(answer.check, answer.sources, options);
   return codeOf(answer);
@@ -145,6 +147,21 @@ function twoWords(first: string, [second = '', ...others]: readonly string[]): s
   return isName && others.length === 0 && !/[/.]/.test(first)
     ? `there is no file ${second}; if ${first} is the namespace: k8snet check-service ${first}/${second}`
     : undefined;
+}
+
+/**
+ * In a cluster a node is blamed for what a second look shows too: kube-proxy may be about to write it. An endpoint that was
+ * deleted just before leaves no time behind by which one look could tell.
+ */
+async function checkSurely(asked: Asked, words: readonly string[], options: CheckServiceFlags, messages: Messages) {
+  const first = { answer: await checkOnce(asked, words, options, messages), said: messages };
+  const { live } = options;
+  const isBlamed = first.answer?.check.causes.some(({ nodes, isDoubt }) => nodes.length > 0 && !isDoubt);
+  if (live === undefined || isBlamed !== true) return first;
+  await setTimeout(usualSync);
+  const [fresh, said] = [live.again(), collectMessages(options)];
+  const answer = await checkOnce(asked, words, { ...options, live: fresh, liveNodes: fresh }, said);
+  return answer === undefined ? first : { answer, said };
 }
 
 /** Undefined: there is no answer, which was reported. */
