@@ -66,15 +66,10 @@ export async function nodePart(dump: NodeRules, question: NodeQuestion): Promise
 
 /** What the node should have. Few of these rules are walked, and only where a packet fails. */
 function plannedRules({ compiled }: CompiledForDump, objects: TraceObjects, { network }: NodeRules): PlannedRules {
-  const made = onDemand({
+  return onDemand<PlannedRules>({
+    objects: () => objects,
     rules: () => ({ ...expectedRules(compiled, { hasNfacct: false }, { isOnDemand: true }).rules, network }),
   });
-  return {
-    objects,
-    get rules() {
-      return made.rules;
-    },
-  };
 }
 
 function unseenPart(node: string, how = ''): NodePart {

@@ -18,8 +18,12 @@ export function keptInOrder<K extends object, V>(): KeptInOrder<K, V> {
     pass: () => {
       const before = last;
       const own: Kept<K, V>[] = [];
-      last = own;
       let at = 0;
+      /** A pass in which nobody asks leaves the order as it is. */
+      const add = (one: Kept<K, V>) => {
+        last = own;
+        own.push(one);
+      };
       /** One item less, or another one in its place, and the others follow as before. */
       const next = (key: K): Kept<K, V> | undefined => {
         for (let place = at; place < at + 2; place += 1) {
@@ -33,7 +37,7 @@ export function keptInOrder<K extends object, V>(): KeptInOrder<K, V> {
       return {
         get: (key) => {
           const one = next(key);
-          if (one !== undefined) own.push(one);
+          if (one !== undefined) add(one);
           return one?.value;
         },
         set: (key, value) => {
@@ -44,7 +48,7 @@ export function keptInOrder<K extends object, V>(): KeptInOrder<K, V> {
           }
           const fresh = { key, value };
           kept.set(key, fresh);
-          own.push(fresh);
+          add(fresh);
         },
       };
     },

@@ -18,6 +18,16 @@ test('the pieces are what JSON.stringify writes', () => {
   for (const value of values) assert.equal(written(value), `${JSON.stringify(value, null, 2)}\n`);
 });
 
+test('whatever can be gone through is a list', () => {
+  function* counted() {
+    yield { toJSON: () => ({ one: 1 }) };
+    yield undefined;
+    yield [2];
+  }
+  const expected = { list: [{ one: 1 }, null, [2]], none: [] };
+  assert.equal(written({ list: counted(), none: new Set() }), `${JSON.stringify(expected, null, 2)}\n`);
+});
+
 test('things with toJSON are made one after the other', () => {
   let made = 0;
   const list = Array.from({ length: 5 }, () => ({

@@ -34,6 +34,15 @@ describe('values that are kept in order', () => {
     });
   }
 
+  it('are found in order after a pass in which nobody asked', () => {
+    const kept = keptInOrder<Item, number>();
+    const first = kept.pass();
+    first.set(a as Item, 1);
+    kept.pass();
+    const third = kept.pass();
+    assert.equal(third.get(a as Item), 1);
+  });
+
   it('are the last ones that were set, also for later passes', () => {
     const kept = keptInOrder<Item, number>();
     const first = kept.pass();

@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { noSources } from '../../load/noSources.ts';
-import type { NodeRules } from '../../node/nodeRules.ts';
 import { behaviourInput } from '../../public/core.ts';
 import { orThrow } from '../../public/result.ts';
 import { expectedFor, judgeNode, readComparedManifests } from '../compareWithManifests.ts';
@@ -10,8 +9,9 @@ import { eachNode } from '../dumps/eachNode.ts';
 import { readNodeDump } from '../dumps/readNodeDump.ts';
 import { fleetOf } from '../fleet/fleetOf.ts';
 import { addFleetOptions, nodesText } from '../fleet/fleetOptions.ts';
+import { type BegunDump, begunDump } from '../long/begunDump.ts';
 import type { ReadAhead } from '../long/readAhead.ts';
-import { readLongNodeDump, type SearchableDump } from '../long/readLongNodeDump.ts';
+import { readLongNodeDump } from '../long/readLongNodeDump.ts';
 import { rulesNeeds } from '../objects/liveNeeds.ts';
 import { addManifestOptions, addMessageOptions, collect, limitOption } from '../options/commonOptions.ts';
 import type { DiffFlags } from '../options/diffFlags.ts';
@@ -165,15 +165,14 @@ async function diffWithManifests(
   messages: Messages,
 ): Promise<number> {
   const facts = factFiles(options);
-  const read = (bytes?: Buffer) => readNodeDump(paths, { ...options, facts, isCompared: true, bytes }, messages);
-  const usual = async (bytes?: Buffer) => ({ dump: await read(bytes) });
+  const usual = (bytes?: Buffer) => readNodeDump(paths, { ...options, facts, isCompared: true, bytes }, messages);
   const long = facts.length === 0 ? readLongNodeDump(paths, options.family, 'search') : undefined;
   // A long dump is searched in the background while manifests are read.
-  const coming = long?.then((found) => (Buffer.isBuffer(found) || found === undefined ? usual(found) : found));
+  const coming = begunDump(long, usual);
   const { dump, expected, sources, scopes, serviceNames } = await readAndCompile(
     filename,
     options,
-    coming ?? (await usual()),
+    long === undefined ? await coming : coming,
     messages,
   );
   const isReady = !messages.hasErrors() && dump !== undefined && expected !== undefined;
@@ -188,13 +187,11 @@ async function diffWithManifests(
   return code;
 }
 
-type MaybeSearchable = Pick<SearchableDump, 'search'> & { readonly dump: NodeRules | undefined };
-
 /** A separate function, so nothing refers to the objects while rules are compared. */
 async function readAndCompile(
   filename: readonly string[],
   options: DiffFlags,
-  coming: MaybeSearchable | Promise<MaybeSearchable>,
+  coming: BegunDump | Promise<BegunDump>,
   messages: Messages,
 ) {
   const manifests = await readComparedManifests(filename, options, messages);

@@ -4,6 +4,7 @@ import type { SearchEndpoints } from '../../node/chains/endpointSearch.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { readDump } from '../../public/core.ts';
 import { orThrow } from '../../public/result.ts';
+import { begunDump } from '../long/begunDump.ts';
 import { readLongNodeDump } from '../long/readLongNodeDump.ts';
 import type { FactFlags } from '../options/factOptions.ts';
 import { factFiles } from '../options/factOptions.ts';
@@ -57,9 +58,7 @@ export async function readCheckedNodes(
   long: ReturnType<typeof readLongNodeDump>,
 ): Promise<CheckedNodes> {
   const nodes: NodeRules[] = [];
-  const begun = await long;
-  const known = begun === undefined || Buffer.isBuffer(begun) ? undefined : begun;
-  const bytes = Buffer.isBuffer(begun) ? begun : undefined;
+  let search: SearchEndpoints | undefined;
   for (const group of groups) {
     const [path = ''] = group;
     const node = nodeOfWord(path);
@@ -68,13 +67,15 @@ export async function readCheckedNodes(
       if (files !== undefined) nodes.push(await orThrow(readDump(files, { name: node, family: familyOf(options) })));
       continue;
     }
-    const how = { family: options.family, facts: factFiles(options), liveNodes: options.liveNodes, bytes };
-    const read = known?.dump ?? (await readNodeDump(group, { ...how, isCompared: true }, messages));
+    const how = { family: options.family, facts: factFiles(options), liveNodes: options.liveNodes, isCompared: true };
+    const begun = await begunDump(long, (bytes) => readNodeDump(group, { ...how, bytes }, messages));
+    const read = begun.dump;
+    search = begun.search;
     const ofFolder = group.length === 1 && isFolder(path) ? basename(resolve(path)) : read?.name;
     const name = options.node ?? nodeInArchive(path)?.node ?? ofFolder;
     if (read !== undefined) nodes.push({ ...read, name: name ?? read.name });
   }
-  return { nodes, search: known?.search };
+  return { nodes, search };
 }
 
 function familyOf({ family }: TargetFlags) {

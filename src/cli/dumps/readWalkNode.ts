@@ -29,8 +29,9 @@ import { withOwnAddress } from '../../trace/known/withOwnAddress.ts';
 import { readParty } from '../../trace/question/readParty.ts';
 import { endAndProtocol } from '../../trace/question/withProtocol.ts';
 import { addressText } from '../../walk/values/text.ts';
+import { type BegunDump, begunDump } from '../long/begunDump.ts';
 import type { LongPurpose } from '../long/longFile.ts';
-import { readLongNodeDump, type SearchableDump } from '../long/readLongNodeDump.ts';
+import { readLongNodeDump } from '../long/readLongNodeDump.ts';
 import { rulesNeeds, withPods, withPolicies } from '../objects/liveNeeds.ts';
 import type { ReadInput } from '../objects/readInput.ts';
 import { addManifestOptions, collect, type InputOptions } from '../options/commonOptions.ts';
@@ -147,11 +148,8 @@ async function readDump(
   paths: readonly string[],
   { long, ...options }: Omit<DumpReading, 'isCompared' | 'bytes'> & { readonly long: LongReading },
   messages: Messages,
-): Promise<Partial<SearchableDump>> {
-  const read = await long;
-  if (read !== undefined && !Buffer.isBuffer(read)) return read;
-  const dump = await readNodeDump(paths, { ...options, isCompared: false, bytes: read }, messages);
-  return { ...(dump && { dump }) };
+): Promise<BegunDump> {
+  return begunDump(long, (bytes) => readNodeDump(paths, { ...options, isCompared: false, bytes }, messages));
 }
 
 /** Manifests that are read before the dump is there, and their problems, which are reported after those of the dump. */

@@ -1,4 +1,5 @@
 import { cidrContains } from '../../common/addresses/cidr.ts';
+import { memoized } from '../../common/memoized.ts';
 import type { Ternary } from '../../common/ternary.ts';
 import type { ClusterPeer } from '../../model/clusterPolicy.ts';
 import { selects } from '../../model/labelSelector.ts';
@@ -12,9 +13,9 @@ export type PeerTest = (policy: PeerHome, peer: NetPolicyPeer | ClusterPeer, par
 
 /** Whether a party is among those whom an entry of `from` or `to` names. */
 export function peerTest(selection: PodSelection): PeerTest {
-  const setOf = remembered((pods: readonly PolicyPod[]) => new Set(pods));
-  const meantBy = remembered((policy: PeerHome) =>
-    remembered((peer: PodPeer) => ({
+  const setOf = memoized((pods: readonly PolicyPod[]) => new Set(pods));
+  const meantBy = memoized((policy: PeerHome) =>
+    memoized((peer: PodPeer) => ({
       sure: setOf(selection.peers(policy, peer)),
       maybe: setOf(selection.maybePeers(policy, peer)),
     })),
@@ -48,13 +49,4 @@ export function peerTest(selection: PodSelection): PeerTest {
 /** Domain names are not for what is in the cluster; a name of the cluster's own is the only one that may lead to a Pod. */
 export function mayBeBehind(name: string, { pods }: Pick<Party, 'pods'>): boolean {
   return pods.length === 0 || /(^|\.)cluster\.local\.?$/i.test(name);
-}
-
-function remembered<K extends object, V>(make: (key: K) => V): (key: K) => V {
-  const known = new Map<K, V>();
-  return (key) => {
-    const value = known.get(key) ?? make(key);
-    known.set(key, value);
-    return value;
-  };
 }

@@ -1,3 +1,4 @@
+import { jsonText } from '../../common/text/jsonText.ts';
 import { othersText } from '../../model/othersText.ts';
 import type { MatrixCell, PolicyMatrix } from '../policyMatrix.ts';
 
@@ -9,7 +10,7 @@ export function matrixText(matrix: PolicyMatrix, form: MatrixForm): Iterable<str
     case 'text':
       return plainTable(matrix);
     case 'json':
-      return jsonText(matrix);
+      return jsonText(jsonForm(matrix));
     case 'markdown':
       return markdownTable(matrix);
     case 'csv':
@@ -40,28 +41,24 @@ function* plainTable(matrix: PolicyMatrix): Generator<string> {
   }
 }
 
-/** As `JSON.stringify` with two blanks gives it. */
-function* jsonText({ title, names, cells, others }: PolicyMatrix): Generator<string> {
-  const head = { schema: 'k8snet.policy-matrix/v1', title, names };
-  const around = JSON.stringify({ ...head, ...(others.length > 0 && { otherPolicies: others }), pairs: [] }, null, 2);
-  const end = ']\n}';
-  yield around.slice(0, -end.length);
-  const quoted = names.map((name) => JSON.stringify(name));
-  let separator = '\n';
+function jsonForm({ title, names, cells, others }: PolicyMatrix): object {
+  return {
+    schema: 'k8snet.policy-matrix/v1',
+    title,
+    names,
+    ...(others.length > 0 && { otherPolicies: others }),
+    pairs: pairsOf(names, cells),
+  };
+}
+
+/** Each is made when it is written. */
+function* pairsOf(names: PolicyMatrix['names'], cells: PolicyMatrix['cells']): Generator<object> {
   for (const [from, row] of cells.entries()) {
-    for (const [to, { text, allowed, total, unknown }] of row.entries()) {
-      const doubt = unknown > 0 ? `,\n      "unknown": ${unknown}` : '';
-      yield `${separator}    {
-      "from": ${quoted[from]},
-      "to": ${quoted[to]},
-      "open": ${JSON.stringify(text)},
-      "allowed": ${allowed},
-      "total": ${total}${doubt}
-    }`;
-      separator = ',\n';
+    for (const [to, { allowed, total, unknown, text }] of row.entries()) {
+      const doubt = unknown > 0 && { unknown };
+      yield { toJSON: () => ({ from: names[from], to: names[to], open: text, allowed, total, ...doubt }) };
     }
   }
-  yield `${separator === '\n' ? '' : '\n  '}${end}\n`;
 }
 
 function* markdownTable(matrix: PolicyMatrix): Generator<string> {

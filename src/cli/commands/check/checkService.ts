@@ -1,58 +1,31 @@
 import { existsSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { ServiceCheck } from '../../../aid/serviceCheck.ts';
-import { count } from '../../../common/text/count.ts';
 import { firstFew } from '../../../common/text/firstFew.ts';
 import { jsonText } from '../../../common/text/jsonText.ts';
 import type { Origin } from '../../../diagnostics/diagnostic.ts';
 import type { Evidence } from '../../../diagnostics/problem.ts';
 import type { Live } from '../../../live/openLive.ts';
-import { usualSync } from '../../../live/usualSync.ts';
 import { createLocator } from '../../../load/locate.ts';
 import { noSources } from '../../../load/noSources.ts';
-import { hiddenKinds, placeOfSnapshot } from '../../../load/snapshot.ts';
 import type { Sources } from '../../../load/sources.ts';
-import { checkService } from '../../../public/core.ts';
-import { told } from '../../../public/result.ts';
-import { archiveBothWays } from '../../dumps/archiveBothWays.ts';
 import { allNodes, nodeOfWord } from '../../dumps/nodeWords.ts';
-import { beginCheckedNode, nodeGroups, readCheckedNodes, withArchiveNodes } from '../../dumps/readCheckedNodes.ts';
-import { nodeInArchive } from '../../dumps/readDumpFiles.ts';
-import { withEachNode } from '../../dumps/readNodes.ts';
-import { checkNeeds, wantsKind } from '../../objects/liveNeeds.ts';
-import {
-  addManifestOptions,
-  addMessageOptions,
-  formOption,
-  type InputOptions,
-  type MessageOptions,
-} from '../../options/commonOptions.ts';
-import { addFactOptions, type FactFlags, factFiles } from '../../options/factOptions.ts';
-import type { LiveFlags } from '../../options/liveFlags.ts';
+import { checkNeeds } from '../../objects/liveNeeds.ts';
+import { addManifestOptions, addMessageOptions, formOption } from '../../options/commonOptions.ts';
+import { addFactOptions } from '../../options/factOptions.ts';
 import { addNodeOptions } from '../../options/liveOptions.ts';
 import { addPortOptions } from '../../options/portOption.ts';
 import { refuseOption } from '../../options/refuseOption.ts';
-import { addTargetOptions, type TargetFlags, targetOptions } from '../../options/targetOptions.ts';
+import { addTargetOptions } from '../../options/targetOptions.ts';
 import { problemLines, watchMessages } from '../../watch/watchMessages.ts';
-import { addWatchOptions, type WatchFlags } from '../../watch/watchOptions.ts';
+import { addWatchOptions } from '../../watch/watchOptions.ts';
 import { askedServiceName } from '../../words/askedServiceName.ts';
 import { exitCodes } from '../../write/exitCodes.ts';
 import { collectMessages, type Messages } from '../../write/messages.ts';
 import type { SetExitCode } from '../../write/setExitCode.ts';
 import { writeOut } from '../../write/writeOut.ts';
-
-interface CheckServiceFlags
-  extends Partial<InputOptions>,
-    LiveFlags,
-    WatchFlags,
-    TargetFlags,
-    FactFlags,
-    MessageOptions {
-  readonly namespace?: string;
-  readonly from?: string;
-  readonly output: 'text' | 'json';
-}
+import { type Asked, type CheckServiceFlags, checkOnce } from './checkOnce.ts';
+import { checkSurely } from './checkSurely.ts';
 
 /** `k8snet check-service`: from the name of a Service to the cause. */
 export function checkServiceCommand(setExitCode: SetExitCode): Command {
@@ -129,8 +102,6 @@ function codeOf({
   return { 'in-order': exitCodes.ok, broken: exitCodes.differs, unknown: exitCodes.undecided }[verdict];
 }
 
-type Asked = Exclude<ReturnType<typeof askedServiceName>, string>;
-
 function misuseOf(paths: readonly string[], { filename, live, watch }: CheckServiceFlags): string | undefined {
   if (filename === undefined && paths.length === 0 && live === undefined)
     return 'there is nothing to look at: --live reads the cluster; else pass its objects with -f, dumps of its nodes, or both';
@@ -147,99 +118,6 @@ function twoWords(first: string, [second = '', ...others]: readonly string[]): s
   return isName && others.length === 0 && !/[/.]/.test(first)
     ? `there is no file ${second}; if ${first} is the namespace: k8snet check-service ${first}/${second}`
     : undefined;
-}
-
-/**
- * In a cluster a node is blamed for what a second look shows too: kube-proxy may be about to write it. An endpoint that was
- * deleted just before leaves no time behind by which one look could tell.
- */
-async function checkSurely(asked: Asked, words: readonly string[], options: CheckServiceFlags, messages: Messages) {
-  const first = { answer: await checkOnce(asked, words, options, messages), said: messages };
-  const { live } = options;
-  const isBlamed = first.answer?.check.causes.some(({ nodes, isDoubt }) => nodes.length > 0 && !isDoubt);
-  if (live === undefined || isBlamed !== true) return first;
-  await setTimeout(usualSync);
-  const [fresh, said] = [live.again(), collectMessages(options)];
-  const answer = await checkOnce(asked, words, { ...options, live: fresh, liveNodes: fresh }, said);
-  return answer === undefined ? first : { answer, said };
-}
-
-/** Undefined: there is no answer, which was reported. */
-async function checkOnce(asked: Asked, words: readonly string[], options: CheckServiceFlags, messages: Messages) {
-  const { live, liveNodes, recursive = false } = options;
-  const { filename, paths } = await archiveBothWays(words, options);
-  const wrong = (message: string) => {
-    refuseOption(messages, 'check-service', message);
-    return undefined;
-  };
-  let hidesNodes = false;
-  // The code that reads the objects reports it.
-  const hide = () => {
-    hidesNodes = true;
-  };
-  const named = await withArchiveNodes(await withEachNode(paths, options, messages, live && hide));
-  const groups = nodeGroups(named, options);
-  if (groups.length > 1 && options.node !== undefined)
-    return wrong('--node names one node, and there are several dumps');
-  if (groups.length !== 1 && factFiles(options).length > 0)
-    return wrong('facts about a node (--conntrack, --routes …) go with the dump of one node');
-  const needs = checkNeeds(options);
-  const long = beginCheckedNode(groups, options);
-  await liveNodes?.readTogether(
-    named.flatMap((word) => nodeOfWord(word) ?? []),
-    live && needs,
-    asked.service,
-  );
-  const objects =
-    filename &&
-    (await (
-      await import('../../objects/readInput.ts')
-    ).readInput({ ...options, filename, recursive }, messages, false, needs));
-  const { nodes, search } = await readCheckedNodes(groups, options, messages, long);
-  const wanted = named.flatMap((word) => (liveNodes === undefined ? [] : (nodeOfWord(word) ?? [])));
-  const lost = isWholeArchive(paths) ? (objects?.snapshot?.unreadNodes ?? 0) : 0;
-  if (lost > 0) reportLost(objects?.snapshot?.file ?? '', lost, messages);
-  const unread = wanted.filter((name) => !nodes.some((node) => node.name === name));
-  if (messages.hasErrors()) return undefined;
-  const check = await told(
-    checkService(
-      {
-        ...asked,
-        from: options.from,
-        objects: objects?.objects,
-        nodes,
-        unread,
-        hidden: new Set(
-          [...(live?.hidden() ?? []), ...(objects ? hiddenKinds(objects) : [])].filter((kind) =>
-            wantsKind(needs, kind),
-          ),
-        ),
-        changing: live?.changing(),
-        isWhole:
-          live === undefined ? objects?.snapshot?.isWhole === true : live.namespace === undefined && !live.isPartial(),
-      },
-      { ...(objects?.options ?? { ...targetOptions(options), kubeVersion: options.kubeVersion }), search },
-    ),
-    messages.report,
-  );
-  return check && { check, isUnread: unread.length + lost > 0 || hidesNodes, sources: objects?.sources ?? noSources };
-}
-
-/** Who names one node of an archive does not ask for the others. */
-function isWholeArchive(paths: readonly string[]): boolean {
-  return paths.some((path) => {
-    const named = nodeInArchive(path);
-    return named !== undefined && named.node === undefined;
-  });
-}
-
-function reportLost(file: string, nodes: number, { report }: Messages): void {
-  report({
-    code: 'node-unread',
-    severity: 'warning',
-    message: `${placeOfSnapshot(file)} lacks ${count(nodes, 'node')} that could not be read when it was made`,
-    at: [],
-  });
 }
 
 async function watchService(asked: Asked, paths: readonly string[], options: CheckServiceFlags): Promise<number> {

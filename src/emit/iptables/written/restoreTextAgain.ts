@@ -15,9 +15,8 @@ export function* restoreTextAgain(
   plan: Plan,
   dialect: IptablesDialect,
   options: EmitOptions,
-  known: WrittenForNode,
+  { restored }: WrittenForNode,
 ): Generator<string> {
-  const restored = known.restored.pass();
   const parts: RestoreTexts[] = [];
   let open = empty();
   const end = () => {

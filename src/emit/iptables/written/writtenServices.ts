@@ -26,7 +26,7 @@ export interface WrittenForNode {
   /** The order of all chains of Services. */
   readonly order: ChainOrder;
   /** The parts of restore texts, by the identity of the plan. */
-  readonly restored: KeptInOrder<ServicePlan, RestoreTexts>;
+  readonly restored: PassInOrder<ServicePlan, RestoreTexts>;
 }
 
 export function writtenServices(): WrittenServices {
@@ -40,26 +40,22 @@ export function writtenServices(): WrittenServices {
         order: chainOrder(),
         restored: keptInOrder<ServicePlan, RestoreTexts>(),
       });
-      const { services, order, restored, ...own } = kept.of(key, make);
-      let pass: PassInOrder<ServicePlan, WrittenService> | undefined;
-      const byPlan = () => {
-        pass ??= own.byPlan.pass();
-        return pass;
-      };
+      const { services, order, ...own } = kept.of(key, make);
+      const [byPlan, restored] = [own.byPlan.pass(), own.restored.pass()];
       if (services.size > 2 * planned.length) dropOthers(services, planned);
       return {
         find: (service) => {
-          const same = byPlan().get(service);
+          const same = byPlan.get(service);
           if (same !== undefined) return same;
           const known = services.get(nameOf(service));
           if (known === undefined || !samePlan(known.plan, service)) return undefined;
-          byPlan().set(service, known);
+          byPlan.set(service, known);
           return known;
         },
         keep: (written) => {
           if (written.isOfNode) return;
           services.set(nameOf(written.plan), written);
-          byPlan().set(written.plan, written);
+          byPlan.set(written.plan, written);
         },
         order,
         restored,
