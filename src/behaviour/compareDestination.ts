@@ -1,5 +1,5 @@
 import type { Family } from '../common/addresses/family.ts';
-import type { Value } from '../common/ranges/valueRange.ts';
+import type { Value, ValueRange } from '../common/ranges/valueRange.ts';
 import { single } from '../common/ranges/valueSet.ts';
 import { isLoopback } from '../walk/ways.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
@@ -59,8 +59,8 @@ export function compareDestination(
     for (const finding of own.open) compared.open.push(sentBy(finding, alike));
   }
   return {
-    findings: task.options.keepsSame ? compared.findings : merged(compared.findings, task.family),
-    open: merged(compared.open, task.family),
+    findings: task.options.keepsSame ? compared.findings : merged(compared.findings, task.family, arrivals),
+    open: merged(compared.open, task.family, arrivals),
     classes: compared.classes,
     arrivals: [...arrivals],
   };
@@ -150,20 +150,38 @@ function senderKey({ packet: { source, sourcePort } }: BehaviourFinding): string
   return sourcePort === undefined ? `${source}` : `${source} ${sourcePort}`;
 }
 
-/** Senders of one entrance that meet the same on both sides are one finding; endpoints where each meets itself likewise. */
-function merged(findings: readonly BehaviourFinding[], family: Family): readonly BehaviourFinding[] {
+/**
+ * Senders of one entrance that meet the same on both sides are one finding; endpoints where each meets itself likewise, in
+ * the order in which packets came to them.
+ */
+function merged(
+  findings: readonly BehaviourFinding[],
+  family: Family,
+  arrivals: ReadonlySet<Value>,
+): readonly BehaviourFinding[] {
   const known = new Map<string, BehaviourFinding>();
   const bits = family === 'ipv6' ? 'v6' : 'v4';
   for (const finding of findings) {
     const own = finding.packet.source;
-    const isEndpoint = finding.entrance === 'endpoint' || finding.entrance === 'remote-endpoint';
-    const key = isEndpoint
+    const key = isOfEndpoint(finding)
       ? `${bits} ${finding.entrance} ${relative(finding.a, own)} | ${relative(finding.b, own)}`
       : `${bits} ${finding.entrance} ${senderKey(finding)}`;
     const before = known.get(key);
     known.set(key, before === undefined ? finding : { ...before, sources: [...before.sources, ...finding.sources] });
   }
-  return [...known.values()];
+  const all = [...known.values()];
+  if (!all.some((finding) => isOfEndpoint(finding) && finding.sources.length > 1)) return all;
+  const places = new Map([...arrivals].map((address, at) => [address, at]));
+  const placeOf = ({ first }: ValueRange) => places.get(first) ?? 0;
+  return all.map((finding) =>
+    isOfEndpoint(finding)
+      ? { ...finding, sources: [...finding.sources].sort((one, other) => placeOf(one) - placeOf(other)) }
+      : finding,
+  );
+}
+
+function isOfEndpoint({ entrance }: BehaviourFinding): boolean {
+  return entrance === 'endpoint' || entrance === 'remote-endpoint';
 }
 
 /** A distribution as its sender sees it: itself, or others. */

@@ -4,6 +4,7 @@ import { isLocalAddress } from '../../walk/isLocalAddress.ts';
 import type { ComparedFamily } from '../comparedPair.ts';
 import type { Destination } from '../packets/destinations.ts';
 import { addressClasses } from './addressClasses.ts';
+import { endpointKinds } from './endpointKinds.ts';
 import { isOfDummy } from './isOfDummy.ts';
 import { placesIn, withoutTwins } from './placesIn.ts';
 import type { Mention } from './ruleMentions.ts';
@@ -115,17 +116,6 @@ function destinationKey({ address, use, protocolPorts: [first] }: Destination): 
 function standIns({ address, use, protocolPorts }: Destination, senders: readonly Value[]): StandIns {
   const port = use === 'other' ? undefined : protocolPorts[0]?.port;
   return { address, port, endpoints: new Map(senders.map((sender, at) => [sender, at])), others: new Map() };
-}
-
-/** What is said about each endpoint, in the order of their placeholders, with itself in place of its number. */
-function endpointKinds(rules: string, classes: ReadonlyMap<Value, number>): ReadonlyMap<Value, string> {
-  const said = [...classes.values()].map((own) => [`${own}`]);
-  for (const [part] of rules.matchAll(/[^\n{};,]*\$E\d+[^\n{};,]*/g)) {
-    for (const number of new Set([...part.matchAll(/\$E(\d+)/g)].map(([, digits]) => Number(digits)))) {
-      said[number]?.push(part.replace(/\$E(\d+)/g, (whole, digits) => (Number(digits) === number ? '$E' : whole)));
-    }
-  }
-  return new Map([...classes.keys()].map((endpoint, number) => [endpoint, (said[number] ?? []).join('\n')]));
 }
 
 /** The rules that a shape was made from. */

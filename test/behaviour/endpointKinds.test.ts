@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { behaviourJson } from '../../src/behaviour/behaviourJson.ts';
+import { compareBehaviour } from '../../src/behaviour/compareBehaviour.ts';
+import { endpointKinds } from '../../src/behaviour/shape/endpointKinds.ts';
+import { asWritten } from '../support/asWritten.ts';
+import { twoSides } from './sides.ts';
+
+/** Nine endpoints, some in a network that nothing of the node's own reaches. */
+const endpoints = Array.from({ length: 9 }, (_, at) => `10.244.${1 + (at % 2)}.${10 + at}`);
+const service = 'KUBE-SVC-AAAAAAAAAAAAAAAA';
+
+/** One Service as iptables mode writes it, and as nftables mode does since 1.36: a map of all endpoints. */
+const iptables = [
+  '*filter',
+  ...['INPUT', 'FORWARD', 'OUTPUT'].map((name) => `:${name} ACCEPT [0:0]`),
+  'COMMIT',
+  '*nat',
+  ...['PREROUTING', 'INPUT', 'OUTPUT', 'POSTROUTING'].map((name) => `:${name} ACCEPT [0:0]`),
+  ...['KUBE-SERVICES', 'KUBE-MARK-MASQ', 'KUBE-POSTROUTING', service].map((name) => `:${name} - [0:0]`),
+  ...endpoints.map((_, at) => `:${chainOf(at)} - [0:0]`),
+  '-A PREROUTING -j KUBE-SERVICES',
+  '-A OUTPUT -j KUBE-SERVICES',
+  '-A POSTROUTING -j KUBE-POSTROUTING',
+  '-A KUBE-MARK-MASQ -j MARK --set-xmark 0x4000/0x4000',
+  '-A KUBE-POSTROUTING -m mark ! --mark 0x4000/0x4000 -j RETURN',
+  '-A KUBE-POSTROUTING -j MASQUERADE',
+  `-A KUBE-SERVICES -d 10.96.0.1/32 -p tcp -m tcp --dport 80 -j ${service}`,
+  ...endpoints.map((_, at) => {
+    const left = endpoints.length - at;
+    const chance = left === 1 ? '' : ` -m statistic --mode random --probability ${(1 / left).toFixed(11)}`;
+    return `-A ${service}${chance} -j ${chainOf(at)}`;
+  }),
+  ...endpoints.flatMap((ip, at) => [
+    `-A ${chainOf(at)} -s ${ip}/32 -j KUBE-MARK-MASQ`,
+    `-A ${chainOf(at)} -p tcp -m tcp -j DNAT --to-destination ${ip}:8080`,
+  ]),
+  'COMMIT',
+  '',
+].join('\n');
+
+function chainOf(at: number): string {
+  return `KUBE-SEP-${'B'.repeat(15)}${'ABCDEFGHI'[at]}`;
+}
+
+const elements = endpoints.map((ip, at) => `${at} : ${ip} . 8080`);
+const drawn = `numgen random mod 9 map { ${elements.join(', ')} }`;
+/** The one that masquerades its own packets is among those that the set names. */
+const nftables = (map: string, hairpins: readonly string[] = endpoints) => `table ip kube-proxy {
+	set hairpins {
+		type ipv4_addr . ipv4_addr
+		elements = { ${hairpins.map((ip) => `${ip} . ${ip}`).join(', ')} }
+	}
+	chain nat-prerouting {
+		type nat hook prerouting priority dstnat; policy accept;
+		ip daddr 10.96.0.1 tcp dport 80 goto service-AAAAAAAA-default/web/tcp/
+	}
+	chain nat-output {
+		type nat hook output priority dstnat; policy accept;
+		ip daddr 10.96.0.1 tcp dport 80 goto service-AAAAAAAA-default/web/tcp/
+	}
+	chain nat-postrouting {
+		type nat hook postrouting priority srcnat; policy accept;
+		ip saddr . ip daddr @hairpins masquerade
+	}
+	chain service-AAAAAAAA-default/web/tcp/ {
+		meta l4proto tcp dnat ip to ${map}
+	}
+}
+`;
+
+function compared(other: string, walksAll: boolean) {
+  const sides = twoSides([{ name: 'a.save', text: iptables }], [{ name: 'b.nft', text: other }]);
+  const { findings, open, classes, ...rest } = compareBehaviour(...sides, { walksAll });
+  const { findings: told } = asWritten(behaviourJson({ a: 'a', b: 'b' }, { ...rest, findings, open, classes })) as {
+    findings: readonly object[];
+  };
+  return { told, open: open.length, classes };
+}
+
+const edits: readonly (readonly [string, string, boolean])[] = [
+  ['nothing', nftables(drawn), false],
+  ['another order', nftables(drawn.replace('0 : ', 'x : ').replace('8 : ', '0 : ').replace('x : ', '8 : ')), false],
+  ['another port of one', nftables(drawn.replace('10.244.2.13 . 8080', '10.244.2.13 . 8081')), true],
+  ['one twice in place of another', nftables(drawn.replace('10.244.2.13', '10.244.1.14')), true],
+  [
+    'one three times',
+    nftables(drawn.replace('10.244.2.13', '10.244.1.14').replace('10.244.1.12', '10.244.1.14')),
+    true,
+  ],
+  ['one of two numbers', nftables(drawn.replace('3 : ', '3-4 : ').replace(/, 4 : [^,]*/, '')), true],
+  ['one without masquerading', nftables(drawn, endpoints.slice(1)), true],
+  ['drawn by the address of the sender', nftables(drawn.replace('numgen random', 'jhash ip saddr')), false],
+];
+
+describe('endpoints that are walked for each other', () => {
+  for (const [name, other, differs] of edits) {
+    it(`are told as if each was walked: ${name}`, () => {
+      const shared = compared(other, false);
+      assert.equal(shared.told.length + shared.open > 0, differs);
+      assert.deepEqual(shared, compared(other, true));
+    });
+  }
+});
+
+describe('the kinds of endpoints', () => {
+  const kindsOf = (rules: string, ...classes: readonly number[]) => [
+    ...endpointKinds(rules, new Map(classes.map((own, at) => [at, own]))).values(),
+  ];
+  const same = ([one, other]: readonly string[]) => one === other;
+  const map = (how: string, ...all: readonly string[]) => `dnat ip to ${how} map { ${all.join(', ')} }`;
+
+  const cases: readonly (readonly [string, boolean, string, readonly number[]])[] = [
+    ['a number each', true, map('numgen random mod 2', '0 : $E0 . 80', '1 : $E1 . 80'), [3, 3]],
+    ['in different networks', false, map('numgen random mod 2', '0 : $E0 . 80', '1 : $E1 . 80'), [3, 4]],
+    ['other ports', false, map('numgen random mod 2', '0 : $E0 . 80', '1 : $E1 . 81'), [3, 3]],
+    ['one at two numbers', false, map('numgen random mod 3', '0 : $E0 . 80', '1 : $E1 . 80', '2 : $E1 . 80'), [3, 3]],
+    ['one at a range', false, map('numgen random mod 3', '0 : $E0 . 80', '1-2 : $E1 . 80'), [3, 3]],
+    ['drawn by a hash', false, map('jhash ip saddr mod 2', '0 : $E0 . 80', '1 : $E1 . 80'), [3, 3]],
+    ['in turn', false, map('numgen inc mod 2', '0 : $E0 . 80', '1 : $E1 . 80'), [3, 3]],
+    ['a map of ports', false, 'dnat ip to tcp dport map { 0 : $E0 . 80, 1 : $E1 . 80 }', [3, 3]],
+    ['one is marked', false, '{-s $E0 jump MARK\nto $E0:80}\n{to $E1:80}', [3, 3]],
+    ['both are marked', true, '{-s $E0 jump MARK\nto $E0:80}\n{-s $E1 jump MARK\nto $E1:80}', [3, 3]],
+    ['one sends to the other', false, '{-s $E0 to $E1:80}\n{-s $E1 to $E1:80}', [3, 3]],
+  ];
+  for (const [name, isSame, rules, classes] of cases) {
+    it(name, () => assert.equal(same(kindsOf(rules, ...classes)), isSame));
+  }
+});
