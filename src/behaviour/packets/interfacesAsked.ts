@@ -1,6 +1,7 @@
 import type { Condition, InterfaceName } from '../../netfilter/meaning.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import { chainRules } from '../../walk/input/chainRules.ts';
+import type { WalkChain } from '../../walk/input/walkInput.ts';
 import { sharedChains } from '../shape/sharedChains.ts';
 
 /**
@@ -9,14 +10,19 @@ import { sharedChains } from '../shape/sharedChains.ts';
  */
 export function interfacesAsked(context: WalkContext): readonly InterfaceName[] {
   const found = new Map<string, InterfaceName>();
+  const noteChain = (chain: WalkChain) => {
+    for (const { steps } of chainRules(chain, context)) {
+      for (const step of steps) if (step.kind === 'ask') note(step.condition, found);
+    }
+  };
   for (const table of context.input.tables) {
-    let alike = 0;
     const shared = new Set(sharedChains(table, context));
+    for (const chain of shared) noteChain(chain);
+    let alike = 0;
     for (const chain of table.chains.values()) {
-      if (!shared.has(chain) && ++alike > mostAlike) continue;
-      for (const { steps } of chainRules(chain, context)) {
-        for (const step of steps) if (step.kind === 'ask') note(step.condition, found);
-      }
+      if (shared.has(chain)) continue;
+      if (++alike > mostAlike) break;
+      noteChain(chain);
     }
   }
   return [...found.values()];

@@ -35,7 +35,13 @@ export function walkChains(
     values: () => all(chains.values()),
     nameOf: ({ name }: WalkChain) => name,
   });
-  return Object.assign(map, { shared: () => all(sharedOf(chains)) });
+  let shared: readonly WalkChain[] | undefined;
+  return Object.assign(map, {
+    shared: () => {
+      shared ??= [...all(sharedOf(chains))];
+      return shared;
+    },
+  });
 }
 
 function* sharedOf(chains: TableChains): Iterable<RuleChain> {
