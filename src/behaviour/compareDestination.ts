@@ -8,7 +8,7 @@ import { arrivalsOf, type Distribution } from './outcome/distribution.ts';
 import { usualTolerance } from './outcome/usualTolerance.ts';
 import type { DestinationTask } from './packets/destinationTask.ts';
 import { sampledSenders } from './packets/sampledSenders.ts';
-import type { SenderKind } from './packets/senderKinds.ts';
+import { areEndpoints, type SenderKind } from './packets/senderKinds.ts';
 import { endpointSenders, type Senders } from './packets/senders.ts';
 import { walkedPacket, walkedPackets } from './packets/walkedPackets.ts';
 
@@ -163,25 +163,21 @@ function merged(
   const bits = family === 'ipv6' ? 'v6' : 'v4';
   for (const finding of findings) {
     const own = finding.packet.source;
-    const key = isOfEndpoint(finding)
+    const key = areEndpoints(finding.entrance)
       ? `${bits} ${finding.entrance} ${relative(finding.a, own)} | ${relative(finding.b, own)}`
       : `${bits} ${finding.entrance} ${senderKey(finding)}`;
     const before = known.get(key);
     known.set(key, before === undefined ? finding : { ...before, sources: [...before.sources, ...finding.sources] });
   }
   const all = [...known.values()];
-  if (!all.some((finding) => isOfEndpoint(finding) && finding.sources.length > 1)) return all;
+  if (!all.some((finding) => areEndpoints(finding.entrance) && finding.sources.length > 1)) return all;
   const places = new Map([...arrivals].map((address, at) => [address, at]));
   const placeOf = ({ first }: ValueRange) => places.get(first) ?? 0;
   return all.map((finding) =>
-    isOfEndpoint(finding)
+    areEndpoints(finding.entrance)
       ? { ...finding, sources: [...finding.sources].sort((one, other) => placeOf(one) - placeOf(other)) }
       : finding,
   );
-}
-
-function isOfEndpoint({ entrance }: BehaviourFinding): boolean {
-  return entrance === 'endpoint' || entrance === 'remote-endpoint';
 }
 
 /** A distribution as its sender sees it: itself, or others. */

@@ -8,6 +8,7 @@ import type { DecidingRule } from './outcome/outcome.ts';
 import { outcomeKey } from './outcome/outcomeKey.ts';
 import type { DestinationName } from './packets/destinationNames.ts';
 import type { Destination } from './packets/destinations.ts';
+import { areEndpoints } from './packets/senderKinds.ts';
 import type { DestinationShape } from './shape/destinationShape.ts';
 
 /** A destination that was walked for all others of its shape. */
@@ -87,11 +88,10 @@ class RenamedFinding implements BehaviourFinding {
   readonly destination: Destination;
   readonly name: DestinationName;
   readonly packet: BehaviourFinding['packet'];
-  readonly sources: BehaviourFinding['sources'];
   readonly #rename: Renaming;
 
   constructor(finding: BehaviourFinding, rename: Renaming, to: RenamedTo) {
-    const { entrance, protocols, packet, sources } = finding;
+    const { entrance, protocols, packet } = finding;
     const source = rename.value(packet.source);
     this.entrance = entrance;
     this.protocols = protocols;
@@ -104,8 +104,14 @@ class RenamedFinding implements BehaviourFinding {
       destination: to.destination.address,
       destinationPort: rename.port(packet.destinationPort),
     };
-    this.sources = source === packet.source ? sources : single(source);
     this.#rename = rename;
+  }
+
+  /** Endpoints that fare alike have equals here; others are the same senders. */
+  get sources(): BehaviourFinding['sources'] {
+    const { sources, packet } = this.like;
+    if (areEndpoints(this.entrance)) return sources.flatMap(({ first }) => single(this.#rename.value(first)));
+    return this.packet.source === packet.source ? sources : single(this.packet.source);
   }
 
   get a(): Distribution {

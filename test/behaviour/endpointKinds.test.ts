@@ -78,6 +78,23 @@ function compared(other: string, walksAll: boolean) {
   return { told, open: open.length, classes };
 }
 
+/** The Service's own rules refuse some senders. */
+const refusing = (rule: string) => nftables(drawn).replace('meta l4proto', `${rule} drop\n\t\tmeta l4proto`);
+/** Rules of another program refuse some senders. */
+const beside = (rule: string, set = '') => `${nftables(drawn)}table ip other {
+	${set}
+	chain forward {
+		type filter hook forward priority filter; policy accept;
+		${rule}
+	}
+}
+`;
+const blocked = (type: string, ...all: readonly string[]) => `set blocked {
+		type ${type}
+		${type.includes('.') ? '' : 'flags interval'}
+		elements = { ${all.join(', ')} }
+	}`;
+
 const edits: readonly (readonly [string, string, boolean])[] = [
   ['nothing', nftables(drawn), false],
   ['another order', nftables(drawn.replace('0 : ', 'x : ').replace('8 : ', '0 : ').replace('x : ', '8 : ')), false],
@@ -90,6 +107,21 @@ const edits: readonly (readonly [string, string, boolean])[] = [
   ],
   ['one of two numbers', nftables(drawn.replace('3 : ', '3-4 : ').replace(/, 4 : [^,]*/, '')), true],
   ['one without masquerading', nftables(drawn, endpoints.slice(1)), true],
+  ['a network is refused', refusing('ip saddr 10.244.2.0/24'), true],
+  ['some of a network are refused', refusing('ip saddr 10.244.2.14-10.244.2.15'), true],
+  ['one is refused', refusing('ip saddr 10.244.2.13'), true],
+  ['all but a few are refused', refusing('ip saddr != { 10.244.2.8/29, 10.244.1.18 }'), true],
+  ['another program refuses a network', beside('ip saddr 10.244.2.0/24 drop'), true],
+  ['another program refuses one', beside('ip saddr 10.244.2.13 drop'), true],
+  ['another program refuses two in a set', beside('ip saddr { 10.244.2.13, 10.244.1.14 } drop'), true],
+  ['a set of one', beside('ip saddr @blocked drop', blocked('ipv4_addr', '10.244.1.14')), true],
+  ['a set of networks', beside('ip saddr @blocked drop', blocked('ipv4_addr', '10.244.2.12/30')), true],
+  [
+    'a set of senders and ports',
+    beside('ip saddr . tcp dport @blocked drop', blocked('ipv4_addr . inet_service', '10.244.1.14 . 8080')),
+    true,
+  ],
+  ['a map of verdicts', beside('ip saddr vmap { 10.244.1.14 : drop }'), true],
   ['drawn by the address of the sender', nftables(drawn.replace('numgen random', 'jhash ip saddr')), false],
 ];
 
@@ -103,9 +135,60 @@ describe('endpoints that are walked for each other', () => {
   }
 });
 
+/** Services with one endpoint each; their own rules refuse some senders. */
+function refusingServices(refused: string, ...all: readonly string[]): string {
+  const nameOf = (at: number) => `service-${'ABCD'[at]?.repeat(8)}-default/web${at}/tcp/`;
+  const jumps = all.map((_, at) => `ip daddr 10.96.0.${at + 1} tcp dport 80 goto ${nameOf(at)}`).join('\n\t\t');
+  const chains = all.map(
+    (ip, at) => `chain ${nameOf(at)} {
+		${refused}
+		meta l4proto tcp dnat ip to ${ip}:8080
+	}`,
+  );
+  return `table ip kube-proxy {
+	chain nat-prerouting {
+		type nat hook prerouting priority dstnat; policy accept;
+		${jumps}
+	}
+	${chains.join('\n\t')}
+}
+`;
+}
+
+describe('Services that are walked for each other', () => {
+  for (const refused of [
+    'ip saddr 10.244.1.0/29 drop',
+    'ip saddr 10.244.1.1-10.244.1.7 drop',
+    'ip saddr & 255.255.255.248 == 10.244.1.0 drop',
+    'ip saddr < 10.244.1.8 drop',
+  ]) {
+    for (const ips of [
+      ['10.244.1.3', '10.244.1.12'],
+      ['10.244.1.12', '10.244.1.3'],
+    ]) {
+      it(`differ where their own rules tell their endpoints apart: ${refused} ${ips.join(', ')}`, () => {
+        const [a, b] = ['', refused].map((rule) => [{ name: 'a.nft', text: refusingServices(rule, ...ips) }]) as [
+          { name: string; text: string }[],
+          { name: string; text: string }[],
+        ];
+        const [shared, each] = [false, true].map((walksAll) =>
+          compareBehaviour(...twoSides(a, b), { walksAll }).findings.map(({ entrance, sources, destination }) => [
+            entrance,
+            destination.address,
+            sources,
+          ]),
+        );
+        const ofEndpoints = each?.filter(([entrance]) => `${entrance}`.endsWith('endpoint')) ?? [];
+        assert.equal(ofEndpoints.length, 1);
+        assert.deepEqual(shared, each);
+      });
+    }
+  }
+});
+
 describe('the kinds of endpoints', () => {
   const kindsOf = (rules: string, ...classes: readonly number[]) => [
-    ...endpointKinds(rules, new Map(classes.map((own, at) => [at, own]))).values(),
+    ...endpointKinds(rules, new Map(classes.map((own, at) => [at, String(own)]))).values(),
   ];
   const same = ([one, other]: readonly string[]) => one === other;
   const map = (how: string, ...all: readonly string[]) => `dnat ip to ${how} map { ${all.join(', ')} }`;

@@ -10,3 +10,8 @@ export const senderKinds = [
 ] as const;
 
 export type SenderKind = (typeof senderKinds)[number];
+
+/** They send to a Service of theirs. */
+export function areEndpoints(kind: SenderKind): boolean {
+  return kind === 'endpoint' || kind === 'remote-endpoint';
+}

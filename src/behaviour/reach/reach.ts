@@ -13,7 +13,7 @@ import type { Distribution } from '../outcome/distribution.ts';
 import { outcomeKey } from '../outcome/outcomeKey.ts';
 import type { AddressKind, DestinationName } from '../packets/destinationNames.ts';
 import type { Destination } from '../packets/destinations.ts';
-import type { SenderKind } from '../packets/senderKinds.ts';
+import { areEndpoints, type SenderKind } from '../packets/senderKinds.ts';
 
 /** Who reaches what on one node, and how. */
 export interface Reach {
@@ -81,7 +81,7 @@ function joined(findings: readonly BehaviourFinding[]): readonly ReachClass[] {
     known.set(
       key,
       before === undefined
-        ? { entrance, packet, protocols, sources, outcome: a }
+        ? { entrance, packet, protocols, sources: union(sources), outcome: a }
         : {
             ...before,
             protocols: [...new Set([...before.protocols, ...protocols])],
@@ -97,12 +97,16 @@ function joined(findings: readonly BehaviourFinding[]): readonly ReachClass[] {
  * are.
  */
 function seenBy({ source, protocol, family }: TracePacket, outcome: Distribution, entrance: SenderKind): string {
-  const isEndpoint = entrance === 'endpoint' || entrance === 'remote-endpoint';
   const texts = [...outcome.outcomes.values()].map(({ outcome: one, share }) => {
     const as = one.source === undefined || one.source === source ? 'own' : String(one.source);
     const { at, kind, staysFor } = one;
     if (kind === 'arrives' || kind === 'leaves') {
-      const end = isEndpoint && kind === 'arrives' ? (at?.address === source ? 'itself' : 'another') : `${at?.address}`;
+      const end =
+        areEndpoints(entrance) && kind === 'arrives'
+          ? at?.address === source
+            ? 'itself'
+            : 'another'
+          : `${at?.address}`;
       return `${kind} ${end} ${at?.port} ${as} ${staysFor ?? ''} ${share.toFixed(6)}`;
     }
     return `${outcomeKey(one, protocol, family === 'ipv6')} ${share.toFixed(6)}`;

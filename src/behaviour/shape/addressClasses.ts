@@ -7,7 +7,7 @@ import type { ShapeSide } from './shapeSide.ts';
 
 /** Numbers of classes: there are few, and as many endpoints as the cluster has Pods. */
 export function addressClasses(sides: readonly ShapeSide[], interfaces: readonly InterfaceName[]) {
-  const ranges = withoutTwins(sides.flatMap((side) => side.ranges));
+  const ranges = withoutTwins(sides.flatMap((side) => [...side.ranges, ...side.asked.networks]));
   const networks = networksApart(sides.map(({ context }) => context));
   const numbers = new Map<string, number>();
   const numberOf = (text: string): number => {
@@ -37,11 +37,13 @@ function remembered<T>(make: (address: Value) => T): (address: Value) => T {
 }
 
 /** If rules mention an endpoint itself, as policies do, it has no equals; rules for reaching itself are common. */
-function elsewhereText(address: Value, { byAddress, hairpins }: ShapeSide): string {
-  if (!byAddress.has(address) && !hairpins.has(address)) return ' ';
+function elsewhereText(address: Value, { byAddress, hairpins, asked }: ShapeSide): string {
+  if (byAddress.has(address)) return `${address}`;
+  const sets = asked.setsOf(address);
+  if (!hairpins.has(address)) return sets;
   const own = (hairpins.get(address) ?? []).map(({ origin, protocol, port }) => {
     const set = origin.kind === 'element' || origin.kind === 'member' ? origin.set : '';
     return `${set} ${protocol?.first ?? ''} ${port?.first ?? ''}-${port?.last ?? ''}`;
   });
-  return `${byAddress.has(address) ? address : ''} ${own.sort().join(',')}`;
+  return `${sets} ${own.sort().join(',')}`;
 }

@@ -17,6 +17,8 @@ export function conditionText(condition: Condition, table: WalkTable, writer: St
     case 'any':
       return `${condition.kind}(${condition.conditions.map((each) => conditionText(each, table, writer)).join(',')})`;
     case 'values':
+      if (condition.mask !== undefined)
+        for (const range of condition.ranges) writer.networks.push({ ...range, mask: condition.mask });
       return `${condition.field}${condition.isOutside ? '!' : ''}${condition.mask === undefined ? '' : `&${condition.mask}`} ${condition.ranges
         .map((range) => fieldText(condition.field, range, writer))
         .join(',')}`;

@@ -71,7 +71,11 @@ export function destinationShapes(pair: ComparedFamily, beside?: ComparedFamily)
     };
     const texts = own.map(textOf);
     const endpoints = [...names.endpoints.keys()];
-    return { texts: [...texts, ...sides.slice(own.length).map(textOf)], endpoints };
+    const all = [...texts, ...sides.slice(own.length).map(textOf)];
+    const networks = withoutTwins(twins.flatMap(({ writer }) => writer.networks));
+    // A network in the Service's own rules, such as a source range, tells its endpoints apart, too.
+    const classOfEndpoint = (endpoint: Value) => `${endpointClassOf(endpoint)} ${placesIn(endpoint, networks)}`;
+    return { texts: all, endpoints, classOfEndpoint };
   };
   const shapeOf = (
     destination: Destination,
@@ -79,27 +83,26 @@ export function destinationShapes(pair: ComparedFamily, beside?: ComparedFamily)
     endpoints: readonly Value[],
   ): DestinationShape => ({
     endpoints,
-    endpointKinds: () =>
-      endpointKinds(
-        ruleTexts(destination, standIns(destination, senders)).texts.join('\n'),
-        new Map(endpoints.map((endpoint) => [endpoint, endpointClassOf(endpoint)])),
-      ),
+    endpointKinds: () => {
+      const { texts, classOfEndpoint } = ruleTexts(destination, standIns(destination, senders));
+      return endpointKinds(texts.join('\n'), new Map(endpoints.map((one) => [one, classOfEndpoint(one)])));
+    },
     rules: () => own.map((side) => rulesFor(side, destination, standIns(destination, senders))),
   });
   return (destination, senders) => {
     const { address, use } = destination;
     if (use === 'other' && distinct.some((context) => isLocalAddress(address, context) && !isOfDummy(address, context)))
       return undefined;
-    if (sides.some(({ sources }) => sources.has(address))) return undefined;
+    if (sides.some(({ asked }) => asked.sources.has(address))) return undefined;
     const names = standIns(destination, senders);
-    const { texts, endpoints } = ruleTexts(destination, names);
+    const { texts, endpoints, classOfEndpoint } = ruleTexts(destination, names);
     const all = [...names.endpoints.keys()];
     for (const endpoint of all) {
-      if (names.others.has(endpoint) || sides.some(({ sources }) => sources.has(endpoint))) return undefined;
+      if (names.others.has(endpoint) || sides.some(({ asked }) => asked.sources.has(endpoint))) return undefined;
     }
     const isKnown = known === undefined ? '' : `${known.has(destinationKey(destination))}`;
     const head = [`${headText(destination, names)}${isKnown}`, ...texts].join('\n|\n');
-    const classesOf = all.map(endpointClassOf);
+    const classesOf = all.map(classOfEndpoint);
     return {
       key: `${head}\n|\n${classesOf.join('\n')}`,
       anyOrderKey: () =>

@@ -4,8 +4,8 @@ import type { Value } from '../../common/ranges/valueRange.ts';
  * What the rules of a destination say about each endpoint, in the order of their placeholders, with itself in place of its
  * number: endpoints of which the same is said fare alike as senders to it. `classes`: how the network treats each.
  */
-export function endpointKinds(rules: string, classes: ReadonlyMap<Value, number>): ReadonlyMap<Value, string> {
-  const said = [...classes.values()].map((own) => [`${own}`]);
+export function endpointKinds(rules: string, classes: ReadonlyMap<Value, string>): ReadonlyMap<Value, string> {
+  const said = [...classes.values()].map((own) => [own]);
   for (const [part] of rules.replace(randomMap, withoutIndexes).matchAll(/[^\n{};,]*\$E\d+[^\n{};,]*/g)) {
     for (const number of new Set([...part.matchAll(/\$E(\d+)/g)].map(([, digits]) => Number(digits)))) {
       const own = part.replace(/\$E(\d+)/g, (whole, digits) => (Number(digits) === number ? '$E' : whole));

@@ -1,18 +1,19 @@
 import { addressValue } from '../../netfilter/addressRanges.ts';
 import { nameEndpoint } from './nameEndpoint.ts';
-import { destinationText, standInPortText, valueText } from './standInText.ts';
+import { destinationText, networkText, standInPortText, valueText } from './standInText.ts';
 import type { StepWriter } from './stepWriter.ts';
 
 /**
  * The lines of a chain in nft with placeholders, like those of iptables: words that are no address, port or chain stay.
- * Undefined: a line names a set or has quotes, and the chain's rules must be read.
+ * Undefined: a line names a set, has quotes, or compares addresses otherwise than with an address or a network, and the
+ * chain's rules must be read.
  */
 export function nftLinesText(
   text: string,
   writer: StepWriter,
   branchText: (kind: 'jump' | 'goto', chain: string) => string,
 ): string | undefined {
-  if (/["'@\\]/.test(text)) return undefined;
+  if (/["'@\\<>]|addr &/.test(text)) return undefined;
   // Endpoints get names before rules that match them as senders.
   for (const [line] of text.matchAll(translations)) {
     for (const [, , ip] of line.matchAll(tokens)) {
@@ -20,6 +21,7 @@ export function nftLinesText(
       if (address !== undefined) nameEndpoint(address, writer);
     }
   }
+  for (const [network] of text.matchAll(networks)) networkText(network, writer);
   return text.replace(tokens, (whole, before?: string, ip?: string, port?: string, kind?: string, chain?: string) => {
     if (port !== undefined) return `dport ${standInPortText(Number(port), writer)}`;
     if (chain !== undefined) return branchText(kind as 'jump' | 'goto', chain);
@@ -31,8 +33,13 @@ export function nftLinesText(
 
 const translations = /dnat.*/g;
 
-/** Single addresses: networks and ranges have no placeholders. */
-const address = /(?<![\w.:/-])(?:\d{1,3}(?:\.\d{1,3}){3}(?![\w./-])|[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?![\w.:/-]))/;
+const v4 = /\d{1,3}(?:\.\d{1,3}){3}/.source;
+const v6 = /[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}/.source;
+
+/** Networks and ranges have no placeholders. */
+const networks = new RegExp(`(?<![\\w.:/-])(?:(?:${v4}|${v6})/\\d+|${v4}-${v4}|${v6}-${v6})(?![\\w.:/-])`, 'g');
+
+const address = new RegExp(`(?<![\\w.:/-])(?:${v4}(?![\\w./-])|${v6}(?![\\w.:/-]))`);
 const tokens = new RegExp(
   `(daddr )?(${address.source})|(?<!\\w)dport (\\d+)(?![\\w-])|(?<!\\w)(jump|goto) ([^\\s,{}]+)`,
   'g',

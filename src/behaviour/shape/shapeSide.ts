@@ -4,6 +4,7 @@ import { chainRules } from '../../walk/input/chainRules.ts';
 import type { WalkChain, WalkRule } from '../../walk/input/walkInput.ts';
 import { isLocalAddress } from '../../walk/isLocalAddress.ts';
 import type { Destination } from '../packets/destinations.ts';
+import { type AskedSenders, askedSenders } from './askedSenders.ts';
 import type { Mention } from './ruleMentions.ts';
 import { sharedChains } from './sharedChains.ts';
 
@@ -14,12 +15,12 @@ export interface ShapeSide {
   readonly byNodePort: ReadonlyMap<Value, readonly Mention[]>;
   /** Elements for one address as sender and destination: endpoints that reach themselves. */
   readonly hairpins: ReadonlyMap<Value, readonly Mention[]>;
-  /** Networks that rules match, of senders or destinations. */
+  /** Networks of destinations that rules match. */
   readonly ranges: readonly ValueRange[];
   /** Ports that rules match at any address. */
   readonly ports: readonly ValueRange[];
-  /** Addresses that rules match as senders. */
-  readonly sources: ReadonlySet<Value>;
+  /** How rules for all destinations tell senders apart. */
+  readonly asked: AskedSenders;
   /** How many rules for all destinations come before a rule in its chain. */
   readonly placeOf: (rule: WalkRule) => number;
 }
@@ -48,12 +49,9 @@ export function shapeSide(context: WalkContext, mentions: readonly Mention[]): S
       if (port !== undefined) ports.push(port);
     }
   }
-  const sources = new Set<Value>();
-  for (const table of context.input.tables) {
-    for (const chain of sharedChains(table, context)) {
-      for (const rule of chainRules(chain, context)) if (!narrow.has(rule)) noteSources(rule, ranges, sources);
-    }
-  }
+  const wide = context.input.tables.flatMap((table) =>
+    sharedChains(table, context).flatMap((chain) => chainRules(chain, context).filter((rule) => !narrow.has(rule))),
+  );
   const places = new Map<WalkChain, ReadonlyMap<WalkRule, number>>();
   const placeOf = (rule: WalkRule): number => {
     let known = places.get(rule.chain);
@@ -69,7 +67,7 @@ export function shapeSide(context: WalkContext, mentions: readonly Mention[]): S
     }
     return known.get(rule) ?? 0;
   };
-  return { context, byAddress, byNodePort, hairpins, ranges, ports, sources, placeOf };
+  return { context, byAddress, byNodePort, hairpins, ranges, ports, asked: askedSenders(wide, context), placeOf };
 }
 
 function append<K>(map: Map<K, Mention[]>, key: K, mention: Mention): void {
@@ -77,26 +75,6 @@ function append<K>(map: Map<K, Mention[]>, key: K, mention: Mention): void {
   if (known === undefined) map.set(key, [mention]);
   else known.push(mention);
 }
-
-/** Senders that a rule for all destinations matches: networks make classes, single addresses are distinguished. */
-function noteSources(rule: WalkRule, ranges: ValueRange[], sources: Set<Value>): void {
-  for (const step of rule.steps) {
-    if (step.kind !== 'ask') continue;
-    const open = [step.condition];
-    for (const condition of open) {
-      if (condition.kind === 'all' || condition.kind === 'any') open.push(...condition.conditions);
-      else if (condition.kind === 'not') open.push(condition.condition);
-      else if (condition.kind === 'values' && sourceFields.has(condition.field)) {
-        for (const range of condition.ranges) {
-          if (range.first === range.last) sources.add(range.first);
-          else ranges.push(range);
-        }
-      }
-    }
-  }
-}
-
-const sourceFields: ReadonlySet<string> = new Set(['source', 'originalSource', 'replySource', 'replyDestination']);
 
 /** The mentions that packets to the destination may meet, in the order of the rules. */
 export function entriesOf(side: ShapeSide, { address, use, protocolPorts }: Destination): readonly Mention[] {

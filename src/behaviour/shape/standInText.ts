@@ -1,4 +1,5 @@
 import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
+import { addressPattern } from '../../netfilter/addressRanges.ts';
 import type { Field } from '../../netfilter/meaning.ts';
 import type { StepWriter } from './stepWriter.ts';
 
@@ -12,8 +13,18 @@ export function fieldText(field: Field, range: ValueRange, writer: StepWriter): 
     : rangeText(range, writer);
 }
 
-export function rangeText({ first, last }: ValueRange, writer: StepWriter): string {
-  return first === last ? valueText(first, writer) : `${first}-${last}`;
+export function rangeText(range: ValueRange, writer: StepWriter): string {
+  const { first, last } = range;
+  if (first === last) return valueText(first, writer);
+  writer.networks.push(range);
+  return `${first}-${last}`;
+}
+
+/** `10.0.0.0/8`, `10.0.0.1-10.0.0.9`, as it stands in a line. */
+export function networkText(text: string, writer: StepWriter): string {
+  const pattern = addressPattern(text);
+  if (pattern !== undefined) writer.networks.push({ ...pattern.range, mask: pattern.mask });
+  return text;
 }
 
 export function valueText(value: Value, { names }: StepWriter): string {

@@ -49,6 +49,7 @@ export function createStepText(names: StandIns, { twins = [], keepsRules = false
     order: [],
     lists: new Map(),
     written: new Map(),
+    networks: [],
     twins: twins.map(({ writer: other }) => other),
   };
   return {

@@ -1,5 +1,6 @@
 import type { Value } from '../../common/ranges/valueRange.ts';
 import type { WalkChain, WalkRule } from '../../walk/input/walkInput.ts';
+import type { Place } from './placesIn.ts';
 
 /** Whose placeholders a text uses; endpoints of both sides are numbered together in order of appearance. */
 export interface StandIns {
@@ -19,6 +20,8 @@ export interface StepWriter {
   readonly order: WalkChain[];
   readonly lists: Map<string, number>;
   readonly written: Map<string, WrittenChain>;
+  /** Networks that the rules match: endpoints inside and outside fare differently as senders. */
+  readonly networks: Place[];
   /** Those of the sides before: chains with the same text there need not be read again. */
   readonly twins: readonly StepWriter[];
 }

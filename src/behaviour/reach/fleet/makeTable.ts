@@ -10,7 +10,7 @@ import { addressWords } from '../../outcome/addressWords.ts';
 import { arrivalsOf } from '../../outcome/distribution.ts';
 import type { BehaviourOutcome } from '../../outcome/outcome.ts';
 import { prefixTexts } from '../../outcome/prefixTexts.ts';
-import type { SenderKind } from '../../packets/senderKinds.ts';
+import { areEndpoints, type SenderKind } from '../../packets/senderKinds.ts';
 import { traceArguments } from '../../traceArguments.ts';
 import type { Reach, ReachClass, ReachRow } from '../reach.ts';
 import { classesFrom, endpointTexts, reachWords, rowName } from '../reachWords.ts';
@@ -75,8 +75,9 @@ export function addressOf(end: string): string {
 }
 
 function rowOf(row: ReachRow, input: TableInput, endsAt: (list: readonly string[]) => number): TableRow {
+  // Unless it is known which endpoints are on the node, they send from here on one node and from elsewhere on another.
   const senders = [...new Set(row.classes.map(({ entrance }) => entrance))].filter(
-    (sender) => input.shows === 'found' || input.isLocal !== undefined || !isEndpointSender(sender),
+    (sender) => input.shows === 'found' || input.isLocal !== undefined || !areEndpoints(sender),
   );
   const isNode = isOfNode(row) && !input.isOfAddress;
   return {
@@ -90,11 +91,6 @@ function rowOf(row: ReachRow, input: TableInput, endsAt: (list: readonly string[
       .map((sender) => ({ sender, parts: partsOf(row, sender, input, endsAt) }))
       .filter(({ parts }) => parts.length > 0),
   };
-}
-
-/** Unless it is known which endpoints are on the node, they send from here on one node and from elsewhere on another. */
-function isEndpointSender(sender: SenderKind): boolean {
-  return sender === 'endpoint' || sender === 'remote-endpoint';
 }
 
 /** At an address that other nodes do not have. */
@@ -133,7 +129,7 @@ function partsOf(
 
 function comparable(all: readonly ReachClass[], row: ReachRow, isPlaceKnown: boolean): readonly ReachClass[] {
   const [first] = all;
-  if (first !== undefined && isEndpointSender(first.entrance)) return ownEndpoints(all);
+  if (first !== undefined && areEndpoints(first.entrance)) return ownEndpoints(all);
   return isPlaceKnown ? all : withoutEndpoints(all, row);
 }
 
@@ -182,6 +178,7 @@ function lacksLocal({ kind, decidedBy }: BehaviourOutcome): boolean {
 function joinedRow(rows: readonly TableRow[]): TableRow {
   const [first] = rows as [TableRow, ...TableRow[]];
   if (rows.length === 1) return first;
+  // Unless it is known which endpoints are on the node, they send from here on one node and from elsewhere on another.
   const senders = [...new Set(rows.flatMap(({ cells }) => cells.map(({ sender }) => sender)))];
   return {
     ...first,
