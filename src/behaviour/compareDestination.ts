@@ -185,7 +185,12 @@ function relative({ outcomes }: Distribution, own: Value): string {
   const counts = new Map<string, number>();
   for (const [key, { outcome }] of outcomes) {
     const { kind, at, isMasqueraded } = outcome;
-    const text = kind === 'arrives' ? `${at?.address === own ? 'itself' : 'another'} ${isMasqueraded}` : key;
+    const text =
+      kind === 'arrives'
+        ? `${at?.address === own ? 'itself' : 'another'} ${isMasqueraded}`
+        : kind === 'leaves'
+          ? `leaves ${outcome.source === own ? 'own' : outcome.source}`
+          : key;
     counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   return [...counts]

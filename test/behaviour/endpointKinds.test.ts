@@ -188,7 +188,7 @@ describe('Services that are walked for each other', () => {
 
 describe('the kinds of endpoints', () => {
   const kindsOf = (rules: string, ...classes: readonly number[]) => [
-    ...endpointKinds(rules, new Map(classes.map((own, at) => [at, String(own)]))).values(),
+    ...endpointKinds([rules], new Map(classes.map((own, at) => [at, String(own)]))).values(),
   ];
   const same = ([one, other]: readonly string[]) => one === other;
   const map = (how: string, ...all: readonly string[]) => `dnat ip to ${how} map { ${all.join(', ')} }`;
@@ -204,6 +204,8 @@ describe('the kinds of endpoints', () => {
     ['a map of ports', false, 'dnat ip to tcp dport map { 0 : $E0 . 80, 1 : $E1 . 80 }', [3, 3]],
     ['one is marked', false, '{-s $E0 jump MARK\nto $E0:80}\n{to $E1:80}', [3, 3]],
     ['both are marked', true, '{-s $E0 jump MARK\nto $E0:80}\n{-s $E1 jump MARK\nto $E1:80}', [3, 3]],
+    ['one is led to twice', false, 'jump {jump {to $E0:80}\njump {to $E1:80}}\njump {0.5 jump #1}', [3, 3]],
+    ['both are', true, 'jump {jump {to $E0:80}\njump {to $E1:80}}\njump {0.5 jump #1\njump #2}', [3, 3]],
     ['one sends to the other', false, '{-s $E0 to $E1:80}\n{-s $E1 to $E1:80}', [3, 3]],
   ];
   for (const [name, isSame, rules, classes] of cases) {

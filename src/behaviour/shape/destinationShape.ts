@@ -85,7 +85,7 @@ export function destinationShapes(pair: ComparedFamily, beside?: ComparedFamily)
     endpoints,
     endpointKinds: () => {
       const { texts, classOfEndpoint } = ruleTexts(destination, standIns(destination, senders));
-      return endpointKinds(texts.join('\n'), new Map(endpoints.map((one) => [one, classOfEndpoint(one)])));
+      return endpointKinds(texts, new Map(endpoints.map((one) => [one, classOfEndpoint(one)])));
     },
     rules: () => own.map((side) => rulesFor(side, destination, standIns(destination, senders))),
   });
