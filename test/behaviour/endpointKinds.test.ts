@@ -206,6 +206,8 @@ describe('the kinds of endpoints', () => {
     ['both are marked', true, '{-s $E0 jump MARK\nto $E0:80}\n{-s $E1 jump MARK\nto $E1:80}', [3, 3]],
     ['one is led to twice', false, 'jump {jump {to $E0:80}\njump {to $E1:80}}\njump {0.5 jump #1}', [3, 3]],
     ['both are', true, 'jump {jump {to $E0:80}\njump {to $E1:80}}\njump {0.5 jump #1\njump #2}', [3, 3]],
+    ['each in a map of its own', false, 'goto {map { 0 : $E0 }\ngoto {map { 0 : $E1 }}}', [3, 3]],
+    ['each behind a chain of its own', false, 'jump {jump {jump {to $E0:80}}\njump {jump {to $E1:80}}}', [3, 3]],
     ['one sends to the other', false, '{-s $E0 to $E1:80}\n{-s $E1 to $E1:80}', [3, 3]],
   ];
   for (const [name, isSame, rules, classes] of cases) {

@@ -10,32 +10,45 @@ export function endpointKinds(
   classes: ReadonlyMap<Value, string>,
 ): ReadonlyMap<Value, string> {
   const said = [...classes.values()].map((own) => [own]);
-  for (const text of texts) {
-    for (const [part] of withoutIndexes(withEndpoints(text)).matchAll(/[^\n{};,]*\$E\d+[^\n{};,]*/g)) {
-      for (const number of new Set([...part.matchAll(/\$E(\d+)/g)].map(([, digits]) => Number(digits)))) {
-        const own = part.replace(/\$E(\d+)/g, (whole, digits) => (Number(digits) === number ? '$E' : whole));
-        said[number]?.push(own.trim());
-      }
-    }
-  }
+  for (const text of texts) noteSaid(withoutIndexes(text), said);
   return new Map([...classes.keys()].map((endpoint, number) => [endpoint, (said[number] ?? []).join('\n')]));
 }
 
-/** A chain that stands in braces where a rule first leads to it: its number is how many there were before. */
-const chains = /(?<=(?:jump|goto) )(?:\{(?=([^{}]*))|#(\d+))/g;
-
-/** `jump #3`, to a chain that is written elsewhere, with the endpoint that it leads to. */
-function withEndpoints(text: string): string {
-  const endpoints: (string | undefined)[] = [];
-  return text.replace(chains, (whole, begun: string | undefined, number: string | undefined) => {
-    if (number === undefined) {
-      const [own, ...others] = new Set(begun?.match(/\$E\d+/g));
-      endpoints.push(others.length === 0 ? own : undefined);
-      return whole;
+/**
+ * Each mention with the chain that it stands in. The chain of one endpoint counts as part of what leads to it, here and
+ * wherever its number stands for it, `jump #3`: chains are numbered in the order in which their braces open.
+ */
+function noteSaid(text: string, said: readonly string[][]): void {
+  const endpoints: (number | undefined)[] = [];
+  const within: number[] = [-1];
+  for (const { 0: token, index } of text.matchAll(/[{}]|[^\n{};,]+/g)) {
+    const chain = within.at(-1) ?? -1;
+    if (token === '}') {
+      within.pop();
+    } else if (token === '{') {
+      const isChain = /(?:jump|goto) $/.test(text.slice(Math.max(0, index - 5), index));
+      const only = isChain ? onlyEndpoint(text, index + 1) : undefined;
+      within.push(isChain && only === undefined ? endpoints.length : chain);
+      if (isChain) endpoints.push(only);
+    } else {
+      for (const number of endpointsIn(token)) {
+        const own = token.replace(/\$E(\d+)/g, (whole, digits) => (Number(digits) === number ? '$E' : whole));
+        said[number]?.push(`${chain} ${own.trim()}`);
+      }
+      const led = endpoints[Number(/(?:jump|goto) #(\d+)$/.exec(token)?.[1])];
+      if (led !== undefined) said[led]?.push(`${chain} #`);
     }
-    const endpoint = endpoints[Number(number)];
-    return endpoint === undefined ? whole : `{#${endpoint}}`;
-  });
+  }
+}
+
+function endpointsIn(text: string): ReadonlySet<number> {
+  return new Set([...text.matchAll(/\$E(\d+)/g)].map(([, digits]) => Number(digits)));
+}
+
+/** The endpoint of a chain that names just one, and leads to no other chain of the Service. */
+function onlyEndpoint(text: string, from: number): number | undefined {
+  const [only, ...others] = endpointsIn(/[^{}]*/.exec(text.slice(from))?.[0] ?? '');
+  return others.length === 0 ? only : undefined;
 }
 
 /**
