@@ -124,7 +124,8 @@ function compareFamily(
     counts.destinations += 1;
     const isOther = destination.use === 'other' && name.kind !== 'node';
     const senders = isOther ? oneOfEach(endpoints.get(destination.address) ?? [], context) : [];
-    const keyed = options.walksAll ? undefined : shapeOf(destination, senders);
+    const own = shapeOf(destination, senders);
+    const keyed = options.walksAll ? undefined : own;
     const shape = keyed?.shape;
     const task: DestinationTask = { family, destination, name, contexts, entrances, options };
     const walked = keyed && alike.get(keyed.key);
@@ -137,7 +138,7 @@ function compareFamily(
     if (anyOrderKey !== undefined && found.findings.length + found.open.length === 0)
       sameInAnyOrder.set(anyOrderKey, found);
     const known = endpoints.get(destination.address) ?? [];
-    const arrivals = shape?.endpoints ?? found.arrivals;
+    const arrivals = own?.shape.endpoints ?? found.arrivals;
     if (destination.use === 'port') endpoints.set(destination.address, [...known, ...arrivals]);
     counts.classes += found.classes;
     for (const one of found.findings) findings.push(one);

@@ -31,7 +31,7 @@ export interface RenamedTo {
 
 /**
  * Transfers the findings for one destination to another of the same shape: its address and port, its endpoints, its
- * rules. Undefined: a sender to the first is an endpoint of the second.
+ * rules. Undefined: a sender to the first is an endpoint of the second, or the second itself.
  */
 export function renameComparison(walked: Walked, to: RenamedTo): ComparedDestination | undefined {
   const { shape, destination, compared } = walked;
@@ -39,7 +39,7 @@ export function renameComparison(walked: Walked, to: RenamedTo): ComparedDestina
   if (all.length === 0) return { ...compared, arrivals: to.shape.endpoints };
   const values = new Map<Value, Value>([[destination.address, to.destination.address]]);
   for (const [at, endpoint] of shape.endpoints.entries()) values.set(endpoint, to.shape.endpoints[at] ?? endpoint);
-  const own = new Set(to.shape.endpoints);
+  const own = new Set([...to.shape.endpoints, to.destination.address]);
   if (all.some(({ packet }) => own.has(packet.source) && !values.has(packet.source))) return undefined;
   const rename = renamingOf(walked, to, values);
   return {
@@ -51,9 +51,16 @@ export function renameComparison(walked: Walked, to: RenamedTo): ComparedDestina
 }
 
 function renamingOf(walked: Walked, to: RenamedTo, values: ReadonlyMap<Value, Value>): Renaming {
+  const own = new Set(walked.shape.endpoints);
+  const port = portOf(walked.destination, to.destination);
   return {
     value: (value) => values.get(value) ?? value,
-    port: portOf(walked.destination, to.destination),
+    port,
+    arrival: (address, at) => {
+      if (address === undefined || at === undefined || !own.has(address)) return at;
+      const number = walked.shape.targetPorts.indexOf(Number(at));
+      return number === -1 ? port(Number(at)) : to.shape.targetPorts[number];
+    },
     rule: (decided, side) => {
       walked.rules ??= walked.shape.rules();
       if (walked.last?.shape !== to.shape) walked.last = { shape: to.shape, rules: to.shape.rules() };
@@ -65,6 +72,8 @@ function renamingOf(walked: Walked, to: RenamedTo, values: ReadonlyMap<Value, Va
 interface Renaming {
   readonly value: (value: Value) => Value;
   readonly port: (port: number | undefined) => number | undefined;
+  /** The port at which an endpoint gets packets. */
+  readonly arrival: (address: Value | undefined, port: Value | undefined) => Value | undefined;
   readonly rule: (decided: DecidingRule, side: 0 | 1) => DecidingRule;
 }
 
@@ -132,7 +141,7 @@ function renamedOutcomes(
   const all = [...outcomes.values()].map(({ outcome, share }) => {
     const { at, source, decidedBy } = outcome;
     const isAsked = at?.address === destination.address && at.port === packet.destinationPort;
-    const port = isAsked ? rename.port(packet.destinationPort) : at?.port;
+    const port = isAsked ? rename.port(packet.destinationPort) : rename.arrival(at?.address, at?.port);
     const other = {
       ...outcome,
       ...(at && { at: { address: at.address === undefined ? undefined : rename.value(at.address), port } }),

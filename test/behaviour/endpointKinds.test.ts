@@ -205,11 +205,32 @@ describe('the kinds of endpoints', () => {
     ['one is marked', false, '{-s $E0 jump MARK\nto $E0:80}\n{to $E1:80}', [3, 3]],
     ['both are marked', true, '{-s $E0 jump MARK\nto $E0:80}\n{-s $E1 jump MARK\nto $E1:80}', [3, 3]],
     ['one is led to twice', false, 'jump {jump {to $E0:80}\njump {to $E1:80}}\njump {0.5 jump #1}', [3, 3]],
+    [
+      'one is led to twice, by a map',
+      false,
+      'jump {vmap { 0 : goto {to $E0:80}, 1 : goto {to $E1:80} }}\njump {vmap { 0 : goto #2 }}',
+      [3, 3],
+    ],
     ['both are', true, 'jump {jump {to $E0:80}\njump {to $E1:80}}\njump {0.5 jump #1\njump #2}', [3, 3]],
     ['each in a map of its own', false, 'goto {map { 0 : $E0 }\ngoto {map { 0 : $E1 }}}', [3, 3]],
     ['each behind a chain of its own', false, 'jump {jump {jump {to $E0:80}}\njump {jump {to $E1:80}}}', [3, 3]],
     ['one sends to the other', false, '{-s $E0 to $E1:80}\n{-s $E1 to $E1:80}', [3, 3]],
   ];
+  it('each on a side of its own', () => {
+    const sides = ['dnat to $E0:80', 'dnat to $E1:80'];
+    assert.ok(
+      !same([
+        ...endpointKinds(
+          sides,
+          new Map([
+            [1, '3'],
+            [2, '3'],
+          ]),
+        ).values(),
+      ]),
+    );
+  });
+
   for (const [name, isSame, rules, classes] of cases) {
     it(name, () => assert.equal(same(kindsOf(rules, ...classes)), isSame));
   }

@@ -5,10 +5,14 @@ import { savedEndpointText, savedLinesText } from '../../src/behaviour/shape/sav
 import { createStepText } from '../../src/behaviour/shape/stepText.ts';
 import { addressValue } from '../../src/netfilter/addressRanges.ts';
 
+/** A port that other rules name, too. */
+const isFixedPort = (port: number) => port === 9090;
+
 function writer(address: string, port = 80) {
   const value = addressValue(address);
   assert.ok(value !== undefined);
-  return createStepText({ address: value, port, endpoints: new Map(), others: new Map() }).writer;
+  const [endpoints, targetPorts, others] = [new Map(), new Map(), new Map()];
+  return createStepText({ address: value, port, endpoints, targetPorts, isFixedPort, others }).writer;
 }
 
 const chain = 'KUBE-SEP-ABCDEFGHIJKLMNOP';
@@ -55,18 +59,33 @@ describe('the lines of a chain in nft', () => {
       'ip daddr 10.96.0.1 tcp dport 80 ip saddr != 10.0.0.0/8 jump mark-for-masquerade\nmeta l4proto tcp dnat ip to numgen random mod 2 map { 0 : 10.0.0.1 . 8080, 1 : 10.0.0.2 . 8080 }';
     assert.equal(
       told(text),
-      'ip daddr $A tcp dport $P ip saddr != 10.0.0.0/8 jump <mark-for-masquerade>\nmeta l4proto tcp dnat ip to numgen random mod 2 map { 0 : $E0 . 8080, 1 : $E1 . 8080 }',
+      'ip daddr $A tcp dport $P ip saddr != 10.0.0.0/8 jump <mark-for-masquerade>\nmeta l4proto tcp dnat ip to numgen random mod 2 map { 0 : $E0 . $T0, 1 : $E1 . $T0 }',
     );
   });
 
   it('name endpoints before rules that match them as senders', () => {
     const text = 'ip saddr 10.0.0.1 jump mark-for-masquerade\nmeta l4proto tcp dnat to 10.0.0.1:8080';
-    assert.equal(told(text), 'ip saddr $E0 jump <mark-for-masquerade>\nmeta l4proto tcp dnat to $E0:8080');
+    assert.equal(told(text), 'ip saddr $E0 jump <mark-for-masquerade>\nmeta l4proto tcp dnat to $E0:$T0');
   });
 
   it('are the same over IPv6', () => {
     const text = 'ip6 daddr fd00:96::1 tcp dport 80 jump a\nmeta l4proto tcp dnat to [fd00::1]:8080';
-    assert.equal(told(text, 'fd00:96::1'), 'ip6 daddr $A tcp dport $P jump <a>\nmeta l4proto tcp dnat to [$E0]:8080');
+    assert.equal(told(text, 'fd00:96::1'), 'ip6 daddr $A tcp dport $P jump <a>\nmeta l4proto tcp dnat to [$E0]:$T0');
+  });
+
+  it('number the ports of endpoints, but that of the Service and those that other rules name', () => {
+    const ports = [8443, 80, 8080, 9090, 8443];
+    const map = (write: (port: number, at: number) => string) =>
+      `dnat ip to numgen random mod 5 map { ${ports.map(write).join(', ')} }`;
+    assert.equal(
+      told(map((port, at) => `${at} : 10.0.0.${at + 1} . ${port}`)),
+      map((_, at) => `${at} : $E${at} . ${['$T0', '$P', '$T1', '9090', '$T0'][at]}`),
+    );
+  });
+
+  it('keep ports that are asked for', () => {
+    const text = 'ip saddr . tcp dport { 10.9.0.1 . 8080 } drop';
+    assert.equal(told(text), 'ip saddr . tcp dport { 168361985 . 8080 } drop');
   });
 
   it('keep what belongs to nobody: other ports, networks, ranges', () => {

@@ -18,11 +18,20 @@ for (let at = 0; at < rounds; at += 1) {
   const seed = fuzzSeed + at;
   it(`rules that were damaged differ as if each destination and sender was walked (seed ${seed})`, async () => {
     const random = seededRandom(seed);
-    const cluster = withOwnRanges(randomCluster(random), random);
+    const cluster = withOwnRanges(withOwnPorts(randomCluster(random), random), random);
     const [a, b] = [await dumpOf(cluster, random), await dumpOf(cluster, random)];
     const sides = twoSides([a], [{ ...b, text: damaged(b.text, random) }]);
     const [shared, each] = [compareBehaviour(...sides), compareBehaviour(...sides, { walksAll: true })];
     assert.deepEqual(told(shared), told(each));
+  });
+}
+
+/** Endpoints at other ports, one of them that of all Services, one a node port. */
+function withOwnPorts(cluster: readonly object[], random: Random): readonly object[] {
+  return cluster.map((object) => {
+    if (!('endpoints' in object)) return object;
+    const port = [8080, 8443, 80, 30_001][random(4)];
+    return { ...object, ports: [{ name: 'http', port, protocol: 'TCP' }] };
   });
 }
 
@@ -37,7 +46,11 @@ function withOwnRanges(cluster: readonly object[], random: Random): readonly obj
 }
 
 async function dumpOf(cluster: readonly object[], random: Random): Promise<DumpFile> {
-  const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: cluster });
+  // Hosts outside are represented by 203.0.113.7, which shall not be a Service.
+  const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: cluster }).replaceAll(
+    '203.0.113.',
+    '198.51.100.',
+  );
   const mode = modes[random(modes.length)] as string;
   const version = ['1.31', '1.36', '1.37'][random(3)] as string;
   const { compiled } = await compileText(text, '--node', 'n1', '--mode', mode, '--kube-version', version);
@@ -58,7 +71,7 @@ function damaged(text: string, random: Random): string {
     const other = addresses[random(addresses.length)];
     const edits = [
       () => '',
-      () => line.replace(/(?<=:|\. )8080/, '8081'),
+      () => line.replace(/(?<=:|\. )(?:8080|8443)\b/, '8081'),
       () => (other === undefined ? line : line.replace(/\b10\.244\.\d+\.\d+\b/, other)),
       () => line.replace(/\b10\.244\.\d+\.\d+\/\d+/, '10.244.1.0/25'),
     ];

@@ -55,7 +55,9 @@ export function sampledSenders(
   };
   return cellsOf(asked).flatMap((part): readonly SampledSender[] => {
     const cell = () => wholeCell(part);
-    const [first, ...alike] = firstSamples(entrance.samples, (sample) => hasValue(part, sample));
+    // What an address sends to itself does not get here.
+    const isAsked = (sample: Value) => hasValue(part, sample) && sample !== destination.address;
+    const [first, ...alike] = firstSamples(entrance.samples, isAsked);
     const source = first ?? freeAddress(cell(), except, destination.address);
     return source === undefined ? [] : [{ source, alike: alike.length < mostAlike ? alike : [], cell }];
   });

@@ -36,14 +36,7 @@ function remembered<T>(make: (address: Value) => T): (address: Value) => T {
   };
 }
 
-/** If rules mention an endpoint itself, as policies do, it has no equals; rules for reaching itself are common. */
-function elsewhereText(address: Value, { byAddress, hairpins, asked }: ShapeSide): string {
-  if (byAddress.has(address)) return `${address}`;
-  const sets = asked.setsOf(address);
-  if (!hairpins.has(address)) return sets;
-  const own = (hairpins.get(address) ?? []).map(({ origin, protocol, port }) => {
-    const set = origin.kind === 'element' || origin.kind === 'member' ? origin.set : '';
-    return `${set} ${protocol?.first ?? ''} ${port?.first ?? ''}-${port?.last ?? ''}`;
-  });
-  return `${sets} ${own.sort().join(',')}`;
+/** If rules mention an endpoint itself, as policies do, it has no equals. */
+function elsewhereText(address: Value, { byAddress, asked }: ShapeSide): string {
+  return byAddress.has(address) ? `${address}` : asked.setsOf(address);
 }

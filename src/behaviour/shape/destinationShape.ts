@@ -5,6 +5,7 @@ import type { ComparedFamily } from '../comparedPair.ts';
 import type { Destination } from '../packets/destinations.ts';
 import { addressClasses } from './addressClasses.ts';
 import { endpointKinds } from './endpointKinds.ts';
+import { hairpinText } from './hairpinText.ts';
 import { isOfDummy } from './isOfDummy.ts';
 import { placesIn, withoutTwins } from './placesIn.ts';
 import type { Mention } from './ruleMentions.ts';
@@ -20,6 +21,8 @@ import { treatsAlike } from './treatsAlike.ts';
 export interface DestinationShape {
   /** In the order of their placeholders. */
   readonly endpoints: readonly Value[];
+  /** Their ports, in the order of theirs. */
+  readonly targetPorts: readonly number[];
   /** What distinguishes endpoints as senders to it: those with equal texts have equal outcomes. */
   readonly endpointKinds: () => ReadonlyMap<Value, string>;
   /** For each side, the rules that were read, in order: they are read again each time. */
@@ -61,53 +64,50 @@ export function destinationShapes(pair: ComparedFamily, beside?: ComparedFamily)
     return `${kind}\n${classOf(address)}\n${port === undefined ? '' : placesIn(port, ports)}`;
   };
   const ruleTexts = (destination: Destination, names: StandIns) => {
-    const twins: StepText[] = [];
-    const textOf = (side: ShapeSide) => {
-      const text = createStepText(names, { twins: [...twins] });
-      twins.push(text);
-      return entriesOf(side, destination)
-        .map((entry) => entryText(entry, side, text))
-        .join('\n');
-    };
-    const texts = own.map(textOf);
-    const endpoints = [...names.endpoints.keys()];
-    const all = [...texts, ...sides.slice(own.length).map(textOf)];
-    const networks = withoutTwins(twins.flatMap(({ writer }) => writer.networks));
+    const { networks, ...written } = writtenRules(destination, names, sides, own.length);
     // A network in the Service's own rules, such as a source range, tells its endpoints apart, too.
-    const classOfEndpoint = (endpoint: Value) => `${endpointClassOf(endpoint)} ${placesIn(endpoint, networks)}`;
-    return { texts: all, endpoints, classOfEndpoint };
+    const classOfEndpoint = (endpoint: Value) =>
+      [
+        endpointClassOf(endpoint),
+        placesIn(endpoint, networks),
+        ...sides.map(({ hairpins }) => hairpinText(hairpins.get(endpoint) ?? [], destination, names)),
+      ].join(' ');
+    return { ...written, classOfEndpoint };
   };
+  const isFixedPort = (port: number) => sides.some((side) => side.isFixedPort(port));
   const shapeOf = (
     destination: Destination,
     senders: readonly Value[],
-    endpoints: readonly Value[],
+    { endpoints, targetPorts }: Pick<DestinationShape, 'endpoints' | 'targetPorts'>,
   ): DestinationShape => ({
     endpoints,
+    targetPorts,
     endpointKinds: () => {
-      const { texts, classOfEndpoint } = ruleTexts(destination, standIns(destination, senders));
+      const { texts, classOfEndpoint } = ruleTexts(destination, standIns(destination, senders, isFixedPort));
       return endpointKinds(texts, new Map(endpoints.map((one) => [one, classOfEndpoint(one)])));
     },
-    rules: () => own.map((side) => rulesFor(side, destination, standIns(destination, senders))),
+    rules: () => own.map((side) => rulesFor(side, destination, standIns(destination, senders, isFixedPort))),
   });
   return (destination, senders) => {
     const { address, use } = destination;
     if (use === 'other' && distinct.some((context) => isLocalAddress(address, context) && !isOfDummy(address, context)))
       return undefined;
     if (sides.some(({ asked }) => asked.sources.has(address))) return undefined;
-    const names = standIns(destination, senders);
-    const { texts, endpoints, classOfEndpoint } = ruleTexts(destination, names);
+    const names = standIns(destination, senders, isFixedPort);
+    const { texts, classOfEndpoint, ...shown } = ruleTexts(destination, names);
     const all = [...names.endpoints.keys()];
     for (const endpoint of all) {
       if (names.others.has(endpoint) || sides.some(({ asked }) => asked.sources.has(endpoint))) return undefined;
     }
     const isKnown = known === undefined ? '' : `${known.has(destinationKey(destination))}`;
-    const head = [`${headText(destination, names)}${isKnown}`, ...texts].join('\n|\n');
+    const places = [...names.targetPorts.keys()].map((port) => placesIn(port, ports)).join(',');
+    const head = [`${headText(destination, names)}${isKnown}\n${places}`, ...texts].join('\n|\n');
     const classesOf = all.map(classOfEndpoint);
     return {
       key: `${head}\n|\n${classesOf.join('\n')}`,
       anyOrderKey: () =>
         treatsAlike(texts, all.length) ? `${head}\n|\n${[...classesOf].sort().join('\n')}` : undefined,
-      shape: shapeOf(destination, senders, endpoints),
+      shape: shapeOf(destination, senders, shown),
     };
   };
 }
@@ -116,9 +116,32 @@ function destinationKey({ address, use, protocolPorts: [first] }: Destination): 
   return use === 'other' ? `${address}` : `${address} ${first?.protocol} ${first?.port}`;
 }
 
-function standIns({ address, use, protocolPorts }: Destination, senders: readonly Value[]): StandIns {
+function standIns(
+  { address, use, protocolPorts }: Destination,
+  senders: readonly Value[],
+  isFixedPort: StandIns['isFixedPort'],
+): StandIns {
   const port = use === 'other' ? undefined : protocolPorts[0]?.port;
-  return { address, port, endpoints: new Map(senders.map((sender, at) => [sender, at])), others: new Map() };
+  const endpoints = new Map(senders.map((sender, at) => [sender, at]));
+  return { address, port, endpoints, targetPorts: new Map(), isFixedPort, others: new Map() };
+}
+
+/** The rules of all sides for a destination, and whose endpoints those of the first `own` sides name. */
+function writtenRules(destination: Destination, names: StandIns, sides: readonly ShapeSide[], own: number) {
+  const writers: StepText[] = [];
+  const textOf = (side: ShapeSide) => {
+    const text = createStepText(names, { twins: [...writers] });
+    writers.push(text);
+    return entriesOf(side, destination)
+      .map((entry) => entryText(entry, side, text))
+      .join('\n');
+  };
+  const first = sides.slice(0, own).map(textOf);
+  const endpoints = [...names.endpoints.keys()];
+  const targetPorts = [...names.targetPorts.keys()];
+  const texts = [...first, ...sides.slice(own).map(textOf)];
+  const networks = withoutTwins(writers.flatMap(({ writer }) => writer.networks));
+  return { texts, endpoints, targetPorts, networks };
 }
 
 /** The rules that a shape was made from. */

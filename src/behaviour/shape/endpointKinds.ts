@@ -10,15 +10,15 @@ export function endpointKinds(
   classes: ReadonlyMap<Value, string>,
 ): ReadonlyMap<Value, string> {
   const said = [...classes.values()].map((own) => [own]);
-  for (const text of texts) noteSaid(withoutIndexes(text), said);
+  for (const [side, text] of texts.entries()) noteSaid(withoutIndexes(text), side, said);
   return new Map([...classes.keys()].map((endpoint, number) => [endpoint, (said[number] ?? []).join('\n')]));
 }
 
 /**
- * Each mention with the chain that it stands in. The chain of one endpoint counts as part of what leads to it, here and
+ * Each mention with the side and the chain that it stands in. The chain of one endpoint counts as part of what leads to it, here and
  * wherever its number stands for it, `jump #3`: chains are numbered in the order in which their braces open.
  */
-function noteSaid(text: string, said: readonly string[][]): void {
+function noteSaid(text: string, side: number, said: readonly string[][]): void {
   const endpoints: (number | undefined)[] = [];
   const within: number[] = [-1];
   for (const { 0: token, index } of text.matchAll(/[{}]|[^\n{};,]+/g)) {
@@ -33,10 +33,10 @@ function noteSaid(text: string, said: readonly string[][]): void {
     } else {
       for (const number of endpointsIn(token)) {
         const own = token.replace(/\$E(\d+)/g, (whole, digits) => (Number(digits) === number ? '$E' : whole));
-        said[number]?.push(`${chain} ${own.trim()}`);
+        said[number]?.push(`${side} ${chain} ${own.trim()}`);
       }
-      const led = endpoints[Number(/(?:jump|goto) #(\d+)$/.exec(token)?.[1])];
-      if (led !== undefined) said[led]?.push(`${chain} #`);
+      const led = endpoints[Number(/(?:jump|goto) #(\d+)\s*$/.exec(token)?.[1])];
+      if (led !== undefined) said[led]?.push(`${side} ${chain} #`);
     }
   }
 }

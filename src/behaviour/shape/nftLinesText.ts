@@ -1,6 +1,6 @@
 import { addressValue } from '../../netfilter/addressRanges.ts';
 import { nameEndpoint } from './nameEndpoint.ts';
-import { destinationText, networkText, standInPortText, valueText } from './standInText.ts';
+import { destinationText, networkText, standInPortText, targetPortText, valueText } from './standInText.ts';
 import type { StepWriter } from './stepWriter.ts';
 
 /**
@@ -22,16 +22,25 @@ export function nftLinesText(
     }
   }
   for (const [network] of text.matchAll(networks)) networkText(network, writer);
-  return text.replace(tokens, (whole, before?: string, ip?: string, port?: string, kind?: string, chain?: string) => {
-    if (port !== undefined) return `dport ${standInPortText(Number(port), writer)}`;
-    if (chain !== undefined) return branchText(kind as 'jump' | 'goto', chain);
-    const address = ip === undefined ? undefined : addressValue(ip);
-    if (address === undefined) return whole;
-    return before === undefined ? valueText(address, writer) : `${before}${destinationText(address, writer)}`;
-  });
+  const withPorts = text.replace(translations, (part) =>
+    part.replace(targets, (_, before: string, port: string) => `${before}${targetPortText(Number(port), writer)}`),
+  );
+  return withPorts.replace(
+    tokens,
+    (whole, before?: string, ip?: string, port?: string, kind?: string, chain?: string) => {
+      if (port !== undefined) return `dport ${standInPortText(Number(port), writer)}`;
+      if (chain !== undefined) return branchText(kind as 'jump' | 'goto', chain);
+      const address = ip === undefined ? undefined : addressValue(ip);
+      if (address === undefined) return whole;
+      return before === undefined ? valueText(address, writer) : `${before}${destinationText(address, writer)}`;
+    },
+  );
 }
 
 const translations = /dnat.*/g;
+
+/** `10.0.0.1:8080`, `[fd00::1]:8080`, and in a map `10.0.0.1 . 8080`. */
+const targets = /((?:(?:\d{1,3}\.){3}\d{1,3}:|:[\da-f]*\]:|[.:][\da-f]* \. ))(\d+)(?![\w.:-])/g;
 
 const v4 = /\d{1,3}(?:\.\d{1,3}){3}/.source;
 const v6 = /[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}/.source;

@@ -3,7 +3,7 @@ import { addressValue } from '../../netfilter/addressRanges.ts';
 import { type SavedRuleParts, savedRuleParts } from '../../netfilter/iptables/read/readSavedRule.ts';
 import { usualComment } from '../../netfilter/iptables/usualComment.ts';
 import { nameEndpoint } from './nameEndpoint.ts';
-import { destinationText, networkText, standInPortText, valueText } from './standInText.ts';
+import { destinationText, networkText, standInPortText, targetPortText, valueText } from './standInText.ts';
 import type { StepWriter } from './stepWriter.ts';
 
 /**
@@ -44,7 +44,7 @@ export function savedEndpointText(
   if (address === undefined) return undefined;
   nameEndpoint(address, writer);
   const own = valueText(address, writer);
-  return `-s ${own} ${jumpText('KUBE-MARK-MASQ')}\n-p ${protocol} -m ${transport} to ${own}:${port}`;
+  return `-s ${own} ${jumpText('KUBE-MARK-MASQ')}\n-p ${protocol} -m ${transport} to ${own}:${targetPortText(Number(port), writer)}`;
 }
 
 // A reference to an address of the other family is empty: one must stand there.
@@ -78,7 +78,9 @@ function hostText(text: string, writer: StepWriter, write: (value: Value, writer
 
 function toText(to: string, writer: StepWriter): string {
   const target = targetOf(to);
-  return target === undefined ? `to ${to}` : `to ${valueText(target.address, writer)}:${target.port}`;
+  return target === undefined
+    ? `to ${to}`
+    : `to ${valueText(target.address, writer)}:${targetPortText(Number(target.port), writer)}`;
 }
 
 /** `10.0.0.1:80`, `[fd00::1]:80`; undefined: not one address and port. */

@@ -5,6 +5,7 @@ import type { WalkChain, WalkRule } from '../../walk/input/walkInput.ts';
 import { isLocalAddress } from '../../walk/isLocalAddress.ts';
 import type { Destination } from '../packets/destinations.ts';
 import { type AskedSenders, askedSenders } from './askedSenders.ts';
+import { fixedPorts } from './fixedPorts.ts';
 import type { Mention } from './ruleMentions.ts';
 import { sharedChains } from './sharedChains.ts';
 
@@ -21,6 +22,8 @@ export interface ShapeSide {
   readonly ports: readonly ValueRange[];
   /** How rules for all destinations tell senders apart. */
   readonly asked: AskedSenders;
+  /** A port that stands for itself where packets are sent on to it. */
+  readonly isFixedPort: (port: number) => boolean;
   /** How many rules for all destinations come before a rule in its chain. */
   readonly placeOf: (rule: WalkRule) => number;
 }
@@ -67,7 +70,17 @@ export function shapeSide(context: WalkContext, mentions: readonly Mention[]): S
     }
     return known.get(rule) ?? 0;
   };
-  return { context, byAddress, byNodePort, hairpins, ranges, ports, asked: askedSenders(wide, context), placeOf };
+  return {
+    context,
+    byAddress,
+    byNodePort,
+    hairpins,
+    ranges,
+    ports,
+    asked: askedSenders(wide, context),
+    isFixedPort: fixedPorts(wide, byNodePort),
+    placeOf,
+  };
 }
 
 function append<K>(map: Map<K, Mention[]>, key: K, mention: Mention): void {

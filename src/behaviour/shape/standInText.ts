@@ -44,6 +44,18 @@ export function destinationText(value: Value, writer: StepWriter): string {
   return `$D${number}`;
 }
 
+/** A port that packets are sent on to. */
+export function targetPortText(port: number, writer: StepWriter): string {
+  const { port: own, targetPorts, isFixedPort } = writer.names;
+  if (port === own || isFixedPort(port)) return standInPortText(port, writer);
+  let number = targetPorts.get(port);
+  if (number === undefined) {
+    number = targetPorts.size;
+    targetPorts.set(port, number);
+  }
+  return `$T${number}`;
+}
+
 export function standInPortText(port: Value, { names }: StepWriter): string {
   return port === names.port ? '$P' : String(port);
 }

@@ -17,7 +17,7 @@ import { listName } from './listName.ts';
 import { nameEndpoint } from './nameEndpoint.ts';
 import { nftLinesText } from './nftLinesText.ts';
 import { savedEndpointText, savedLinesText } from './savedLinesText.ts';
-import { rangeText, standInPortText, valueText } from './standInText.ts';
+import { rangeText, standInPortText, targetPortText, valueText } from './standInText.ts';
 import type { StandIns, StepWriter } from './stepWriter.ts';
 
 /** Writes rules as text with placeholders for what belongs to one destination. */
@@ -233,7 +233,13 @@ function targetText(target: NatTarget, writer: StepWriter): string {
   const { addresses, ports } = target;
   nameTarget(target, writer);
   const where = addresses === undefined ? '' : rangeText(addresses, writer);
-  return `${where}:${ports === undefined ? '' : `${ports.first}-${ports.last}`}`;
+  const isOne = addresses !== undefined && ports !== undefined && ports.first === ports.last;
+  const port = isOne
+    ? targetPortText(Number(ports.first), writer)
+    : ports === undefined
+      ? ''
+      : `${ports.first}-${ports.last}`;
+  return `${where}:${port}`;
 }
 
 function elementText(element: NftElement, key: Key, table: WalkTable, writer: StepWriter): string {
@@ -248,7 +254,7 @@ function serverText(service: WalkVirtualService, writer: StepWriter): string {
   const { protocol, address, port, scheduler, persistence, servers } = service;
   const all = servers.map((server) => {
     nameEndpoint(server.address, writer);
-    return `${valueText(server.address, writer)}:${server.port} ${server.weight} ${server.forward}`;
+    return `${valueText(server.address, writer)}:${targetPortText(server.port, writer)} ${server.weight} ${server.forward}`;
   });
   return `ipvs ${protocol} ${valueText(address, writer)} ${standInPortText(port, writer)} ${scheduler} ${persistence ?? ''} ${all.join(',')}`;
 }

@@ -7,6 +7,10 @@ export interface StandIns {
   readonly address: Value;
   readonly port: number | undefined;
   readonly endpoints: Map<Value, number>;
+  /** Ports of endpoints, in order of appearance. */
+  readonly targetPorts: Map<number, number>;
+  /** Rules for all destinations name the port, where it stands for itself. */
+  readonly isFixedPort: (port: number) => boolean;
   /** Other destinations that chains of the Service match: its cluster IP, if packets come by a node port. */
   readonly others: Map<Value, number>;
 }
