@@ -55,9 +55,7 @@ export function sampledSenders(
   };
   return cellsOf(asked).flatMap((part): readonly SampledSender[] => {
     const cell = () => wholeCell(part);
-    // What an address sends to itself does not get here.
-    const isAsked = (sample: Value) => hasValue(part, sample) && sample !== destination.address;
-    const [first, ...alike] = firstSamples(entrance.samples, isAsked);
+    const [first, ...alike] = firstSamples(entrance.samples, (sample) => hasValue(part, sample));
     const source = first ?? freeAddress(cell(), except, destination.address);
     return source === undefined ? [] : [{ source, alike: alike.length < mostAlike ? alike : [], cell }];
   });
