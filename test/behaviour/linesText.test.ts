@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nftLinesText } from '../../src/behaviour/shape/nftLinesText.ts';
-import { savedEndpointText, savedLinesText } from '../../src/behaviour/shape/savedLinesText.ts';
-import { createStepText } from '../../src/behaviour/shape/stepText.ts';
+import { nftLinesText } from '../../src/behaviour/shape/text/nftLinesText.ts';
+import { savedEndpointText, savedLinesText } from '../../src/behaviour/shape/text/savedLinesText.ts';
+import { createStepText } from '../../src/behaviour/shape/text/stepText.ts';
 import { addressValue } from '../../src/netfilter/addressRanges.ts';
 
 /** A port that other rules name, too. */

@@ -5,8 +5,8 @@ import type { Condition, Field, Key, KeyPattern, Step } from '../../netfilter/me
 import { patternOf } from '../../netfilter/nft/meaning/keyMeaning.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import type { WalkIpset, WalkRule, WalkTable } from '../../walk/input/walkInput.ts';
-import { plainText } from './keyTexts.ts';
 import type { Place } from './placesIn.ts';
+import { plainText } from './text/keyTexts.ts';
 
 /** How the rules for all destinations tell senders apart. */
 export interface AskedSenders {

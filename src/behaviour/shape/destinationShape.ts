@@ -10,8 +10,8 @@ import { isOfDummy } from './isOfDummy.ts';
 import { placesIn, withoutTwins } from './placesIn.ts';
 import type { Mention } from './ruleMentions.ts';
 import { entriesOf, type ShapeSide, shapeSide } from './shapeSide.ts';
-import { createStepText, type StepText } from './stepText.ts';
-import type { StandIns } from './stepWriter.ts';
+import { createStepText, type StepText } from './text/stepText.ts';
+import type { StandIns } from './text/stepWriter.ts';
 import { treatsAlike } from './treatsAlike.ts';
 
 /**

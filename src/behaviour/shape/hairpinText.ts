@@ -1,6 +1,6 @@
 import type { Destination } from '../packets/destinations.ts';
 import type { Mention } from './ruleMentions.ts';
-import type { StandIns } from './stepWriter.ts';
+import type { StandIns } from './text/stepWriter.ts';
 
 /**
  * Elements by which an endpoint reaches itself, with placeholders for ports: those that a packet to the destination may meet,

@@ -1,8 +1,8 @@
-import type { Branch, Key, NatTarget, Step } from '../../netfilter/meaning.ts';
-import type { NftElement } from '../../netfilter/nft/ast.ts';
-import { patternOf } from '../../netfilter/nft/meaning/keyMeaning.ts';
-import { branchOf, targetOf } from '../../netfilter/nft/meaning/statementMeaning.ts';
-import { isOfOneService } from '../../walk/input/isOfOneService.ts';
+import type { Branch, Key, NatTarget, Step } from '../../../netfilter/meaning.ts';
+import type { NftElement } from '../../../netfilter/nft/ast.ts';
+import { patternOf } from '../../../netfilter/nft/meaning/keyMeaning.ts';
+import { branchOf, targetOf } from '../../../netfilter/nft/meaning/statementMeaning.ts';
+import { isOfOneService } from '../../../walk/input/isOfOneService.ts';
 import type {
   WalkChain,
   WalkMember,
@@ -10,7 +10,7 @@ import type {
   WalkSet,
   WalkTable,
   WalkVirtualService,
-} from '../../walk/input/walkInput.ts';
+} from '../../../walk/input/walkInput.ts';
 import { conditionText } from './conditionText.ts';
 import { keyText, patternText } from './keyTexts.ts';
 import { listName } from './listName.ts';

@@ -1,4 +1,4 @@
-import type { Value } from '../../common/ranges/valueRange.ts';
+import type { Value } from '../../../common/ranges/valueRange.ts';
 import type { StepWriter } from './stepWriter.ts';
 
 /** Endpoints are numbered in the order in which rules lead to them. */

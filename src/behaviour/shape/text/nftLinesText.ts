@@ -1,4 +1,4 @@
-import { addressValue } from '../../netfilter/addressRanges.ts';
+import { addressValue } from '../../../netfilter/addressRanges.ts';
 import { nameEndpoint } from './nameEndpoint.ts';
 import { destinationText, networkText, standInPortText, targetPortText, valueText } from './standInText.ts';
 import type { StepWriter } from './stepWriter.ts';

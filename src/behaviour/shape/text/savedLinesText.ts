@@ -1,7 +1,7 @@
-import type { Value } from '../../common/ranges/valueRange.ts';
-import { addressValue } from '../../netfilter/addressRanges.ts';
-import { type SavedRuleParts, savedRuleParts } from '../../netfilter/iptables/read/readSavedRule.ts';
-import { usualComment } from '../../netfilter/iptables/usualComment.ts';
+import type { Value } from '../../../common/ranges/valueRange.ts';
+import { addressValue } from '../../../netfilter/addressRanges.ts';
+import { type SavedRuleParts, savedRuleParts } from '../../../netfilter/iptables/read/readSavedRule.ts';
+import { usualComment } from '../../../netfilter/iptables/usualComment.ts';
 import { nameEndpoint } from './nameEndpoint.ts';
 import { destinationText, networkText, standInPortText, targetPortText, valueText } from './standInText.ts';
 import type { StepWriter } from './stepWriter.ts';

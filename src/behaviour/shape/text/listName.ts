@@ -1,4 +1,4 @@
-import type { WalkTable } from '../../walk/input/walkInput.ts';
+import type { WalkTable } from '../../../walk/input/walkInput.ts';
 import type { StepWriter } from './stepWriter.ts';
 
 /** Lists and sets of one Service are numbered; what was found in them is added. */

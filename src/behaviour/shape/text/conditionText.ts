@@ -1,5 +1,5 @@
-import type { Condition } from '../../netfilter/meaning.ts';
-import type { WalkTable } from '../../walk/input/walkInput.ts';
+import type { Condition } from '../../../netfilter/meaning.ts';
+import type { WalkTable } from '../../../walk/input/walkInput.ts';
 import { keyText, patternText, plainText } from './keyTexts.ts';
 import { listName, setText } from './listName.ts';
 import { fieldText } from './standInText.ts';

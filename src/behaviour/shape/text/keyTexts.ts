@@ -1,4 +1,4 @@
-import type { Key, KeyPattern } from '../../netfilter/meaning.ts';
+import type { Key, KeyPattern } from '../../../netfilter/meaning.ts';
 import { fieldText, rangeText } from './standInText.ts';
 import type { StepWriter } from './stepWriter.ts';
 

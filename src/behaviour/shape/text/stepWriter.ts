@@ -1,6 +1,6 @@
-import type { Value } from '../../common/ranges/valueRange.ts';
-import type { WalkChain, WalkRule } from '../../walk/input/walkInput.ts';
-import type { Place } from './placesIn.ts';
+import type { Value } from '../../../common/ranges/valueRange.ts';
+import type { WalkChain, WalkRule } from '../../../walk/input/walkInput.ts';
+import type { Place } from '../placesIn.ts';
 
 /** Whose placeholders a text uses; endpoints of both sides are numbered together in order of appearance. */
 export interface StandIns {

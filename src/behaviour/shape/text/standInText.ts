@@ -1,6 +1,6 @@
-import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
-import { addressPattern } from '../../netfilter/addressRanges.ts';
-import type { Field } from '../../netfilter/meaning.ts';
+import type { Value, ValueRange } from '../../../common/ranges/valueRange.ts';
+import { addressPattern } from '../../../netfilter/addressRanges.ts';
+import type { Field } from '../../../netfilter/meaning.ts';
 import type { StepWriter } from './stepWriter.ts';
 
 export function fieldText(field: Field, range: ValueRange, writer: StepWriter): string {
