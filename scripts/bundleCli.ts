@@ -22,7 +22,7 @@ const resolving = Symbol('resolving');
 const hot = [
   'src/cli/commands/compile.ts',
   'src/load/files/load.ts',
-  'src/pipeline/search/slicesAhead.ts',
+  'src/pipeline/ahead/slicesAhead.ts',
   'src/pipeline/compile.ts',
   'src/output/nodeFiles.ts',
   'src/output/artefacts.ts',

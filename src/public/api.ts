@@ -34,7 +34,7 @@ export async function load(paths: readonly string[], options: LoadOptions = {}):
     if (!areOptions(options, loadRules, report)) return nothing;
     const { recursive = false, onlyForRules = false } = options;
     const { load: read } = await import('../load/files/load.ts');
-    const ahead = onlyForRules ? (await import('../pipeline/search/slicesAhead.ts')).slicesAhead : undefined;
+    const ahead = onlyForRules ? (await import('../pipeline/ahead/slicesAhead.ts')).slicesAhead : undefined;
     return unpackLoaded(await read(paths, { recursive, ahead }, report), report);
   });
 }

@@ -76,6 +76,7 @@ test('each item can be read again, from a file and from bytes', () => {
     const again: unknown[] = [];
     const seen: number[] = [];
     const long = readLongList(from, {
+      read: () => undefined,
       added: (list, read) => {
         again.push(read());
         seen.push(list.length);

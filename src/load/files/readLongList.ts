@@ -77,7 +77,8 @@ function readList(
   let start = headLength;
   const starts = [start];
   const added = (from: number, length: number) => ahead?.added(items, () => again(from, length));
-  for (let length = takeItem(input, separator, items); length > 0; length = takeItem(input, separator, items)) {
+  const take = () => takeItem(input, separator, items, ahead);
+  for (let length = take(); length > 0; length = take()) {
     added(start, length);
     // With the comma behind it.
     input.drop(length + 1);
@@ -111,7 +112,7 @@ function separatingPart(opener: string): string {
 const mark = 'the items of the list';
 
 /** Reads the item at the start of the window and gives its length; 0 where no further item follows it. */
-function takeItem(input: TextWindow, separator: Buffer, items: unknown[]): number {
+function takeItem(input: TextWindow, separator: Buffer, items: unknown[], ahead: ItemsAhead | undefined): number {
   let from = 0;
   for (let tries = 0; tries < mostTries; ) {
     const at = input.bytes().indexOf(separator, from);
@@ -121,9 +122,13 @@ function takeItem(input: TextWindow, separator: Buffer, items: unknown[]): numbe
       if (input.bytes().length > longestItem || !input.read()) return 0;
       continue;
     }
-    const text = textOf(input.bytes().subarray(0, at + 1));
-    if (text === undefined) return 0;
-    const parsed = parse(text);
+    const bytes = input.bytes().subarray(0, at + 1);
+    let parsed = ahead?.read(bytes, textOf);
+    if (parsed === undefined) {
+      const text = textOf(bytes);
+      if (text === undefined) return 0;
+      parsed = parse(text);
+    }
     if (parsed !== undefined) {
       items.push(parsed);
       return at + 1;
