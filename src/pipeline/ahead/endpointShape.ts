@@ -32,7 +32,7 @@ export interface ShapeText {
 
 /**
  * The shape of the endpoint that begins where these bytes do. Undefined: it is not JSON, longer than usual, or has
- * anything unusual: several addresses, a key twice, a character beyond ASCII, an escaped one in a value.
+ * anything unusual: several addresses, a key twice, a character beyond ASCII.
  */
 export function shapeOf(bytes: Buffer): EndpointShape | undefined {
   const all = bytes.toString('latin1', 0, longestEndpoint);
@@ -47,7 +47,6 @@ export function shapeOf(bytes: Buffer): EndpointShape | undefined {
   let from = 0;
   const cuts: ShapeCut[] = [];
   for (const { start: quote, end: behind, value } of places) {
-    if (text.slice(quote, behind).includes('\\')) return undefined;
     cuts.push({ before: shapeText(text.slice(from, quote + 1)), value });
     from = behind - 1;
   }
@@ -90,7 +89,6 @@ function placesIn(text: string, field: JsonChild): readonly Place[] {
     case 'zone':
       return place(field, 'free');
     case 'targetRef':
-      if (text[field.start] !== '{') return [];
       return jsonChildren(text, field.start)
         .filter(({ key }) => freeOfTarget.has(key))
         .flatMap((child) => place(child, 'free'));

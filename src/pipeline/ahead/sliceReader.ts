@@ -4,7 +4,8 @@ import type { EndpointColumn, EndpointReader } from './endpointReader.ts';
 
 /**
  * Reads one JSON object that has `endpoints` and gives the rest of it, with the text `endpointsMark` in their place. The
- * endpoints are added to the columns. Undefined: nothing was added; the text is not one object, or not surely what it seems to be.
+ * endpoints are added to the columns. Undefined: the text is not one object, or not surely what it seems to be; some
+ * endpoints may have been added all the same.
  */
 export function readSlice(
   bytes: Buffer,
@@ -16,15 +17,9 @@ export function readSlice(
   if (start === -1) return undefined;
   const { length } = to.addresses;
   const end = readList(bytes, start, endpoints, to);
-  const rest =
-    end === -1 || to.addresses.length - length > mostEndpoints
-      ? undefined
-      : readRest(textOf(bytes.subarray(0, start)), textOf(bytes.subarray(end)));
-  if (rest === undefined) {
-    to.addresses.length = length;
-    to.stateOf.length = length;
-  }
-  return rest;
+  return end === -1 || to.addresses.length - length > mostEndpoints
+    ? undefined
+    : readRest(textOf(bytes.subarray(0, start)), textOf(bytes.subarray(end)));
 }
 
 /** Stands for the endpoints that were read. */

@@ -49,7 +49,6 @@ export function slicesAhead(): ItemsAhead {
     read: (bytes, textOf) => {
       const start = column.addresses.length;
       const slice = readSlice(bytes, textOf, endpoints, column);
-      last = undefined;
       if (!isSlice(slice) || !areOfType(slice, column, start)) {
         truncate(column, start);
         return undefined;

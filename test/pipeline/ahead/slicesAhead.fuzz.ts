@@ -38,10 +38,99 @@ test('every soundly written slice of a recorded cluster is read from its bytes',
   }
 });
 
+test('one value or character that is wrong or odd, among slices of the same shape', () => {
+  for (const [from, to] of oddities) {
+    for (const indent of [undefined, 4]) {
+      const good = Array.from({ length: 4 }, (_, at) => JSON.stringify(sorted(usualSlice(at)), null, indent));
+      const odd = good.map((text) => {
+        const spaced = indent === undefined ? from.replaceAll(': ', ':') : from;
+        assert.ok(text.includes(spaced), spaced);
+        return text.replace(spaced, () => to);
+      });
+      const told = `${from} -> ${to.slice(0, 80)}`;
+      // Before the shape is known, and after.
+      assert.ok(compare([...odd, ...good], told) >= 4, told);
+      compare([good[0], odd[1], good[2], odd[3], good[3]] as string[], told);
+    }
+  }
+});
+
+test('a slice of more endpoints than the API server takes is not sound', () => {
+  const many = (count: number) => {
+    const slice = usualSlice(1);
+    const [one] = slice.endpoints as readonly object[];
+    return JSON.stringify({ ...slice, endpoints: Array.from({ length: count }, () => one) });
+  };
+  assert.equal(compare([many(1000), many(1001)]), 1);
+});
+
+function usualSlice(at: number): Slice {
+  return {
+    ...randomSlice(seededRandom(7), at, false),
+    metadata: { labels: { 'kubernetes.io/service-name': 'web' }, name: `web-${at}`, namespace: 'shop' },
+    addressType: 'IPv4',
+    // The hashes of the last two names are the same.
+    endpoints: ['node-1', 'node-ap', 'node-c2'].map((nodeName, index) => ({
+      addresses: [`10.0.${at}.${index}`],
+      conditions: { ready: true, serving: true, terminating: false },
+      hostname: 'web-0',
+      nodeName,
+      targetRef: { kind: 'Pod', name: 'web-0', namespace: 'shop' },
+      zone: 'zone-a',
+    })),
+  };
+}
+
+/** What stands in a usual slice, and what stands there instead; the first place is meant. */
+const oddities: readonly (readonly [string, string])[] = [
+  ...[
+    '300.0.',
+    '010.0.',
+    '127.0.',
+    '224.0.',
+    '10.',
+    'fd00::',
+    '',
+    '1\\u0030.0.',
+    '10.0.\n',
+    '10.1.1.1","10.0.',
+    'é',
+  ].map((start) => ['10.0.', start] as const),
+  ...['Node_1', 'node-\\u0031', 'node_1', '', 'node-ä', 'a"b', 'x\u0001', 'node-1\\', 'node-1","nodeName":"node-9'].map(
+    (name) => ['"node-1"', `"${name}"`] as const,
+  ),
+  ['"node-1"', '"node-1","nodeName":null'],
+  ['"node-1"', '"node-1","nodeName":"Node"'],
+  ['"node-1"', '5'],
+  ...['WEB', 'web.0', '', 'web-\\u0030', '\u0001', 'x'.repeat(64)].map((name) => ['"web-0"', `"${name}"`] as const),
+  ...['zone\\u0061', 'ä', '\u0001', '\t', '\\"', '\\', '"', '\u007f', ''].map((zone) => ['zone-a', zone] as const),
+  ['"zone-a"', 'null'],
+  ['"zone-a"', '"zone-a","hints":{"forZones":[{"name":"ä"}]}'],
+  ['"zone-a"', '"zone-a","hints":{"forZones":[{"name":"\\u00e4"}]}'],
+  ['"zone-a"', '"zone-a","colour":"red"'],
+  ['"zone-a"', '"zone-a","zone":"zone-b","__proto__":{}'],
+  ['true', 'false'],
+  ['true', '"yes"'],
+  ['true', 'tru'],
+  ['"ready": true', '"ready":  true'],
+  ['"metadata"', '"endpoints":"the endpoints of the slice","metadata"'],
+  ['"metadata"', '"endpoints":[],"metadata"'],
+  ['"metadata"', '"\\u0065ndpoints":"the endpoints of the slice","metadata"'],
+  ['"metadata"', '"endpoints":"\\u0074he endpoints of the slice","metadata"'],
+  ['"name": "web-', '"annotations":{"a":"the endpoints of the slice"},"name":"web-'],
+  ['"apiVersion"', '"more":{"endpoints":[{"addresses":["10.0.0.1"]}]},"apiVersion"'],
+  ['"apiVersion"', '"metadata":{"endpoints":[{"addresses":["10.0.0.1"]}]},"apiVersion"'],
+  ['"kind": "EndpointSlice"', '"kind":"EndpointSlice"]'],
+  ['"kind": "EndpointSlice"', '"kind":"Slices"'],
+  ['"IPv4"', '"IPv6"'],
+  ['"IPv4"', '"FQDN"'],
+  ['"shop"', '""'],
+];
+
 /** Both ways give the same items; returns how many were read from their bytes. */
-function compare(texts: readonly string[]): number {
+function compare(texts: readonly string[], told?: string): number {
   const [fast, plain] = [collect(texts, true), collect(texts, false)];
-  for (const [at, item] of plain.items.entries()) assert.deepEqual(shown(fast.items[at]), shown(item));
+  for (const [at, item] of plain.items.entries()) assert.deepEqual(shown(fast.items[at]), shown(item), told);
   assert.equal(fast.items.length, plain.items.length);
   return fast.read;
 }
