@@ -64,6 +64,23 @@ test('a slice of more endpoints than the API server takes is not sound', () => {
   assert.equal(compare([many(1000), many(1001)]), 1);
 });
 
+test('bytes that are not UTF-8, and lists that end otherwise, are not read', () => {
+  const ahead = slicesAhead();
+  const text = JSON.stringify(sorted(usualSlice(1)));
+  const good = Buffer.from(text);
+  assert.ok(ahead.read(good, textOf) !== undefined);
+  for (const place of ['zone-a', 'node-1', 'shop', 'web-0']) {
+    const bad = Buffer.from(good);
+    bad[text.indexOf(place)] = 0xff;
+    assert.equal(ahead.read(bad, textOf), undefined, place);
+  }
+  for (const end of ['}},"kind"', '},],"kind"', '}"kind"', '}']) {
+    const bad = text.replace('}],"kind"', end);
+    assert.notEqual(bad, text);
+    assert.equal(ahead.read(Buffer.from(bad), textOf), undefined, end);
+  }
+});
+
 function usualSlice(at: number): Slice {
   return {
     ...randomSlice(seededRandom(7), at, false),
