@@ -77,8 +77,10 @@ function readList(
   let start = headLength;
   const starts = [start];
   const added = (from: number, length: number) => ahead?.added(items, () => again(from, length));
-  const take = () => takeItem(input, separator, items, ahead);
-  for (let length = take(); length > 0; length = take()) {
+  // No function here takes in the window: the items would keep it.
+  for (;;) {
+    const length = takeItem(input, separator, items, ahead);
+    if (length === 0) break;
     added(start, length);
     // With the comma behind it.
     input.drop(length + 1);

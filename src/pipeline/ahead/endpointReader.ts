@@ -10,9 +10,9 @@ import { type NodeNumbers, nextHash, nodeNumbers } from './nodeNumbers.ts';
 export interface EndpointReader {
   /**
    * Adds the endpoint that begins there, and gives the place behind it. -1: nothing was added, because it is not of a
-   * usual shape, or something is said about it.
+   * usual shape, or something is said about it. `view`: of the same bytes.
    */
-  readonly read: (bytes: Buffer, at: number, to: EndpointColumn) => number;
+  readonly read: (bytes: Buffer, view: DataView, at: number, to: EndpointColumn) => number;
 }
 
 /** Where endpoints are added. */
@@ -52,14 +52,8 @@ export function endpointReader(isSound: (shape: EndpointShape) => boolean, numbe
     return end;
   };
 
-  let viewed: Buffer | undefined;
-  let view: DataView = new DataView(new ArrayBuffer(0));
   return {
-    read: (bytes, at, to) => {
-      if (viewed !== bytes) {
-        viewed = bytes;
-        view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-      }
+    read: (bytes, view, at, to) => {
       for (let index = 0; index < known.length; index += 1) {
         const one = known[index] as KnownShape;
         const end = take(bytes, view, at, one, to);

@@ -42,9 +42,10 @@ function listStart(bytes: Buffer): number {
 
 /** The place behind a list of one endpoint or more; -1: it is not one. */
 function readList(bytes: Buffer, start: number, endpoints: EndpointReader, to: EndpointColumn): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = start;
   do {
-    at = endpoints.read(bytes, skipBlanks(bytes, at + 1), to);
+    at = endpoints.read(bytes, view, skipBlanks(bytes, at + 1), to);
     if (at === -1) return -1;
     at = skipBlanks(bytes, at);
   } while (bytes[at] === comma);

@@ -32,14 +32,16 @@ export function slicesAhead(): ItemsAhead {
   };
   const replace = (items: unknown[]) => {
     const sound = soundOf(waiting);
+    const { addresses, stateOf } = column;
     for (const { index, slice, isRead, again, start, end } of waiting) {
       if (!sound.has(slice)) {
         if (isRead) items[index] = again();
         continue;
       }
-      const own = isRead ? start : column.addresses.length;
+      const first = isRead ? start : addresses.length;
       if (!isRead) add(slice);
-      const columns = { start: own, end: isRead ? end : column.addresses.length, ...column, states };
+      // Not by spreading the column: what is added to an object later takes more room.
+      const columns = { start: first, end: isRead ? end : addresses.length, addresses, stateOf, states };
       items[index] = new SliceAhead(slice, columns, again);
     }
     waiting = [];
@@ -50,7 +52,7 @@ export function slicesAhead(): ItemsAhead {
       const start = column.addresses.length;
       const slice = readSlice(bytes, textOf, endpoints, column);
       if (!isSlice(slice) || !areOfType(slice, column, start)) {
-        truncate(column, start);
+        if (column.addresses.length > start) truncate(column, start);
         return undefined;
       }
       last = { slice: { ...slice, endpoints: [] }, start };
