@@ -65,7 +65,7 @@ test('a slice of more endpoints than the API server takes is not sound', () => {
 });
 
 test('bytes that are not UTF-8, and lists that end otherwise, are not read', () => {
-  const ahead = slicesAhead();
+  const ahead = slicesAhead(0);
   const text = JSON.stringify(sorted(usualSlice(1)));
   const good = Buffer.from(text);
   assert.ok(ahead.read(good, textOf) !== undefined);
@@ -153,7 +153,7 @@ function compare(texts: readonly string[], told?: string): number {
 }
 
 function collect(texts: readonly string[], reads: boolean): { items: unknown[]; read: number } {
-  const ahead = slicesAhead();
+  const ahead = slicesAhead(0);
   const items: unknown[] = [];
   let read = 0;
   for (const text of texts) {
