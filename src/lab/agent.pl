@@ -1,28 +1,39 @@
 #!/usr/bin/perl
-# The lab's agent: one runs in every network namespace, keeps it alive, serves echo ports and sends probes.
+# The lab's agents: one runs in every network namespace, keeps it alive, serves echo ports, sends probes and runs commands.
 #
-# Perl, because perl-base is on every Debian system, starts in 10 ms, and one process can wait for a thousand sockets.
-# Only modules of perl-base are used. It ends, and its namespace with it, when its standard input does.
+# Perl, because perl-base is on every Debian system, and one process can wait for a thousand sockets. Only modules of
+# perl-base are used. To start Perl and to compile this takes longer than all that an agent of a small lab does, so the
+# first process forks the agents; it is in no namespace of its own. When its standard input ends it ends, and they do, each
+# with its namespace.
 #
-# Arguments: settings to write before anything else is in the namespace, `net/ipv4/ip_forward=1`. It brings `lo` up.
-# Requests, one a line, words parted by blanks; `-` stands for "none":
+# Requests to it, one a line, words parted by blanks:
+#   open NUMBER SETTING...      an agent in a new namespace, where the settings (`net/ipv4/ip_forward=1`) are written before
+#                               anything else is there, and `lo` is up: `NUMBER ok PROCESS`, or `NUMBER failed WORDS`
+#   to NUMBER REQUEST           gives an agent a request
+#   close NUMBER                ends an agent
+# `NUMBER ended` tells of an agent that it has ended, whyever.
+# Requests to an agent; `-` stands for "none":
 #   ID listen tcp|udp|sctp ADDRESS|- PORT NAME           ADDRESS of no family `-`: both families' wildcard
 #   ID probe tcp|udp|sctp|icmp FROM|- FROMPORT|- TO PORT MILLISECONDS HOLD(0|1)
 #   ID release                                       closes connections that probes hold open
 #   ID settle                                        waits until every device that is up can send
+#   ID run WORDS INPUT                               runs a command; both as hexadecimal digits, words with NUL between
 # Answers, in any order:
 #   ID ok | ID failed WORDS
 #   ID answered NAME SOURCE SOURCEPORT | ID refused | ID timeout | ID unreachable
+#   ID out DIGITS | ID err DIGITS        parts of what a command has said, before
+#   ID ran STATUS                        255: a signal has ended it
+# All agents write to one output. No line is longer than what a pipe takes in one piece.
 use strict;
 use warnings;
-use Errno qw(EINVAL EINPROGRESS EAGAIN ECONNREFUSED ECONNRESET ENOPROTOOPT EPROTO EHOSTUNREACH ENETUNREACH EACCES EPERM);
+use Errno qw(EINTR EINVAL EINPROGRESS EAGAIN ECONNREFUSED ECONNRESET ENOPROTOOPT EPROTO EHOSTUNREACH ENETUNREACH EACCES EPERM);
 use Fcntl qw(F_GETFL F_SETFL O_NONBLOCK);
 use POSIX ();
 use Socket qw(:DEFAULT inet_pton inet_ntop pack_sockaddr_in6 unpack_sockaddr_in6 IPPROTO_IPV6 IPV6_V6ONLY IPPROTO_TCP IPPROTO_UDP);
 
 $SIG{PIPE} = 'IGNORE';
 
-use constant { IPPROTO_SCTP => 132, IPPROTO_ICMPV6 => 58, MOST_AT_ONCE => 128, SO_RCVBUFFORCE => 33 };
+use constant { IPPROTO_SCTP => 132, IPPROTO_ICMPV6 => 58, MOST_AT_ONCE => 128, SO_RCVBUFFORCE => 33, CLONE_NEWNET => 0x40000000 };
 
 my $ticks = POSIX::sysconf(POSIX::_SC_CLK_TCK());
 my %watched;    # file number => { socket, read, write }
@@ -30,11 +41,49 @@ my %probes;     # id => probe in flight
 my %raw_probes; # those that wait for an SCTP packet: "PORT ADDRESS PORT" => probe
 my @waiting;    # probes that wait for their turn
 my @held;       # sockets kept open until `release`
+my @settling;   # requests to wait for devices: id and deadline
+my @leaving;    # commands that have closed their output and have not ended
 my $out = '';
 
 sub now { return (POSIX::times())[0] / $ticks }
 
 sub answer { $out .= join(' ', @_) . "\n"; return }
+
+# What several processes write to a pipe stays apart where each writes whole lines, and few.
+use constant ONE_PIECE => 4096;
+
+sub flush_answers {
+  while (length $out) {
+    my $length = length $out > ONE_PIECE ? 1 + rindex $out, "\n", ONE_PIECE - 1 : length $out;
+    write_all(\*STDOUT, substr $out, 0, $length || length $out, '') or exit 1;
+  }
+  return;
+}
+
+sub write_all {
+  my ($to, $bytes) = @_;
+  while (length $bytes) {
+    my $written = syswrite $to, $bytes;
+    if (defined $written) { substr $bytes, 0, $written, '' } elsif (!$!{EINTR}) { return 0 }
+  }
+  return 1;
+}
+
+# Reads what there is and handles its whole lines; the end of the input ends the process.
+sub read_requests {
+  my ($in, $handle) = @_;
+  my $from = length $$in;
+  my $read = sysread STDIN, $$in, 65536, $from;
+  return if !defined $read && $!{EINTR};
+  exit 0 if !$read;
+  while ((my $end = index $$in, "\n", $from) >= 0) {
+    my $line = substr $$in, 0, $end + 1, '';
+    chomp $line;
+    $handle->($line);
+    $from = 0;
+  }
+  return;
+}
 
 # --- sockets -----------------------------------------------------------------
 
@@ -78,10 +127,18 @@ sub forget { my ($socket) = @_; delete $watched{ fileno $socket }; return }
 # Linux drops what is sent through a device between the moment when its wire is whole and its own next look at it (RFC 2863's
 # operational state, which a workqueue sets). A lost datagram would pass for one that a rule dropped.
 sub settle {
-  my $deadline = now() + 30;
-  while (my @down = devices_down()) {
-    die "not up: @down\n" if now() > $deadline;
-    select(undef, undef, undef, 0.002);
+  my $now = now();
+  my @waits = @settling;
+  @settling = ();
+  my @down = devices_down();
+  for my $wait (@waits) {
+    if (!@down) {
+      answer($wait->{id}, 'ok');
+    } elsif ($now > $wait->{deadline}) {
+      answer($wait->{id}, 'failed', "not up: @down");
+    } else {
+      push @settling, $wait;
+    }
   }
   return;
 }
@@ -233,7 +290,7 @@ sub read_answer {
 
 # --- ICMP --------------------------------------------------------------------
 
-my $next_echo = int rand 65536;
+my $next_echo;
 
 # An echo request; every host answers those. Its identifier tells the answers of probes apart.
 sub start_echo {
@@ -269,7 +326,7 @@ sub start_echo {
 # RFC 9260 as a probe needs: INIT, and INIT ACK with the answer in the place of the state cookie; ABORT: nobody listens.
 
 my ($has_sctp, %raw_sockets, %raw_servers);
-my $next_raw_port = 32768 + int rand 16384;
+my $next_raw_port;
 
 sub kernel_has_sctp {
   if (!defined $has_sctp) {
@@ -398,6 +455,73 @@ sub sctp_packet {
   return pack('n n N V', $from_port, $to_port, $tag, $crc ^ 0xffffffff) . $chunk;
 }
 
+# --- commands ----------------------------------------------------------------
+
+sub run_command {
+  my ($id, $words, $input) = @_;
+  my @command = split /\0/, pack('H*', $words), -1;
+  pipe(my $child_in, my $to) && pipe(my $from, my $child_out) && pipe(my $errors, my $child_err) or die "pipe: $!\n";
+  defined(my $pid = fork) or die "fork: $!\n";
+  if (!$pid) {
+    $SIG{PIPE} = 'DEFAULT';
+    my $number = 0;
+    POSIX::dup2(fileno $_, $number++) for $child_in, $child_out, $child_err;
+    no warnings 'exec';
+    exec { $command[0] } @command or syswrite STDERR, "$command[0]: $!\n";
+    POSIX::_exit(127);
+  }
+  my $run = { id => $id, pid => $pid, open => 2 };
+  read_output($run, $from, 'out');
+  read_output($run, $errors, 'err');
+  write_input($to, pack 'H*', $input eq '-' ? '' : $input);
+  return;
+}
+
+sub set_nonblocking { my ($file) = @_; fcntl($file, F_SETFL, fcntl($file, F_GETFL, 0) | O_NONBLOCK); return }
+
+# A command may end without having read its input.
+sub write_input {
+  my ($to, $input) = @_;
+  return close $to if !length $input;
+  set_nonblocking($to);
+  watch($to, write => sub {
+    my $written = syswrite $to, $input;
+    return if !defined $written && $!{EAGAIN};
+    substr $input, 0, $written, '' if defined $written;
+    return if defined $written && length $input;
+    forget($to);
+    close $to;
+  });
+  return;
+}
+
+sub read_output {
+  my ($run, $from, $kind) = @_;
+  set_nonblocking($from);
+  watch($from, read => sub {
+    my $read = sysread $from, my $bytes, 65536;
+    return if !defined $read && $!{EAGAIN};
+    if ($read) {
+      answer($run->{id}, $kind, unpack 'H*', substr $bytes, 0, 1024, '') while length $bytes;
+      return;
+    }
+    forget($from);
+    close $from;
+    push @leaving, $run if !--$run->{open};
+  });
+  return;
+}
+
+# Whoever has closed its output ends at once, as a rule.
+sub reap {
+  @leaving = grep {
+    my $has_ended = waitpid $_->{pid}, POSIX::WNOHANG();
+    answer($_->{id}, 'ran', $? & 127 ? 255 : $? >> 8) if $has_ended;
+    !$has_ended;
+  } @leaving;
+  return;
+}
+
 # --- requests and the loop ---------------------------------------------------
 
 sub handle {
@@ -410,7 +534,9 @@ sub handle {
     @probe{qw(protocol from from_port to port milliseconds hold)} = @words;
     push @waiting, \%probe;
   } elsif ($verb eq 'settle') {
-    eval { settle(); 1 } ? answer($id, 'ok') : answer($id, 'failed', $@ =~ s/\s+/ /gr);
+    push @settling, { id => $id, deadline => now() + 30 };
+  } elsif ($verb eq 'run') {
+    eval { run_command($id, @words); 1 } or answer($id, 'failed', $@ =~ s/\s+/ /gr);
   } elsif ($verb eq 'release') {
     close $_ for @held;
     @held = ();
@@ -436,22 +562,56 @@ sub prepare_namespace {
   return;
 }
 
-my $in = '';
-prepare_namespace(@ARGV);
-answer('ready');
-while (1) {
+# What is drawn here must differ from agent to agent.
+sub serve_namespace {
+  my ($number, @settings) = @_;
+  srand;
+  $next_echo = int rand 65536;
+  $next_raw_port = 32768 + int rand 16384;
+  if (!eval { enter_namespace(); prepare_namespace(@settings); 1 }) {
+    answer($number, 'failed', $@ =~ s/\s+/ /gr);
+    flush_answers();
+    exit 1;
+  }
+  answer($number, 'ok', $$);
+  my $in = '';
+  run_loop(\$in) while 1;
+}
+
+# unshare(2) has no name in Perl, and a number of its own in each kind of machine.
+sub enter_namespace {
+  my $machine = (POSIX::uname())[4];
+  my $is_64_bit = length pack('P', undef) == 8;
+  my ($number) =
+      $machine =~ /^(x86_64|i.86)$/ ? $is_64_bit ? 272 : 310
+    : $machine =~ /^(aarch64|arm.*)$/ ? $is_64_bit ? 97 : 337
+    : $machine =~ /^(riscv64|loongarch64)$/ ? 97
+    : $machine =~ /^ppc64/ ? 282
+    : $machine eq 's390x' ? 303
+    : die "no network namespaces on a machine of kind $machine\n";
+  syscall($number, CLONE_NEWNET) == 0 or die "unshare: $!\n";
+  return;
+}
+
+sub run_loop {
+  my ($in) = @_;
   while (@waiting && keys %probes < MOST_AT_ONCE) {
     my $probe = shift @waiting;
     eval { start($probe); 1 } or finish($probe, 'failed', $@ =~ s/\s+/ /gr);
   }
-  if (length $out) { syswrite(STDOUT, $out) // exit 1; $out = '' }
+  if (@settling && !eval { settle(); 1 }) {
+    answer($_->{id}, 'failed', $@ =~ s/\s+/ /gr) for splice @settling;
+  }
+  reap() if @leaving;
+  flush_answers();
 
   my ($read, $write) = ('', '');
   vec($read, 0, 1) = 1;
   for my $number (keys %watched) {
     if ($watched{$number}{read}) { vec($read, $number, 1) = 1 } else { vec($write, $number, 1) = 1 }
   }
-  my $wait;
+  # Neither devices nor processes tell a socket of what happens to them.
+  my $wait = @settling || @leaving ? 0.002 : undef;
   for my $probe (values %probes) {
     my $left = $probe->{deadline} - now();
     $wait = $left if !defined $wait || $left < $wait;
@@ -463,15 +623,71 @@ while (1) {
       my $on = $watched{$number} or next;
       if ($on->{read}) { $on->{read}->() if vec($read, $number, 1) } elsif (vec($write, $number, 1)) { $on->{write}->() }
     }
-    if (vec($read, 0, 1)) {
-      sysread(STDIN, $in, 65536, length $in) or exit 0;
-      handle($1) while $in =~ s/^([^\n]*)\n//;
-    }
+    read_requests($in, \&handle) if vec($read, 0, 1);
   }
   # Answers that have arrived are read before a deadline counts: a busy machine makes no timeouts.
-  next if $ready > 0;
+  return if $ready > 0;
   my $now = now();
   for my $probe (values %probes) {
     finish($probe, 'timeout') if $probe->{deadline} <= $now;
   }
+  return;
+}
+
+# --- the first process -------------------------------------------------------
+
+my %agents;      # number => { pid, pipe }
+my %number_of;   # process id => number
+
+sub has_ended {
+  my ($pid) = @_;
+  my $number = delete $number_of{$pid} // return;
+  delete $agents{$number};
+  answer($number, 'ended');
+  flush_answers();
+  return;
+}
+
+sub open_agent {
+  my ($number, @settings) = @_;
+  pipe(my $requests, my $to) or die "pipe: $!\n";
+  defined(my $pid = fork) or die "fork: $!\n";
+  if (!$pid) {
+    $SIG{CHLD} = 'DEFAULT';
+    POSIX::dup2(fileno $requests, 0);
+    # Those that an agent holds open would never end.
+    close $_->{pipe} for values %agents;
+    close $to;
+    serve_namespace($number, @settings);
+  }
+  $agents{$number} = { pid => $pid, pipe => $to };
+  $number_of{$pid} = $number;
+  return;
+}
+
+sub close_agent {
+  my ($number) = @_;
+  my $agent = $agents{$number} or return;
+  close $agent->{pipe};
+  while (waitpid($agent->{pid}, 0) == -1 && $!{EINTR}) { }
+  has_ended($agent->{pid});
+  return;
+}
+
+$SIG{CHLD} = sub {
+  while ((my $pid = waitpid -1, POSIX::WNOHANG()) > 0) { has_ended($pid) }
+};
+my $requests = '';
+while (1) {
+  read_requests(\$requests, sub {
+    my ($verb, $number, $rest) = split / /, $_[0], 3;
+    if ($verb eq 'open') {
+      eval { open_agent($number, split / /, $rest // ''); 1 } or answer($number, 'failed', $@ =~ s/\s+/ /gr);
+      flush_answers();
+    } elsif ($verb eq 'close') {
+      close_agent($number);
+    } elsif (my $agent = $agents{$number}) {
+      write_all($agent->{pipe}, "$rest\n");
+    }
+  });
 }

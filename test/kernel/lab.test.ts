@@ -132,7 +132,8 @@ for (const signal of ['SIGINT', 'SIGKILL'] as const) {
       said += text;
     });
     for (let left = 1200; left > 0 && !said.includes('rules loaded'); left -= 1) await setTimeout(50);
-    const agents = childrenOf(lab.pid ?? 0);
+    // Forks of one process.
+    const agents = childrenOf(lab.pid ?? 0).flatMap(childrenOf);
     assert.ok(agents.length >= 5, said);
     lab.kill(signal);
     await once(lab, 'exit');
@@ -145,7 +146,7 @@ for (const signal of ['SIGINT', 'SIGKILL'] as const) {
   });
 }
 
-function childrenOf(parent: number): readonly string[] {
+function childrenOf(parent: string | number): readonly string[] {
   return readdirSync('/proc').filter((name) => {
     try {
       return (

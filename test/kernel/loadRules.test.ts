@@ -66,7 +66,7 @@ kernelTests([])('settings are those of the namespace', async () => {
 kernelTests([])('a namespace ends with its agent, and says so to who asks it', async () => {
   const namespace = await openNamespace('short-lived');
   await namespace.close();
-  await assert.rejects(runIn(namespace, ['true']), /nsenter|No such/);
+  await assert.rejects(runIn(namespace, ['true']), /true in short-lived: the agent has ended/);
   assert.deepEqual((await namespace.ask('release')).slice(0, 1), ['failed']);
 });
 
