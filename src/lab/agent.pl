@@ -26,7 +26,7 @@
 # All agents write to one output. No line is longer than what a pipe takes in one piece.
 use strict;
 use warnings;
-use Errno qw(EINTR EINVAL EINPROGRESS EAGAIN ECONNREFUSED ECONNRESET ENOPROTOOPT EPROTO EHOSTUNREACH ENETUNREACH EACCES EPERM);
+use Errno qw(EINTR ENOBUFS EINVAL EINPROGRESS EAGAIN ECONNREFUSED ECONNRESET ENOPROTOOPT EPROTO EHOSTUNREACH ENETUNREACH EACCES EPERM);
 use Fcntl qw(F_GETFL F_SETFL O_NONBLOCK);
 use POSIX ();
 use Socket qw(:DEFAULT inet_pton inet_ntop pack_sockaddr_in6 unpack_sockaddr_in6 IPPROTO_IPV6 IPV6_V6ONLY IPPROTO_TCP IPPROTO_UDP);
@@ -37,11 +37,14 @@ use constant { IPPROTO_SCTP => 132, IPPROTO_ICMPV6 => 58, MOST_AT_ONCE => 128, S
 
 my $ticks = POSIX::sysconf(POSIX::_SC_CLK_TCK());
 my %watched;    # file number => { socket, read, write }
+my ($readable, $writable) = ("\1", "\0");    # of those, as select(2) takes them; standard input is always among them
 my %probes;     # id => probe in flight
+my $nearest;    # no deadline of a probe is before this
 my %raw_probes; # those that wait for an SCTP packet: "PORT ADDRESS PORT" => probe
 my @waiting;    # probes that wait for their turn
 my @held;       # sockets kept open until `release`
 my @settling;   # requests to wait for devices: id and deadline
+my $changes;    # while there are any: a socket that hears of devices
 my @leaving;    # commands that have closed their output and have not ended
 my $out = '';
 
@@ -55,7 +58,7 @@ use constant ONE_PIECE => 4096;
 sub flush_answers {
   while (length $out) {
     my $length = length $out > ONE_PIECE ? 1 + rindex $out, "\n", ONE_PIECE - 1 : length $out;
-    write_all(\*STDOUT, substr $out, 0, $length || length $out, '') or exit 1;
+    write_all(\*STDOUT, substr $out, 0, $length || length $out, '') or POSIX::_exit(1);
   }
   return;
 }
@@ -75,7 +78,8 @@ sub read_requests {
   my $from = length $$in;
   my $read = sysread STDIN, $$in, 65536, $from;
   return if !defined $read && $!{EINTR};
-  exit 0 if !$read;
+  # Perl would tidy up what belongs to nobody any more, and would copy the pages that agents share for it.
+  POSIX::_exit(0) if !$read;
   while ((my $end = index $$in, "\n", $from) >= 0) {
     my $line = substr $$in, 0, $end + 1, '';
     chomp $line;
@@ -105,10 +109,12 @@ sub ip_and_port {
   return (inet_ntop(AF_INET, $ip), $port);
 }
 
+sub set_nonblocking { my ($file) = @_; fcntl($file, F_SETFL, fcntl($file, F_GETFL, 0) | O_NONBLOCK); return }
+
 sub open_socket {
   my ($family, $type, $protocol) = @_;
   socket(my $socket, $family, $type, $protocol) or return;
-  fcntl($socket, F_SETFL, fcntl($socket, F_GETFL, 0) | O_NONBLOCK);
+  set_nonblocking($socket);
   # A wildcard of one family must not take the other's port.
   setsockopt($socket, IPPROTO_IPV6, IPV6_V6ONLY, 1) if $family == AF_INET6;
   # Packets of many clients at once must fit; where the kernel does not let us, its usual 200 kB do.
@@ -118,19 +124,33 @@ sub open_socket {
 
 my %stream = (tcp => IPPROTO_TCP, sctp => IPPROTO_SCTP);
 
-sub watch { my ($socket, %on) = @_; $watched{ fileno $socket } = { socket => $socket, %on }; return }
+sub watch {
+  my ($socket, %on) = @_;
+  my $number = fileno $socket;
+  $watched{$number} = { socket => $socket, %on };
+  vec($readable, $number, 1) = $on{read} ? 1 : 0;
+  vec($writable, $number, 1) = $on{read} ? 0 : 1;
+  return;
+}
 
-sub forget { my ($socket) = @_; delete $watched{ fileno $socket }; return }
+sub forget {
+  my ($socket) = @_;
+  my $number = fileno $socket;
+  delete $watched{$number};
+  vec($readable, $number, 1) = vec($writable, $number, 1) = 0;
+  return;
+}
 
 # --- devices -----------------------------------------------------------------
 
 # Linux drops what is sent through a device between the moment when its wire is whole and its own next look at it (RFC 2863's
 # operational state, which a workqueue sets). A lost datagram would pass for one that a rule dropped.
 sub settle {
+  # The kernel tells of changes to devices (RTMGRP_LINK) from before they are looked at.
+  $changes //= watch_devices();
   my $now = now();
-  my @waits = @settling;
-  @settling = ();
   my @down = devices_down();
+  my @waits = splice @settling;
   for my $wait (@waits) {
     if (!@down) {
       answer($wait->{id}, 'ok');
@@ -140,6 +160,28 @@ sub settle {
       push @settling, $wait;
     }
   }
+  return if @settling;
+  forget($changes);
+  close $changes;
+  undef $changes;
+  return;
+}
+
+sub watch_devices {
+  socket(my $netlink, 16, SOCK_RAW, 0) or die "netlink: $!\n";
+  bind($netlink, pack 'S S L L', 16, 0, 0, 1) or die "netlink: $!\n";
+  set_nonblocking($netlink);
+  watch($netlink, read => sub {
+    # What was told matters less than that something was, even too much to tell all of it (ENOBUFS).
+    while (1) { last if !defined recv($netlink, my $message, 1 << 16, 0) && !$!{ENOBUFS} }
+    settle_all();
+  });
+  return $netlink;
+}
+
+sub settle_all {
+  eval { settle(); 1 } and return;
+  answer($_->{id}, 'failed', $@ =~ s/\s+/ /gr) for splice @settling;
   return;
 }
 
@@ -247,6 +289,7 @@ sub start {
   my ($probe) = @_;
   $probes{ $probe->{id} } = $probe;
   $probe->{deadline} = now() + $probe->{milliseconds} / 1000;
+  $nearest = $probe->{deadline} if !defined $nearest || $probe->{deadline} < $nearest;
   my $family = family_of($probe->{to});
   return start_echo($probe, $family) if $probe->{protocol} eq 'icmp';
   return start_raw_sctp($probe, $family) if $probe->{protocol} eq 'sctp' && !kernel_has_sctp();
@@ -477,8 +520,6 @@ sub run_command {
   return;
 }
 
-sub set_nonblocking { my ($file) = @_; fcntl($file, F_SETFL, fcntl($file, F_GETFL, 0) | O_NONBLOCK); return }
-
 # A command may end without having read its input.
 sub write_input {
   my ($to, $input) = @_;
@@ -535,6 +576,7 @@ sub handle {
     push @waiting, \%probe;
   } elsif ($verb eq 'settle') {
     push @settling, { id => $id, deadline => now() + 30 };
+    settle_all();
   } elsif ($verb eq 'run') {
     eval { run_command($id, @words); 1 } or answer($id, 'failed', $@ =~ s/\s+/ /gr);
   } elsif ($verb eq 'release') {
@@ -571,7 +613,7 @@ sub serve_namespace {
   if (!eval { enter_namespace(); prepare_namespace(@settings); 1 }) {
     answer($number, 'failed', $@ =~ s/\s+/ /gr);
     flush_answers();
-    exit 1;
+    POSIX::_exit(1);
   }
   answer($number, 'ok', $$);
   my $in = '';
@@ -599,27 +641,20 @@ sub run_loop {
     my $probe = shift @waiting;
     eval { start($probe); 1 } or finish($probe, 'failed', $@ =~ s/\s+/ /gr);
   }
-  if (@settling && !eval { settle(); 1 }) {
-    answer($_->{id}, 'failed', $@ =~ s/\s+/ /gr) for splice @settling;
-  }
   reap() if @leaving;
   flush_answers();
 
-  my ($read, $write) = ('', '');
-  vec($read, 0, 1) = 1;
-  for my $number (keys %watched) {
-    if ($watched{$number}{read}) { vec($read, $number, 1) = 1 } else { vec($write, $number, 1) = 1 }
-  }
-  # Neither devices nor processes tell a socket of what happens to them.
-  my $wait = @settling || @leaving ? 0.002 : undef;
-  for my $probe (values %probes) {
-    my $left = $probe->{deadline} - now();
+  # A command that ends tells no socket of it.
+  my $wait = @leaving ? 0.002 : undef;
+  for my $deadline (%probes ? $nearest : (), map { $_->{deadline} } @settling) {
+    my $left = $deadline - now();
     $wait = $left if !defined $wait || $left < $wait;
   }
   $wait = 0 if defined $wait && $wait < 0;
-  my $ready = select($read, $write, undef, $wait);
+  my $ready = select(my $read = $readable, my $write = $writable, undef, $wait);
   if ($ready > 0) {
-    for my $number (keys %watched) {
+    for my $number (numbers_in($read | $write)) {
+      next if $number == 0;
       my $on = $watched{$number} or next;
       if ($on->{read}) { $on->{read}->() if vec($read, $number, 1) } elsif (vec($write, $number, 1)) { $on->{write}->() }
     }
@@ -627,11 +662,31 @@ sub run_loop {
   }
   # Answers that have arrived are read before a deadline counts: a busy machine makes no timeouts.
   return if $ready > 0;
+  end_late_probes() if %probes;
+  settle_all() if @settling;
+  return;
+}
+
+sub end_late_probes {
   my $now = now();
+  return if $now < $nearest;
+  undef $nearest;
   for my $probe (values %probes) {
-    finish($probe, 'timeout') if $probe->{deadline} <= $now;
+    if ($probe->{deadline} <= $now) {
+      finish($probe, 'timeout');
+    } elsif (!defined $nearest || $probe->{deadline} < $nearest) {
+      $nearest = $probe->{deadline};
+    }
   }
   return;
+}
+
+# The numbers of the bits that are set.
+sub numbers_in {
+  my $bits = unpack 'b*', $_[0];
+  my @numbers;
+  for (my $at = index $bits, '1'; $at >= 0; $at = index $bits, '1', $at + 1) { push @numbers, $at }
+  return @numbers;
 }
 
 # --- the first process -------------------------------------------------------
