@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { buildTests } from './buildTests.ts';
+import { longTests } from './longTests.ts';
 
 /**
  * Runs the tests: all of them, or those whose path contains one of the arguments. `--without=TEXT` leaves out files with
@@ -16,7 +17,8 @@ const given = process.argv.slice(2);
 const words = given.filter((word) => !word.startsWith('--'));
 const without = given.filter((word) => word.startsWith('--without=')).map((word) => word.slice('--without='.length));
 const flags = given.filter((word) => word.startsWith('--') && word !== '--update' && !word.startsWith('--without='));
-const files = testFiles('test')
+const existing = testFiles('test');
+const files = existing
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .filter((file) => !without.some((word) => file.includes(word)));
 if (files.length === 0) {
@@ -27,11 +29,13 @@ if (files.length === 0) {
 const folder = mkdtempSync(join(root, 'dist-test-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 await buildTests(files, folder);
+const missing = longTests.filter((file) => !existing.includes(file));
+if (missing.length > 0) throw new Error(`scripts/longTests.ts names what is no test file: ${missing.join(', ')}`);
 // Two more than there are processors: tests of the kernel wait for packets, those of a cluster for its programs.
 const runner = ['--test', `--test-concurrency=${availableParallelism() + 2}`, ...flags];
 const tests = spawn(
   process.execPath,
-  ['--enable-source-maps', ...runner, ...files.map((file) => join(folder, file.replace(/\.ts$/, '.js')))],
+  ['--enable-source-maps', ...runner, ...inOrder(files)],
   {
     cwd: root,
     stdio: 'inherit',
@@ -46,6 +50,22 @@ const tests = spawn(
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => tests.kill(signal));
 const [status] = (await once(tests, 'exit')) as [number | null];
 process.exit(status ?? 1);
+
+/**
+ * Those that take longest come first: else the last one runs alone. Node's test runner sorts files by their paths, so each is
+ * imported by one whose path begins with its place.
+ */
+function inOrder(files: readonly string[]): readonly string[] {
+  const first = longTests.filter((file) => files.includes(file));
+  const others = files.filter((file) => !first.includes(file));
+  return [...first, ...others].map((file, index) => {
+    const name = file.replace(/\.ts$/, '.js');
+    const place = join(folder, 'in-order', String(index).padStart(4, '0'), name);
+    mkdirSync(dirname(place), { recursive: true });
+    writeFileSync(place, `import ${JSON.stringify(relative(dirname(place), join(folder, name)))};\n`);
+    return place;
+  });
+}
 
 function testFiles(folder: string): readonly string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
