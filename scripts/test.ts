@@ -33,19 +33,15 @@ const missing = longTests.filter((file) => !existing.includes(file));
 if (missing.length > 0) throw new Error(`scripts/longTests.ts names what is no test file: ${missing.join(', ')}`);
 // Two more than there are processors: tests of the kernel wait for packets, those of a cluster for its programs.
 const runner = ['--test', `--test-concurrency=${availableParallelism() + 2}`, ...flags];
-const tests = spawn(
-  process.execPath,
-  ['--enable-source-maps', ...runner, ...inOrder(files)],
-  {
-    cwd: root,
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      K8SNET_TEST_BUILD: folder,
-      ...(given.includes('--update') ? { UPDATE_GOLDEN: '1' } : {}),
-    },
+const tests = spawn(process.execPath, ['--enable-source-maps', ...runner, ...inOrder(files)], {
+  cwd: root,
+  stdio: 'inherit',
+  env: {
+    ...process.env,
+    K8SNET_TEST_BUILD: folder,
+    ...(given.includes('--update') ? { UPDATE_GOLDEN: '1' } : {}),
   },
-);
+});
 // Ending this run also ends the tests; the folder is removed when they have ended.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => tests.kill(signal));
 const [status] = (await once(tests, 'exit')) as [number | null];
