@@ -13,7 +13,7 @@ import { beginChurn, type Churn } from './churn.ts';
 import { imageArchive, imageName, lacksImage } from './image.ts';
 import type { ProxyNode } from './openCluster.ts';
 import { openPodCluster, type PodCluster } from './openPodCluster.ts';
-import { controlPlane, lacksKubelet } from './programs.ts';
+import { kubectlProgram, lacksKubelet } from './programs.ts';
 import { until } from './until.ts';
 
 /**
@@ -106,7 +106,7 @@ async function install(...components: readonly string[]): Promise<void> {
     patches: [{ target: { kind: 'DaemonSet' }, patch: interval }],
   };
   writeFileSync(join(own, 'kustomization.yaml'), JSON.stringify(kustomization));
-  const manifests = execFileSync(controlPlane, ['kubectl', 'kustomize', own], { encoding: 'utf8' });
+  const manifests = execFileSync(kubectlProgram, ['kustomize', own], { encoding: 'utf8' });
   await cluster.kubectl(['apply', '--filename=-'], manifests);
   await cluster
     .settled(['-n', 'k8snet', 'rollout', 'status', 'daemonset/k8snet-agent'])

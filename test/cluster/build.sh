@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the programs of a real cluster from their Go modules: the control plane of the first version, kube-proxy of each.
+# Builds the programs of a real cluster from their Go modules: the control plane and kubectl of the first version,
+# kube-proxy of each.
 #   test/cluster/build.sh [VERSION…]        default: what the tests run
 # They go to ${K8SNET_CLUSTER:-~/.cache/k8snet-cluster}, one file a program and version; what is there is not built again.
 # Beside them: Helm, and an image for Pods (from Debian's busybox-static, by buildah).
@@ -87,6 +88,7 @@ fi
 buildHelm
 first=$1
 build hyper "$first" hyper.go.txt
+build kubectl "$first" kubectl.go.txt
 for version in "${@:2}"; do
   build kube-proxy "$version" proxy.go.txt
 done

@@ -8,7 +8,7 @@ import { parseAllDocuments } from 'yaml';
 import { runIn } from '../../src/lab/runIn.ts';
 import { root } from '../support/compileCase.ts';
 import { type ControlPlane, openControlPlane } from './openControlPlane.ts';
-import { controlPlane, helm, lacksCluster, lacksHelm } from './programs.ts';
+import { helm, kubectlProgram, lacksCluster, lacksHelm } from './programs.ts';
 
 /**
  * What `deploy/` has for the agent: kustomize and Helm make the same of it, and a real API server takes it as it is, in
@@ -59,14 +59,7 @@ for (const names of combinations) {
     const apply = (words: readonly string[], input: string) =>
       runIn(
         plane.server,
-        [
-          controlPlane,
-          'kubectl',
-          `--kubeconfig=${join(plane.folder, 'kubeconfig')}`,
-          'apply',
-          '--filename=-',
-          ...words,
-        ],
+        [kubectlProgram, `--kubeconfig=${join(plane.folder, 'kubeconfig')}`, 'apply', '--filename=-', ...words],
         input,
       );
     const objects = kustomized(names);
@@ -179,7 +172,7 @@ function kustomized(names: readonly string[]): readonly KubernetesObject[] {
 }
 
 function kustomize(path: string): readonly KubernetesObject[] {
-  return objectsOf(execFileSync(controlPlane, ['kubectl', 'kustomize', path], { encoding: 'utf8' }));
+  return objectsOf(execFileSync(kubectlProgram, ['kustomize', path], { encoding: 'utf8' }));
 }
 
 function charted(names: readonly string[]): readonly KubernetesObject[] {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Namespace, openNamespace } from '../../src/lab/openNamespace.ts';
 import { runIn } from '../../src/lab/runIn.ts';
 import { type Api, openApi } from './api.ts';
-import { controlPlane } from './programs.ts';
+import { controlPlane, kubectlProgram } from './programs.ts';
 import { until } from './until.ts';
 
 /**
@@ -75,7 +75,8 @@ function kubectlFolder(folder: string, { pid }: Namespace): string {
   mkdirSync(programs);
   const script = `#!/bin/bash
 [ -z "$KUBECTL_LOG" ] || echo "$*" >>"$KUBECTL_LOG"
-kubectl() { nsenter --net=/proc/${pid}/ns/net -- ${controlPlane} kubectl "$@"; }
+# It lives for a moment: to tidy up its memory is more work than to leave it.
+kubectl() { GOGC=400 nsenter --net=/proc/${pid}/ns/net -- ${kubectlProgram} "$@"; }
 flags=()
 while [[ $1 == --* ]]; do flags+=("$1"); shift; done
 [[ $1 == exec ]] || { kubectl "\${flags[@]}" "$@"; exit; }
@@ -173,14 +174,7 @@ async function startApi(
     `--service-account-signing-key-file=${file('account.key')}`,
   ]);
   const socket = file('api.sock');
-  start(server, 'proxy', [
-    controlPlane,
-    'kubectl',
-    '--kubeconfig',
-    file('kubeconfig'),
-    'proxy',
-    `--unix-socket=${socket}`,
-  ]);
+  start(server, 'proxy', [kubectlProgram, '--kubeconfig', file('kubeconfig'), 'proxy', `--unix-socket=${socket}`]);
   const api = openApi(socket);
   await until('the API server is ready', 120_000, async () => (await api.tryGet('/readyz')) !== undefined);
   return api;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Ran } from '../../src/lab/outputOf.ts';
 import { runIn, tryIn } from '../../src/lab/runIn.ts';
 import { type Cluster, openCluster, type ProxyNode } from './openCluster.ts';
-import { controlPlane } from './programs.ts';
+import { controlPlane, kubectlProgram } from './programs.ts';
 import { type Kubelet, startKubelet } from './startKubelet.ts';
 import { until } from './until.ts';
 
@@ -57,7 +57,7 @@ export async function openPodCluster(
     await Promise.all(kubelets.map((kubelet) => kubelet.close()));
     await cluster.close();
   };
-  const command = (words: readonly string[]) => [controlPlane, 'kubectl', `--kubeconfig=${kubeconfig}`, ...words];
+  const command = (words: readonly string[]) => [kubectlProgram, `--kubeconfig=${kubeconfig}`, ...words];
   const kubectl = (words: readonly string[], input?: string) => runIn(plane.server, command(words), input);
   const tryKubectl = (words: readonly string[], input?: string) => tryIn(plane.server, command(words), input);
   const settled = async (words: readonly string[]) => {
@@ -92,7 +92,7 @@ export async function openPodCluster(
 function realKubectl({ folder, server }: Cluster['plane']): string {
   const programs = join(folder, 'real-programs');
   mkdirSync(programs);
-  const script = `#!/bin/sh\nexec nsenter --net=/proc/${server.pid}/ns/net -- ${controlPlane} kubectl "$@"\n`;
+  const script = `#!/bin/sh\nexec nsenter --net=/proc/${server.pid}/ns/net -- ${kubectlProgram} "$@"\n`;
   writeFileSync(join(programs, 'kubectl'), script, { mode: 0o755 });
   return programs;
 }

@@ -10,6 +10,8 @@ const programs = process.env.K8SNET_CLUSTER ?? join(homedir(), '.cache/k8snet-cl
 
 export const controlPlane = join(programs, `hyper-${apiVersion}`);
 
+export const kubectlProgram = join(programs, `kubectl-${apiVersion}`);
+
 /** An image with a shell and the usual small programs; by itself it sleeps. */
 export const podImage = join(programs, 'pod.tar');
 
@@ -27,7 +29,7 @@ export function lacksCluster(versions: readonly string[]): string | undefined {
   if (process.getuid?.() !== 0) return 'a cluster needs root';
   if (!existsSync('/usr/bin/etcd')) return 'etcd is not installed: apt-get install etcd-server';
   const missing = versions.filter((version) => proxyCommand(version) === undefined);
-  if (existsSync(controlPlane) && missing.length === 0) return undefined;
+  if (existsSync(controlPlane) && existsSync(kubectlProgram) && missing.length === 0) return undefined;
   return `a cluster was not built: test/cluster/build.sh ${[apiVersion, ...missing.filter((one) => one !== apiVersion)].join(' ')}`;
 }
 
