@@ -82,7 +82,7 @@ interface Answer {
   readonly err: string;
 }
 
-/** One that waits; `agent` is the number of who is asked. */
+/** A request without an answer yet; `agent` is the number of the agent that was asked. */
 interface Waiting {
   readonly agent: number;
   readonly out: string[];
