@@ -5,6 +5,7 @@ import { isLoopback } from '../walk/ways.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
 import { compareDistributions } from './outcome/compareDistributions.ts';
 import { arrivalsOf, type Distribution } from './outcome/distribution.ts';
+import type { BehaviourOutcome } from './outcome/outcome.ts';
 import { usualTolerance } from './outcome/usualTolerance.ts';
 import type { DestinationTask } from './packets/destinationTask.ts';
 import { sampledSenders } from './packets/sampledSenders.ts';
@@ -169,11 +170,9 @@ function merged(
     const before = known.get(key);
     known.set(key, before === undefined ? finding : { ...before, sources: [...before.sources, ...finding.sources] });
   }
-  const all = [...known.values()];
-  if (!all.some((finding) => areEndpoints(finding.entrance) && finding.sources.length > 1)) return all;
   const places = new Map([...arrivals].map((address, at) => [address, at]));
   const placeOf = ({ first }: ValueRange) => places.get(first) ?? 0;
-  return all.map((finding) =>
+  return [...known.values()].map((finding) =>
     areEndpoints(finding.entrance)
       ? { ...finding, sources: [...finding.sources].sort((one, other) => placeOf(one) - placeOf(other)) }
       : finding,
@@ -184,17 +183,23 @@ function merged(
 function relative({ outcomes }: Distribution, own: Value): string {
   const counts = new Map<string, number>();
   for (const [key, { outcome }] of outcomes) {
-    const { kind, at, isMasqueraded } = outcome;
-    const text =
-      kind === 'arrives'
-        ? `${at?.address === own ? 'itself' : 'another'} ${isMasqueraded}`
-        : kind === 'leaves'
-          ? `leaves ${outcome.source === own ? 'own' : outcome.source}`
-          : key;
+    const text = relativeOutcome(outcome, own) ?? key;
     counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   return [...counts]
     .map(([text, count]) => `${text} ${count}`)
     .sort()
     .join(', ');
+}
+
+/** Undefined: it is the same for every sender. */
+function relativeOutcome({ kind, at, source, isMasqueraded }: BehaviourOutcome, own: Value): string | undefined {
+  switch (kind) {
+    case 'arrives':
+      return `${at?.address === own ? 'itself' : 'another'} ${isMasqueraded}`;
+    case 'leaves':
+      return `leaves ${source === own ? 'own' : source}`;
+    default:
+      return undefined;
+  }
 }

@@ -18,6 +18,8 @@ export interface Walked {
   readonly compared: ComparedDestination;
   /** The rules of the shape, and those of the destination used last: read on demand. */
   rules?: RulesOfSides;
+  /** Of the shape: made on demand. */
+  endpoints?: ReadonlySet<Value>;
   last?: { readonly shape: DestinationShape; readonly rules: RulesOfSides };
 }
 
@@ -51,13 +53,13 @@ export function renameComparison(walked: Walked, to: RenamedTo): ComparedDestina
 }
 
 function renamingOf(walked: Walked, to: RenamedTo, values: ReadonlyMap<Value, Value>): Renaming {
-  const own = new Set(walked.shape.endpoints);
   const port = portOf(walked.destination, to.destination);
   return {
     value: (value) => values.get(value) ?? value,
     port,
     arrival: (address, at) => {
-      if (address === undefined || at === undefined || !own.has(address)) return at;
+      walked.endpoints ??= new Set(walked.shape.endpoints);
+      if (address === undefined || at === undefined || !walked.endpoints.has(address)) return at;
       const number = walked.shape.targetPorts.indexOf(Number(at));
       return number === -1 ? port(Number(at)) : to.shape.targetPorts[number];
     },

@@ -1,4 +1,5 @@
 import type { Condition, InterfaceName } from '../../netfilter/meaning.ts';
+import { plainConditions } from '../../netfilter/plainConditions.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import { chainRules } from '../../walk/input/chainRules.ts';
 import type { WalkChain } from '../../walk/input/walkInput.ts';
@@ -10,9 +11,13 @@ import { sharedChains } from '../shape/sharedChains.ts';
  */
 export function interfacesAsked(context: WalkContext): readonly InterfaceName[] {
   const found = new Map<string, InterfaceName>();
+  const note = (condition: Condition) => {
+    if (condition.kind !== 'interface') return;
+    for (const name of condition.names) found.set(`${name.text}${name.isPrefix}`, name);
+  };
   const noteChain = (chain: WalkChain) => {
     for (const { steps } of chainRules(chain, context)) {
-      for (const step of steps) if (step.kind === 'ask') note(step.condition, found);
+      for (const step of steps) if (step.kind === 'ask') plainConditions(step.condition).forEach(note);
     }
   };
   for (const table of context.input.tables) {
@@ -29,17 +34,3 @@ export function interfacesAsked(context: WalkContext): readonly InterfaceName[] 
 }
 
 const mostAlike = 200;
-
-function note(condition: Condition, found: Map<string, InterfaceName>): void {
-  switch (condition.kind) {
-    case 'all':
-    case 'any':
-      for (const each of condition.conditions) note(each, found);
-      return;
-    case 'not':
-      note(condition.condition, found);
-      return;
-    case 'interface':
-      for (const name of condition.names) found.set(`${name.text}${name.isPrefix}`, name);
-  }
-}

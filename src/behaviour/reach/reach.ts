@@ -101,12 +101,8 @@ function seenBy({ source, protocol, family }: TracePacket, outcome: Distribution
     const as = one.source === undefined || one.source === source ? 'own' : String(one.source);
     const { at, kind, staysFor } = one;
     if (kind === 'arrives' || kind === 'leaves') {
-      const end =
-        areEndpoints(entrance) && kind === 'arrives'
-          ? at?.address === source
-            ? 'itself'
-            : 'another'
-          : `${at?.address}`;
+      const isOfEndpoint = areEndpoints(entrance) && kind === 'arrives';
+      const end = isOfEndpoint ? (at?.address === source ? 'itself' : 'another') : `${at?.address}`;
       return `${kind} ${end} ${at?.port} ${as} ${staysFor ?? ''} ${share.toFixed(6)}`;
     }
     return `${outcomeKey(one, protocol, family === 'ipv6')} ${share.toFixed(6)}`;

@@ -3,6 +3,7 @@ import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
 import { hasValue, union } from '../../common/ranges/valueSet.ts';
 import type { Condition, Field, Key, KeyPattern, Step } from '../../netfilter/meaning.ts';
 import { patternOf } from '../../netfilter/nft/meaning/keyMeaning.ts';
+import { plainConditions } from '../../netfilter/plainConditions.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import type { WalkIpset, WalkRule, WalkTable } from '../../walk/input/walkInput.ts';
 import type { Place } from './placesIn.ts';
@@ -28,25 +29,24 @@ export function askedSenders(rules: readonly WalkRule[], context: WalkContext): 
     const name = `${table.family} ${table.name} ${typeof set === 'string' ? set : sets.size} ${plainText(key)}`;
     sets.set(name, () => sendersOfKey(table, key, set));
   };
+  const noteCondition = (condition: Condition, table: WalkTable) => {
+    if (condition.kind === 'lookup') noteKey(table, condition.key, condition.set);
+    if (condition.kind === 'ipset') {
+      for (const set of ipsetsOf(condition.set, context))
+        sets.set(`ipset ${set.name} ${condition.sides}`, () => sendersOfIpset(set, condition.sides));
+    }
+    if (condition.kind !== 'values' || !sourceFields.has(condition.field)) return;
+    const { ranges, mask } = condition;
+    for (const range of ranges) {
+      if (mask === undefined && range.first === range.last) sources.add(range.first);
+      else networks.push({ ...range, mask });
+    }
+  };
   const noteStep = (step: Step, { chain: { table } }: WalkRule) => {
     if (step.kind === 'verdictMap') noteKey(table, step.key, step.map);
     else if (step.kind === 'assignFrom' && step.map !== undefined) noteKey(table, step.key, step.map);
     else if (step.kind === 'nat' && step.map !== undefined) noteKey(table, step.map.key, step.map.elements);
-    else if (step.kind === 'ask') {
-      for (const condition of plainConditions(step.condition)) {
-        if (condition.kind === 'lookup') noteKey(table, condition.key, condition.set);
-        else if (condition.kind === 'ipset') {
-          for (const set of ipsetsOf(condition.set, context))
-            sets.set(`ipset ${set.name} ${condition.sides}`, () => sendersOfIpset(set, condition.sides));
-        } else if (condition.kind === 'values' && sourceFields.has(condition.field)) {
-          for (const range of condition.ranges) {
-            if (condition.mask !== undefined) networks.push({ ...range, mask: condition.mask });
-            else if (range.first === range.last) sources.add(range.first);
-            else networks.push(range);
-          }
-        }
-      }
-    }
+    else if (step.kind === 'ask') for (const one of plainConditions(step.condition)) noteCondition(one, table);
   };
   for (const rule of rules) for (const step of rule.steps) noteStep(step, rule);
   let made: ((address: Value) => string) | undefined;
@@ -67,16 +67,6 @@ interface NamedSender {
   readonly source: ValueRange;
   /** The other parts of its key, and what a map has for it. */
   readonly rest: string;
-}
-
-/** Conditions without those that hold them together. */
-function plainConditions(condition: Condition): readonly Condition[] {
-  const open = [condition];
-  for (const one of open) {
-    if (one.kind === 'all' || one.kind === 'any') open.push(...one.conditions);
-    else if (one.kind === 'not') open.push(one.condition);
-  }
-  return open;
 }
 
 const sourceFields: ReadonlySet<Field | undefined> = new Set([

@@ -59,9 +59,10 @@ export function destinationShapes(pair: ComparedFamily, beside?: ComparedFamily)
   const known = beside && new Set(beside.destinations.map(destinationKey));
   const ports = withoutTwins(sides.flatMap((side) => side.ports));
   const { classOf, endpointClassOf } = addressClasses(sides, interfaces);
-  const headText = ({ use, address, protocolPorts }: Destination, { port }: StandIns): string => {
+  const headText = ({ use, address, protocolPorts }: Destination, { port, targetPorts }: StandIns): string => {
     const kind = use === 'other' ? 'other' : `${protocolPorts[0]?.protocol}`;
-    return `${kind}\n${classOf(address)}\n${port === undefined ? '' : placesIn(port, ports)}`;
+    const asked = [...(port === undefined ? [] : [port]), ...targetPorts.keys()];
+    return `${kind}\n${classOf(address)}\n${asked.map((one) => placesIn(one, ports)).join(',')}`;
   };
   const ruleTexts = (destination: Destination, names: StandIns) => {
     const { networks, ...written } = writtenRules(destination, names, sides, own.length);
@@ -100,8 +101,7 @@ export function destinationShapes(pair: ComparedFamily, beside?: ComparedFamily)
       if (names.others.has(endpoint) || sides.some(({ asked }) => asked.sources.has(endpoint))) return undefined;
     }
     const isKnown = known === undefined ? '' : `${known.has(destinationKey(destination))}`;
-    const places = [...names.targetPorts.keys()].map((port) => placesIn(port, ports)).join(',');
-    const head = [`${headText(destination, names)}${isKnown}\n${places}`, ...texts].join('\n|\n');
+    const head = [`${headText(destination, names)}${isKnown}`, ...texts].join('\n|\n');
     const classesOf = all.map(classOfEndpoint);
     return {
       key: `${head}\n|\n${classesOf.join('\n')}`,

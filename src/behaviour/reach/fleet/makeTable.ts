@@ -178,7 +178,6 @@ function lacksLocal({ kind, decidedBy }: BehaviourOutcome): boolean {
 function joinedRow(rows: readonly TableRow[]): TableRow {
   const [first] = rows as [TableRow, ...TableRow[]];
   if (rows.length === 1) return first;
-  // Unless it is known which endpoints are on the node, they send from here on one node and from elsewhere on another.
   const senders = [...new Set(rows.flatMap(({ cells }) => cells.map(({ sender }) => sender)))];
   return {
     ...first,

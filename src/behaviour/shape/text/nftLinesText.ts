@@ -1,6 +1,6 @@
 import { addressValue } from '../../../netfilter/addressRanges.ts';
 import { nameEndpoint } from './nameEndpoint.ts';
-import { destinationText, networkText, standInPortText, targetPortText, valueText } from './standInText.ts';
+import { destinationText, noteNetwork, standInPortText, targetPortText, valueText } from './standInText.ts';
 import type { StepWriter } from './stepWriter.ts';
 
 /**
@@ -21,7 +21,7 @@ export function nftLinesText(
       if (address !== undefined) nameEndpoint(address, writer);
     }
   }
-  for (const [network] of text.matchAll(networks)) networkText(network, writer);
+  for (const [network] of text.matchAll(networks)) noteNetwork(network, writer);
   const withPorts = text.replace(translations, (part) =>
     part.replace(targets, (_, before: string, port: string) => `${before}${targetPortText(Number(port), writer)}`),
   );

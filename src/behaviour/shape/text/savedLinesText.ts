@@ -3,7 +3,7 @@ import { addressValue } from '../../../netfilter/addressRanges.ts';
 import { type SavedRuleParts, savedRuleParts } from '../../../netfilter/iptables/read/readSavedRule.ts';
 import { usualComment } from '../../../netfilter/iptables/usualComment.ts';
 import { nameEndpoint } from './nameEndpoint.ts';
-import { destinationText, networkText, standInPortText, targetPortText, valueText } from './standInText.ts';
+import { destinationText, noteNetwork, standInPortText, targetPortText, valueText } from './standInText.ts';
 import type { StepWriter } from './stepWriter.ts';
 
 /**
@@ -71,9 +71,10 @@ function lineText(parts: SavedRuleParts, writer: StepWriter, jumpText: (chain: s
 function hostText(text: string, writer: StepWriter, write: (value: Value, writer: StepWriter) => string): string {
   const slash = text.indexOf('/');
   const value = addressValue(slash === -1 ? text : text.slice(0, slash));
-  if (value === undefined) return networkText(text, writer);
   const isHost = slash === -1 || text.slice(slash + 1) === (typeof value === 'number' ? '32' : '128');
-  return isHost ? write(value, writer) : networkText(text, writer);
+  if (value !== undefined && isHost) return write(value, writer);
+  noteNetwork(text, writer);
+  return text;
 }
 
 function toText(to: string, writer: StepWriter): string {

@@ -20,11 +20,10 @@ export function rangeText(range: ValueRange, writer: StepWriter): string {
   return `${first}-${last}`;
 }
 
-/** `10.0.0.0/8`, `10.0.0.1-10.0.0.9`, as it stands in a line. */
-export function networkText(text: string, writer: StepWriter): string {
+/** `10.0.0.0/8`, `10.0.0.1-10.0.0.9`, which stays as it is. */
+export function noteNetwork(text: string, writer: StepWriter): void {
   const pattern = addressPattern(text);
   if (pattern !== undefined) writer.networks.push({ ...pattern.range, mask: pattern.mask });
-  return text;
 }
 
 export function valueText(value: Value, { names }: StepWriter): string {
