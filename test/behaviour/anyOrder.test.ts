@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compareBehaviour } from '../../src/behaviour/compareBehaviour.ts';
 import { treatsAlike } from '../../src/behaviour/shape/treatsAlike.ts';
+import { balancingRules, endpointRules, savedServices } from './savedServices.ts';
 import { twoSides } from './sides.ts';
 
 /** Endpoints in 10.244.2.0/24 get nothing, on either side. */
@@ -21,38 +22,15 @@ function save(edit: (line: string) => string = (line) => line): string {
   const rules: string[] = [];
   for (const [at, endpoints] of ordered.entries()) {
     const service = `KUBE-SVC-${'ABCD'[at]?.repeat(16)}`;
-    chains.push(service);
-    rules.push(`-A KUBE-SERVICES -d 10.96.0.${at + 1}/32 -p tcp -m tcp --dport 80 -j ${service}`);
-    for (const [nth, ip] of endpoints.entries()) {
-      const left = endpoints.length - nth;
-      const chance = left === 1 ? '' : ` -m statistic --mode random --probability ${(1 / left).toFixed(11)}`;
-      const endpoint = `KUBE-SEP-${'ABCD'[at]?.repeat(15)}${'EFG'[nth]}`;
-      chains.push(endpoint);
-      rules.push(
-        `-A ${service}${chance} -j ${endpoint}`,
-        `-A ${endpoint} -s ${ip}/32 -j KUBE-MARK-MASQ`,
-        `-A ${endpoint} -p tcp -m tcp -j DNAT --to-destination ${ip}:8080`,
-      );
-    }
+    const own = endpoints.map((_, nth) => `KUBE-SEP-${'ABCD'[at]?.repeat(15)}${'EFG'[nth]}`);
+    chains.push(service, ...own);
+    rules.push(
+      `-A KUBE-SERVICES -d 10.96.0.${at + 1}/32 -p tcp -m tcp --dport 80 -j ${service}`,
+      ...balancingRules(service, own),
+      ...endpoints.flatMap((ip, nth) => endpointRules(own[nth] as string, ip)),
+    );
   }
-  return [
-    '*filter',
-    ...['INPUT', 'FORWARD', 'OUTPUT'].map((name) => `:${name} ACCEPT [0:0]`),
-    '-A FORWARD -d 10.244.2.0/24 -j DROP',
-    'COMMIT',
-    '*nat',
-    ...['PREROUTING', 'INPUT', 'OUTPUT', 'POSTROUTING'].map((name) => `:${name} ACCEPT [0:0]`),
-    ...['KUBE-SERVICES', 'KUBE-MARK-MASQ', 'KUBE-POSTROUTING', ...chains].map((name) => `:${name} - [0:0]`),
-    '-A PREROUTING -j KUBE-SERVICES',
-    '-A OUTPUT -j KUBE-SERVICES',
-    '-A POSTROUTING -j KUBE-POSTROUTING',
-    '-A KUBE-MARK-MASQ -j MARK --set-xmark 0x4000/0x4000',
-    '-A KUBE-POSTROUTING -m mark ! --mark 0x4000/0x4000 -j RETURN',
-    '-A KUBE-POSTROUTING -j MASQUERADE',
-    ...rules.map(edit),
-    'COMMIT',
-    '',
-  ].join('\n');
+  return savedServices(chains, rules.map(edit), ['-A FORWARD -d 10.244.2.0/24 -j DROP']);
 }
 
 function compared(other: string, walksAll: boolean) {

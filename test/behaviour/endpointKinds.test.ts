@@ -4,6 +4,7 @@ import { behaviourJson } from '../../src/behaviour/behaviourJson.ts';
 import { compareBehaviour } from '../../src/behaviour/compareBehaviour.ts';
 import { endpointKinds } from '../../src/behaviour/shape/endpointKinds.ts';
 import { asWritten } from '../support/asWritten.ts';
+import { balancingRules, endpointRules, savedServices } from './savedServices.ts';
 import { twoSides } from './sides.ts';
 
 /** Nine endpoints, some in a network that nothing of the node's own reaches. */
@@ -11,33 +12,17 @@ const endpoints = Array.from({ length: 9 }, (_, at) => `10.244.${1 + (at % 2)}.$
 const service = 'KUBE-SVC-AAAAAAAAAAAAAAAA';
 
 /** One Service as iptables mode writes it, and as nftables mode does since 1.36: a map of all endpoints. */
-const iptables = [
-  '*filter',
-  ...['INPUT', 'FORWARD', 'OUTPUT'].map((name) => `:${name} ACCEPT [0:0]`),
-  'COMMIT',
-  '*nat',
-  ...['PREROUTING', 'INPUT', 'OUTPUT', 'POSTROUTING'].map((name) => `:${name} ACCEPT [0:0]`),
-  ...['KUBE-SERVICES', 'KUBE-MARK-MASQ', 'KUBE-POSTROUTING', service].map((name) => `:${name} - [0:0]`),
-  ...endpoints.map((_, at) => `:${chainOf(at)} - [0:0]`),
-  '-A PREROUTING -j KUBE-SERVICES',
-  '-A OUTPUT -j KUBE-SERVICES',
-  '-A POSTROUTING -j KUBE-POSTROUTING',
-  '-A KUBE-MARK-MASQ -j MARK --set-xmark 0x4000/0x4000',
-  '-A KUBE-POSTROUTING -m mark ! --mark 0x4000/0x4000 -j RETURN',
-  '-A KUBE-POSTROUTING -j MASQUERADE',
-  `-A KUBE-SERVICES -d 10.96.0.1/32 -p tcp -m tcp --dport 80 -j ${service}`,
-  ...endpoints.map((_, at) => {
-    const left = endpoints.length - at;
-    const chance = left === 1 ? '' : ` -m statistic --mode random --probability ${(1 / left).toFixed(11)}`;
-    return `-A ${service}${chance} -j ${chainOf(at)}`;
-  }),
-  ...endpoints.flatMap((ip, at) => [
-    `-A ${chainOf(at)} -s ${ip}/32 -j KUBE-MARK-MASQ`,
-    `-A ${chainOf(at)} -p tcp -m tcp -j DNAT --to-destination ${ip}:8080`,
-  ]),
-  'COMMIT',
-  '',
-].join('\n');
+const iptables = savedServices(
+  [service, ...endpoints.map((_, at) => chainOf(at))],
+  [
+    `-A KUBE-SERVICES -d 10.96.0.1/32 -p tcp -m tcp --dport 80 -j ${service}`,
+    ...balancingRules(
+      service,
+      endpoints.map((_, at) => chainOf(at)),
+    ),
+    ...endpoints.flatMap((ip, at) => endpointRules(chainOf(at), ip)),
+  ],
+);
 
 function chainOf(at: number): string {
   return `KUBE-SEP-${'B'.repeat(15)}${'ABCDEFGHI'[at]}`;
