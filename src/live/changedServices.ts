@@ -1,27 +1,15 @@
 import type { SourceObject } from '../load/sourceObject.ts';
 
-/**
- * Services (`namespace/name`) that appeared, disappeared or changed between two readings of a cluster, themselves or
- * their endpoints.
- */
-export function changedServices(before: readonly SourceObject[], after: readonly SourceObject[]): ReadonlySet<string> {
-  const earlier = versionsOf(before);
-  const changed = new Set<string>();
-  for (const [key, { service, version }] of versionsOf(after)) {
-    if (earlier.get(key)?.version !== version) changed.add(service);
-    earlier.delete(key);
-  }
-  for (const { service } of earlier.values()) changed.add(service);
-  return changed;
-}
+/** The version of each Service and of each object with its endpoints, by kind and name, in one reading of a cluster. */
+export type ServiceVersions = ReadonlyMap<string, Version>;
 
 interface Version {
+  /** `namespace/name`. */
   readonly service: string;
   readonly version: string | undefined;
 }
 
-/** Services and objects with their endpoints, by kind and name. */
-function versionsOf(objects: readonly SourceObject[]): Map<string, Version> {
+export function serviceVersions(objects: readonly SourceObject[]): ServiceVersions {
   const versions = new Map<string, Version>();
   for (const object of objects) {
     const service = serviceNameOf(object);
@@ -30,6 +18,17 @@ function versionsOf(objects: readonly SourceObject[]): Map<string, Version> {
     versions.set(`${object.kind} ${namespace}/${name}`, { service, version: resourceVersion });
   }
   return versions;
+}
+
+/**
+ * Services (`namespace/name`) that appeared, disappeared or changed between two readings of a cluster, themselves or
+ * their endpoints.
+ */
+export function changedServices(before: ServiceVersions, after: ServiceVersions): ReadonlySet<string> {
+  const changed = new Set<string>();
+  for (const [key, { service, version }] of after) if (before.get(key)?.version !== version) changed.add(service);
+  for (const [key, { service }] of before) if (!after.has(key)) changed.add(service);
+  return changed;
 }
 
 /** The Service (`namespace/name`) that an object is, or whose endpoints it has. */

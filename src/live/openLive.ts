@@ -1,9 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
 import type { CollectCommand } from '../script/collect/collectCommands.ts';
-import { changedServices } from './changedServices.ts';
+import { type ChangeLog, openChangeLog } from './changeLog.ts';
 import type { ClusterApi } from './clusterApi.ts';
 import { inTurns } from './lists/inTurns.ts';
 import { type LiveNeeds, liveKinds } from './lists/liveKinds.ts';
@@ -13,11 +12,10 @@ import { everyNodeCommand, readNodeCommands } from './node/nodeCommands.ts';
 import { nodeOpener, type Via } from './node/openNode.ts';
 import { type NodeText, readNode } from './node/readNode.ts';
 import { openApi } from './openApi.ts';
+import { type ObjectReader, openMoment, type Told } from './openMoment.ts';
 import { readNodeNames } from './readNodeNames.ts';
 import { type OwnNamespace, readObjects } from './readObjects.ts';
-import { recentServices } from './recentServices.ts';
 import { rememberingApi } from './rememberingApi.ts';
-import { usualSync } from './usualSync.ts';
 import { type WatchEvents, watchKind } from './watch/watchKind.ts';
 
 /**
@@ -46,8 +44,14 @@ export interface Live {
    * recent change is given time to reach the rules.
    */
   readonly readTogether: (names: readonly string[], needs: LiveNeeds | undefined, service?: string) => Promise<void>;
-  /** The same cluster in an unread state. */
+  /** The same cluster in an unread state; what changes between two readings is known to the later one. */
   readonly again: () => Live;
+  /**
+   * For a command that found a fault on nodes that were read together: a second look, to be read anew, where something
+   * deleted just before the first one may explain it. It waits until kube-proxy had time to write that. Undefined: all
+   * such changes are known already, so the fault stands. `signal` ends the wait.
+   */
+  readonly secondLook: (signal?: AbortSignal) => Promise<Live | undefined>;
   /** Follows the kinds until `signal` ends it; see `watchKind`. */
   readonly watch: (needs: LiveNeeds, events: WatchEvents, signal: AbortSignal) => Promise<void>;
   /** Requested kinds that the account may not read: `Pod`. */
@@ -58,20 +62,15 @@ export interface Live {
   readonly changing: () => ReadonlySet<string>;
 }
 
-/** A request and the messages about it. */
-interface Told<T> {
-  readonly value: T | undefined;
-  readonly said: readonly Diagnostic[];
-}
-
-export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, known?: Promise<ClusterApi>): Live {
-  let opened = known;
+export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, earlier?: EarlierLook): Live {
+  let opened = earlier?.opened;
+  const changes = earlier?.changes ?? openChangeLog();
   const api = () => {
     opened ??= openApi(options);
     return opened;
   };
-  const { atOnce, readAll, readServices, hidden, isPartial } = objectReader(options, api);
-  const openNode = nodeOpener(via, options, api, () => objects?.value ?? []);
+  const reader = objectReader(options, api);
+  const openNode = nodeOpener(via, options, api, () => moment.known());
   const ask = async (name: string, commands: readonly CollectCommand[], report: Report) => {
     const access = await openNode(name, report);
     if (access === undefined) return undefined;
@@ -86,61 +85,52 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, kno
       (await ask(name, readNodeCommands, report))?.map(({ command: { file }, text }) => dumpFileOf(name, file, text)),
     );
   const nodes = new Map<string, Told<readonly DumpFile[]>>();
-  let objects: (Told<readonly SourceObject[]> & { readonly needs: LiveNeeds }) | undefined;
-  let changing: ReadonlySet<string> = new Set();
-  const readTogether = async (names: readonly string[], needs: LiveNeeds | undefined, service?: string) => {
-    const within = service?.replace(/\/.*/, '');
-    if (needs !== undefined && !isSame(objects?.needs, needs)) objects = await readAll(needs, within);
-    for (let round = 1; ; round += 1) {
-      const began = Date.now();
-      await inTurns(names, nodesAtOnce, async (name) => {
-        nodes.set(name, await readOne(name));
-      });
-      const before = objects?.value;
-      if (needs === undefined || before === undefined) return;
-      let after = await readServices(needs, within);
-      const moved = after === undefined ? new Set<string>() : changedServices(before, after);
-      // What else changed is read with them; and what cannot be read now is reported.
-      if (after === undefined || moved.size > 0) {
-        objects = await readAll(needs, within);
-        after = objects.value;
-      }
-      if (after === undefined) return;
-      changing = new Set([...moved, ...recentServices(after, began, usualSync)]);
-      const isSettled = service === undefined ? moved.size === 0 : !changing.has(service);
-      if (isSettled || round === rounds) return;
-      if (service !== undefined) await setTimeout(usualSync);
-    }
-  };
+  const moment = openMoment(reader, changes, (names) =>
+    inTurns(names, nodesAtOnce, async (name) => {
+      nodes.set(name, await readOne(name));
+    }),
+  );
+  const again = () => openLive(options, via, { opened, changes });
   return {
     namespace: options.namespace,
     usualNamespace: async () => (await api()).namespace,
-    nodeNames: async (selector, report, hide) => readNodeNames(await atOnce(), selector, report, hide),
-    objects: async (needs, report) => {
-      if (objects === undefined || !isSame(objects.needs, needs)) objects = await readAll(needs);
-      return repeat(objects, report);
-    },
+    nodeNames: async (selector, report, hide) => readNodeNames(await reader.atOnce(), selector, report, hide),
+    objects: async (needs, report) => repeat(await moment.objects(needs), report),
     everything: (name, report) => ask(name, everyNodeCommand, report),
     node: async (name, report) => {
       const known = nodes.get(name) ?? (await readOne(name));
       nodes.delete(name);
       return repeat(known, report);
     },
-    readTogether,
-    again: () => openLive(options, via, opened),
+    readTogether: moment.readTogether,
+    again,
+    secondLook: async (signal) => ((await moment.untilSure(signal)) ? again() : undefined),
     watch: async ({ needs, uses }, events, signal) => {
       const cluster = await api();
       const kinds = [...needs, ...uses].map((name) => liveKinds[name]).filter(({ only }) => only === undefined);
       await Promise.all(kinds.map((kind) => watchKind(cluster, kind, options.namespace, events, signal)));
     },
-    hidden,
-    isPartial,
-    changing: () => changing,
+    hidden: reader.hidden,
+    isPartial: reader.isPartial,
+    changing: moment.changing,
   };
 }
 
+/** What a later look at a cluster has of an earlier one. */
+interface EarlierLook {
+  readonly opened: Promise<ClusterApi> | undefined;
+  readonly changes: ChangeLog;
+}
+
+/** `hidden`, `isPartial`: see `Live`. */
+interface CountingReader extends ObjectReader {
+  readonly atOnce: () => Promise<ClusterApi>;
+  readonly hidden: () => ReadonlySet<string>;
+  readonly isPartial: () => boolean;
+}
+
 /** Reads objects; what two questions of one moment need is requested once. */
-function objectReader(options: LiveOptions, api: () => Promise<ClusterApi>) {
+function objectReader(options: LiveOptions, api: () => Promise<ClusterApi>): CountingReader {
   let moment: Promise<ClusterApi> | undefined;
   let hidden: ReadonlySet<string> = new Set();
   let isPartial = false;
@@ -175,12 +165,7 @@ function objectReader(options: LiveOptions, api: () => Promise<ClusterApi>) {
   return { atOnce, readAll, readServices, hidden: () => hidden, isPartial: () => isPartial };
 }
 
-function isSame(one: LiveNeeds | undefined, other: LiveNeeds): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
 const nodesAtOnce = 4;
-const rounds = 2;
 
 async function told<T>(ask: (report: Report) => Promise<T | undefined>): Promise<Told<T>> {
   const said: Diagnostic[] = [];

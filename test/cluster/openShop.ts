@@ -46,6 +46,7 @@ export async function openShop(proxies: readonly [ProxyKind, ProxyKind]): Promis
   const cluster = await openCluster(proxies, { controllers: ['endpointslice-controller'] });
   const { api, plane } = cluster;
   const pods = new Map<string, Namespace>();
+  const connects = (pod: string, address: string, port: number) => connectsFrom(pods.get(pod), address, port);
   const close = async () => {
     await Promise.all([...pods.values()].map((pod) => pod.close()));
     await cluster.close();
@@ -63,13 +64,12 @@ export async function openShop(proxies: readonly [ProxyKind, ProxyKind]): Promis
       plane.start(pods.get(name) as Namespace, name, ['python3', '-m', 'http.server', '8080', '--bind', '::']);
     await api.create('/api/v1/namespaces/kube-system/services', dnsService);
     await api.create('/api/v1/namespaces/shop/services', webService);
+    for (const address of [webAddress, webAddress6])
+      await until(`the shop answers at ${address}`, 60_000, () => connects('client-1', address, 80));
   } catch (problem) {
     await close();
     throw problem;
   }
-  const connects = (pod: string, address: string, port: number) => connectsFrom(pods.get(pod), address, port);
-  for (const address of [webAddress, webAddress6])
-    await until(`the shop answers at ${address}`, 60_000, () => connects('client-1', address, 80));
   return { ...cluster, pods, connects, close };
 }
 

@@ -2,23 +2,21 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { noSources } from '../../load/noSources.ts';
 import { behaviourInput } from '../../public/core.ts';
 import { orThrow } from '../../public/result.ts';
-import { expectedFor, judgeNode, readComparedManifests } from '../compareWithManifests.ts';
 import { type ExpectedSide, readEntrances } from '../diffBehaviour.ts';
+import { diffWithManifests, readAndCompile } from '../diffWithManifests.ts';
 import { diffWithoutManifests } from '../diffWithoutManifests.ts';
 import { eachNode } from '../dumps/eachNode.ts';
 import { readNodeDump } from '../dumps/readNodeDump.ts';
 import { fleetOf } from '../fleet/fleetOf.ts';
 import { addFleetOptions, nodesText } from '../fleet/fleetOptions.ts';
-import { type BegunDump, begunDump } from '../long/begunDump.ts';
 import type { ReadAhead } from '../long/readAhead.ts';
-import { readLongNodeDump } from '../long/readLongNodeDump.ts';
 import { rulesNeeds } from '../objects/liveNeeds.ts';
 import { addManifestOptions, addMessageOptions, collect, limitOption } from '../options/commonOptions.ts';
 import type { DiffFlags } from '../options/diffFlags.ts';
 import { addFactOptions, factFiles } from '../options/factOptions.ts';
 import { addNodeOptions } from '../options/liveOptions.ts';
 import { refuseOption } from '../options/refuseOption.ts';
-import { addReportOptions, printReport } from '../options/reportOptions.ts';
+import { addReportOptions } from '../options/reportOptions.ts';
 import { addTargetOptions } from '../options/targetOptions.ts';
 import { addWatchOptions } from '../watch/watchOptions.ts';
 import { exitCodes } from '../write/exitCodes.ts';
@@ -156,51 +154,6 @@ async function expectedSide(
     dump,
     sources,
   };
-}
-
-async function diffWithManifests(
-  paths: readonly string[],
-  filename: readonly string[],
-  options: DiffFlags,
-  messages: Messages,
-): Promise<number> {
-  const facts = factFiles(options);
-  const usual = (bytes?: Buffer) => readNodeDump(paths, { ...options, facts, isCompared: true, bytes }, messages);
-  const long = facts.length === 0 ? readLongNodeDump(paths, options.family, 'search') : undefined;
-  // A long dump is searched in the background while manifests are read.
-  const coming = begunDump(long, usual);
-  const { dump, expected, sources, scopes, serviceNames } = await readAndCompile(
-    filename,
-    options,
-    long === undefined ? await coming : coming,
-    messages,
-  );
-  const isReady = !messages.hasErrors() && dump !== undefined && expected !== undefined;
-  const report = isReady ? await judgeNode({ dump, expected, serviceNames }, options, messages) : undefined;
-  if (report === undefined) {
-    await messages.flush(sources);
-    return exitCodes.badInput;
-  }
-  messages.progress('compared');
-  const code = await printReport(report, options, messages, sources, scopes);
-  await messages.flush(sources);
-  return code;
-}
-
-/** A separate function, so nothing refers to the objects while rules are compared. */
-async function readAndCompile(
-  filename: readonly string[],
-  options: DiffFlags,
-  coming: BegunDump | Promise<BegunDump>,
-  messages: Messages,
-) {
-  const manifests = await readComparedManifests(filename, options, messages);
-  const { dump, search } = await coming;
-  messages.progress('dump read');
-  const expected = dump && (await expectedFor(manifests, dump, messages.report, search));
-  messages.progress('manifests planned');
-  const { sources, scopes, serviceNames } = manifests;
-  return { dump, expected, sources, scopes, serviceNames };
 }
 
 const examples = `

@@ -12,5 +12,6 @@ export function quietMessages(): Messages {
     diagnostics: () => all,
     progress: () => {},
     flush: async () => {},
+    again: quietMessages,
   };
 }

@@ -10,6 +10,7 @@ export function watchMessages(): Messages {
     diagnostics: () => all,
     progress: () => {},
     flush: async () => {},
+    again: watchMessages,
   };
 }
 

@@ -17,6 +17,8 @@ export interface Messages {
    * read.
    */
   readonly flush: (sources?: Sources) => Promise<void>;
+  /** Of the same run, with nothing reported: for a second look that replaces the first. */
+  readonly again: () => Messages;
 }
 
 export interface CollectOptions extends MessageOptions {
@@ -71,6 +73,7 @@ export function collectMessages(options: CollectOptions): Messages {
       );
       writeError(renderText(orderDiagnostics(shown, locate), locate, diagnosticStyle(chalk)));
     },
+    again: () => collectMessages(options),
   };
 }
 

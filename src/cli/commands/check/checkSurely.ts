@@ -1,11 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
-import { usualSync } from '../../../live/usualSync.ts';
-import { collectMessages, type Messages } from '../../write/messages.ts';
+import type { Messages } from '../../write/messages.ts';
 import { type Asked, type CheckServiceFlags, checkOnce } from './checkOnce.ts';
 
 /**
  * In a cluster a node is blamed for what a second look shows too: kube-proxy may be about to write it. An endpoint that was
- * deleted just before leaves no time behind by which one look could tell.
+ * deleted just before leaves no time behind by which one look could tell (`secondLook`).
  */
 export async function checkSurely(
   asked: Asked,
@@ -17,8 +15,9 @@ export async function checkSurely(
   const { live } = options;
   const isBlamed = first.answer?.check.causes.some(({ nodes, isDoubt }) => nodes.length > 0 && !isDoubt);
   if (live === undefined || isBlamed !== true) return first;
-  await setTimeout(usualSync);
-  const [fresh, said] = [live.again(), collectMessages(options)];
+  const fresh = await live.secondLook();
+  if (fresh === undefined) return first;
+  const said = messages.again();
   const answer = await checkOnce(asked, words, { ...options, live: fresh, liveNodes: fresh }, said);
   return answer === undefined ? first : { answer, said };
 }

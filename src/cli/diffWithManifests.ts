@@ -1,0 +1,88 @@
+import { expectedFor, judgeNode, readComparedManifests } from './compareWithManifests.ts';
+import { nodeOfWord } from './dumps/nodeWords.ts';
+import { readNodeDump } from './dumps/readNodeDump.ts';
+import { type BegunDump, begunDump } from './long/begunDump.ts';
+import { readLongNodeDump } from './long/readLongNodeDump.ts';
+import { rulesNeeds } from './objects/liveNeeds.ts';
+import type { DiffFlags } from './options/diffFlags.ts';
+import { factFiles } from './options/factOptions.ts';
+import { printReport, reportCode } from './options/reportOptions.ts';
+import { exitCodes } from './write/exitCodes.ts';
+import type { Messages } from './write/messages.ts';
+
+/** One node against manifests or the objects of its cluster: prints the report, and returns the exit code. */
+export async function diffWithManifests(
+  paths: readonly string[],
+  filename: readonly string[],
+  options: DiffFlags,
+  first: Messages,
+): Promise<number> {
+  const { report, messages, sources, scopes } = await compareSurely(paths, filename, options, first);
+  if (report === undefined) {
+    await messages.flush(sources);
+    return exitCodes.badInput;
+  }
+  const code = await printReport(report, options, messages, sources, scopes);
+  await messages.flush(sources);
+  return code;
+}
+
+/**
+ * In a cluster a node differs in what a second look shows too: kube-proxy may be about to write what was deleted just
+ * before. A watch looks again anyway.
+ */
+export async function compareSurely(
+  paths: readonly string[],
+  filename: readonly string[],
+  options: DiffFlags,
+  messages: Messages,
+) {
+  const once = { ...(await compareOnce(paths, filename, options, messages)), messages };
+  const differs = once.report !== undefined && reportCode(once.report, options.failOn) !== exitCodes.ok;
+  const live = differs && options.watched === undefined ? await options.live?.secondLook() : undefined;
+  if (live === undefined) return once;
+  const nodes = paths.flatMap((path) => nodeOfWord(path) ?? []);
+  await live.readTogether(nodes, rulesNeeds(options));
+  const said = messages.again();
+  const again = await compareOnce(paths, filename, { ...options, live, liveNodes: live }, said);
+  return again.report === undefined ? once : { ...again, messages: said };
+}
+
+async function compareOnce(
+  paths: readonly string[],
+  filename: readonly string[],
+  options: DiffFlags,
+  messages: Messages,
+) {
+  const facts = factFiles(options);
+  const usual = (bytes?: Buffer) => readNodeDump(paths, { ...options, facts, isCompared: true, bytes }, messages);
+  const long = facts.length === 0 ? readLongNodeDump(paths, options.family, 'search') : undefined;
+  // A long dump is searched in the background while manifests are read.
+  const coming = begunDump(long, usual);
+  const { dump, expected, sources, scopes, serviceNames } = await readAndCompile(
+    filename,
+    options,
+    long === undefined ? await coming : coming,
+    messages,
+  );
+  const isReady = !messages.hasErrors() && dump !== undefined && expected !== undefined;
+  const report = isReady ? await judgeNode({ dump, expected, serviceNames }, options, messages) : undefined;
+  if (report !== undefined) messages.progress('compared');
+  return { report, sources, scopes };
+}
+
+/** A separate function, so nothing refers to the objects while rules are compared. */
+export async function readAndCompile(
+  filename: readonly string[],
+  options: DiffFlags,
+  coming: BegunDump | Promise<BegunDump>,
+  messages: Messages,
+) {
+  const manifests = await readComparedManifests(filename, options, messages);
+  const { dump, search } = await coming;
+  messages.progress('dump read');
+  const expected = dump && (await expectedFor(manifests, dump, messages.report, search));
+  messages.progress('manifests planned');
+  const { sources, scopes, serviceNames } = manifests;
+  return { dump, expected, sources, scopes, serviceNames };
+}
