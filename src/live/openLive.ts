@@ -47,8 +47,8 @@ export interface Live {
   /** The same cluster in an unread state; what changes between two readings is known to the later one. */
   readonly again: () => Live;
   /**
-   * For a command that found a fault on nodes that were read together: a second look, to be read anew, where something
-   * deleted just before the first one may explain it. It waits until kube-proxy had time to write that. Undefined: all
+   * For a command that found a fault on nodes that were read together: the cluster unread again, where something deleted
+   * just before the first reading may explain it. It waits until kube-proxy had time to write that. Undefined: all
    * such changes are known already, so the fault stands. `signal` ends the wait.
    */
   readonly secondLook: (signal?: AbortSignal) => Promise<Live | undefined>;
