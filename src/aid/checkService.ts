@@ -71,7 +71,7 @@ export async function checkService(question: ServiceQuestion, report: Report): P
   const shared = input && { ...input, sharing: input.sharing ?? shareChecks({ repeatsProblems: true }) };
   for (const dump of hasRules ? nodes : []) {
     const objects = asked && shared && { input: withNode(shared, dump, asked), asked, policies };
-    const { node, ...part } = await nodePart(dump, { service, port, from, objects });
+    const { node, ...part } = await nodePart(dump, { service, port, from, objects, changing: question.changing });
     isKnown ||= objects !== undefined || proxySeen(dump).names.has(service);
     seen.add(node);
     parts.push(question.changing?.has(service) ? whileChanging(part, node) : part);

@@ -105,8 +105,14 @@ function whyNotCompared(
 
 const familyWords = { ipv4: 'IPv4', ipv6: 'IPv6' } as const;
 
-function compareNode(expected: CompiledForDump, { objects }: NodeQuestion): Promise<DiffReport> {
-  return diffNode(expected, { level: 'rules', hasNfacct: false, family: objects?.input.target.family ?? 'both' });
+/** The Service that is asked for is judged all the same: who asks hears that its rules may be those of a moment ago. */
+function compareNode(
+  expected: CompiledForDump,
+  { objects, service, changing = new Set() }: NodeQuestion,
+): Promise<DiffReport> {
+  const others = new Set([...changing].filter((one) => one !== service));
+  const family = objects?.input.target.family ?? 'both';
+  return diffNode(expected, { level: 'rules', hasNfacct: false, family, changing: others });
 }
 
 function nodeNameOf(dump: NodeRules, expected: CompiledForDump | undefined): string {

@@ -14,6 +14,8 @@ export interface NodeQuestion {
   readonly objects:
     | { readonly input: CompileInput; readonly asked: AskedService; readonly policies: PolicyAnswers | undefined }
     | undefined;
+  /** Services (`namespace/name`) that changed while objects and nodes were read. */
+  readonly changing?: ReadonlySet<string> | undefined;
 }
 
 /** Whether a Service port, `namespace/name:port` or `namespace/name`, is the one that is asked about. */

@@ -52,7 +52,7 @@ export async function expectedFor(
 
 /** Compares one node with what should be on it. Undefined: an error was reported. */
 export async function judgeNode(
-  { dump, expected, serviceNames }: JudgedNode,
+  { dump, expected, serviceNames, earlier }: JudgedNode,
   options: DiffFlags,
   messages: Messages,
 ): Promise<DiffReport | undefined> {
@@ -68,6 +68,7 @@ export async function judgeNode(
       level: options.compare as CompareLevel,
       service: options.service,
       changing: options.live?.changing(),
+      earlier: earlier?.chains,
       hasNfacct: options.nfacct,
       family: options.family,
     }),
@@ -78,6 +79,8 @@ interface JudgedNode {
   readonly dump: NodeRules;
   readonly expected: CompiledForDump;
   readonly serviceNames: readonly string[];
+  /** Of an earlier look; see `DiffOptions`. */
+  readonly earlier?: DiffReport | undefined;
 }
 
 function otherMode({ name }: NodeRules, mode: ProxyMode): Diagnostic {

@@ -1,3 +1,4 @@
+import type { DiffReport } from '../report/diffReport.ts';
 import { expectedFor, judgeNode, readComparedManifests } from './compareWithManifests.ts';
 import { nodeOfWord } from './dumps/nodeWords.ts';
 import { readNodeDump } from './dumps/readNodeDump.ts';
@@ -29,7 +30,7 @@ export async function diffWithManifests(
 
 /**
  * In a cluster a node differs in what a second look shows too: kube-proxy may be about to write what was deleted just
- * before. A watch looks again anyway.
+ * before, and what changes meanwhile. A watch looks again anyway.
  */
 export async function compareSurely(
   paths: readonly string[],
@@ -44,7 +45,9 @@ export async function compareSurely(
   const nodes = paths.flatMap((path) => nodeOfWord(path) ?? []);
   await live.readTogether(nodes, rulesNeeds(options));
   const said = messages.again();
-  const again = await compareOnce(paths, filename, { ...options, live, liveNodes: live }, said);
+  // A node that had no rules to compare then says nothing about those that it has now.
+  const earlier = once.report?.chains?.length === 0 ? undefined : once.report;
+  const again = await compareOnce(paths, filename, { ...options, live, liveNodes: live }, said, earlier);
   return again.report === undefined ? once : { ...again, messages: said };
 }
 
@@ -53,6 +56,7 @@ async function compareOnce(
   filename: readonly string[],
   options: DiffFlags,
   messages: Messages,
+  earlier?: DiffReport,
 ) {
   const facts = factFiles(options);
   const usual = (bytes?: Buffer) => readNodeDump(paths, { ...options, facts, isCompared: true, bytes }, messages);
@@ -66,7 +70,7 @@ async function compareOnce(
     messages,
   );
   const isReady = !messages.hasErrors() && dump !== undefined && expected !== undefined;
-  const report = isReady ? await judgeNode({ dump, expected, serviceNames }, options, messages) : undefined;
+  const report = isReady ? await judgeNode({ dump, expected, serviceNames, earlier }, options, messages) : undefined;
   if (report !== undefined) messages.progress('compared');
   return { report, sources, scopes };
 }

@@ -1,3 +1,4 @@
+import type { ChainDiff } from '../compare/compareSets.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
 import type { ObjectFacts } from '../findings/checks/objectFacts.ts';
 import type { SearchEndpoints } from '../node/chains/endpointSearch.ts';
@@ -8,6 +9,8 @@ export interface DiffOptions extends ObjectFacts {
   readonly service?: string | undefined;
   /** Services (`namespace/name`) that changed while the dump was taken: they are not judged. */
   readonly changing?: ReadonlySet<string> | undefined;
+  /** What differed in an earlier look at the node, as its report has it: what differs only now is not judged. */
+  readonly earlier?: readonly ChainDiff[] | undefined;
   readonly hasNfacct: boolean;
   /** Looks for chains of endpoints in the dump in parallel; undefined: no thread is available. */
   readonly search?: SearchEndpoints | undefined;

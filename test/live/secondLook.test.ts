@@ -98,6 +98,24 @@ test('rules that stay are', () => {
   assert.equal(asked(), 2);
 });
 
+test('of a chain that keeps changing, what differs in both looks counts', () => {
+  const web = readFileSync(join(folder, 'web.save'), 'utf8');
+  const also = (port: number) => `-A KUBE-SERVICES -d 10.96.0.${port}/32 -p tcp -m tcp --dport ${port} -j ACCEPT\n`;
+  const save = (name: string, ...ports: readonly number[]) =>
+    writeFileSync(join(folder, `${name}.save`), web.replace(/(?=-A KUBE-SERVICES )/, ports.map(also).join('')));
+  save('first', 7, 8);
+  save('then', 7, 9);
+  rules('first', 1, 'then');
+  const { status, stdout } = run('diff', 'node/n1');
+  assert.equal(status, 1);
+  assert.match(stdout, /10\.96\.0\.7/);
+  assert.doesNotMatch(stdout, /10\.96\.0\.[89]/);
+  save('then', 9);
+  rmSync(join(folder, 'asked'));
+  const passing = run('diff', 'node/n1');
+  assert.equal(passing.status, 0, passing.stdout + passing.stderr);
+});
+
 test('a node in order is read once', () => {
   rules('web', 9, 'web');
   const { status, stdout, stderr } = run('diff', 'node/n1');

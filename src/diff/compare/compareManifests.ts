@@ -29,6 +29,7 @@ import { expectedRules } from '../../pipeline/expected/expectedRules.ts';
 import { servicesInFragment } from '../../seen/names/servicesInFragment.ts';
 import type { DiffOptions } from '../diffOptions.ts';
 import { detectedPodRange } from '../settle/detectedPodRange.ts';
+import { lastingDiffs } from './lastingDiffs.ts';
 
 /** The result of comparing the manifests, as one version of kube-proxy writes them, with a dump. */
 export interface Compared extends Triaged {
@@ -43,11 +44,12 @@ export function compareManifests(compiled: Compiled, dump: NodeRules, options: D
   const notes: string[] = [...dump.notes];
   const sides = chooseSides(compiled, dump, options, notes);
   const {
-    chains: diffs,
+    chains,
     renamed,
     notes: others,
     foreignRules,
   } = compareRules(sides, options, compiled.model.config.ipvs.excludeCIDRs);
+  const diffs = options.earlier === undefined ? chains : lastingDiffs(chains, options.earlier);
   pushAll(notes, others);
   if (renamed.length > 0) {
     notes.push(

@@ -102,6 +102,7 @@ export const diffRules: OptionRules<Omit<DiffOptions, keyof ObjectFacts>> = {
   level,
   service: text,
   changing: set,
+  earlier: list,
   search: callback,
   hasNfacct: flag,
   isNodeUnknown: flag,
