@@ -24,7 +24,7 @@ export async function buildTests(files: readonly string[], folder: string): Prom
       outdir: folder,
       chunkNames: 'chunks/[name]-[hash]',
       // Functions of several files may have one name, and a test may ask for it.
-      keepNames: true,
+      keepNames: false,
       format: 'esm',
       platform: 'node',
       target: 'node20',

@@ -18,6 +18,28 @@ test('the pieces are what JSON.stringify writes', () => {
   for (const value of values) assert.equal(written(value), `${JSON.stringify(value, null, 2)}\n`);
 });
 
+test('of any size, and beside lists that are no arrays', () => {
+  const nested = (depth: number, width: number): unknown =>
+    depth === 0
+      ? width
+      : Array.from({ length: width }, (_, at) => ({ at, inner: nested(depth - 1, width), no: undefined }));
+  for (const [depth, width] of [
+    [1, 98],
+    [1, 99],
+    [1, 100],
+    [1, 400],
+    [3, 4],
+    [3, 7],
+    [6, 3],
+  ] as const) {
+    const value = { first: nested(depth, width), empty: {}, last: [nested(1, 3)] };
+    assert.equal(written(value), `${JSON.stringify(value, null, 2)}\n`);
+  }
+  const small = { deep: [{ set: new Set([1, { two: 2 }]) }], plain: [1] };
+  const expected = { deep: [{ set: [1, { two: 2 }] }], plain: [1] };
+  assert.equal(written(small), `${JSON.stringify(expected, null, 2)}\n`);
+});
+
 test('whatever can be gone through is a list', () => {
   function* counted() {
     yield { toJSON: () => ({ one: 1 }) };

@@ -11,15 +11,18 @@ export function escapeText(text: string): string {
  * stay.
  */
 export function escapeJson(json: string): string {
-  return json.replace(unsafeEach, (character) => (character === '\n' ? character : unicodeEscape(character)));
+  return unsafeInLines.test(json) ? json.replace(unsafeInLinesEach, unicodeEscape) : json;
 }
 
 // C0, DEL, C1; soft hyphen; Arabic letter mark; zero-width and bidi marks; line separators and embeddings; invisible
 // operators and isolates; BOM; interlinear marks; lone surrogates; tags.
-const source =
-  '[\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\ud800-\\udfff]|[\\u{e0000}-\\u{e007f}]';
-const unsafe = new RegExp(source, 'u');
-const unsafeEach = new RegExp(source, 'gu');
+const inLines =
+  '[\\u0000-\\t\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\ud800-\\udfff]|[\\u{e0000}-\\u{e007f}]';
+const everywhere = `\\n|${inLines}`;
+const unsafe = new RegExp(everywhere, 'u');
+const unsafeEach = new RegExp(everywhere, 'gu');
+const unsafeInLines = new RegExp(inLines, 'u');
+const unsafeInLinesEach = new RegExp(inLines, 'gu');
 
 const shortForms: ReadonlyMap<string, string> = new Map([
   ['\n', '\\n'],
