@@ -23,8 +23,6 @@ export async function buildTests(files: readonly string[], folder: string): Prom
       outbase: root,
       outdir: folder,
       chunkNames: 'chunks/[name]-[hash]',
-      // Functions of several files may have one name, and a test may ask for it.
-      keepNames: false,
       format: 'esm',
       platform: 'node',
       target: 'node20',

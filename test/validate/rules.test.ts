@@ -19,7 +19,8 @@ const folder = fileURLToPath(new URL('../../fixtures/validate/', import.meta.url
 const files = readdirSync(folder).map((file) => basename(file, '.yaml'));
 
 test('every rule has a file of cases', () => {
-  for (const rule of rules) assert.ok(files.includes(rule.name), rule.name);
+  // The build numbers functions of one name in several files.
+  for (const { name } of rules) assert.ok(files.includes(name.replace(/\d+$/, '')), name);
 });
 
 for (const file of files) {

@@ -56,7 +56,7 @@ function* pairsOf(names: PolicyMatrix['names'], cells: PolicyMatrix['cells']): G
   for (const [from, row] of cells.entries()) {
     for (const [to, { allowed, total, unknown, text }] of row.entries()) {
       const doubt = unknown > 0 && { unknown };
-      yield { toJSON: () => ({ from: names[from], to: names[to], open: text, allowed, total, ...doubt }) };
+      yield { from: names[from], to: names[to], open: text, allowed, total, ...doubt };
     }
   }
 }
