@@ -30,7 +30,7 @@ export async function diffWithManifests(
 
 /**
  * In a cluster a node differs in what a second look shows too: kube-proxy may be about to write what was deleted just
- * before, and what changes meanwhile. A watch looks again anyway.
+ * before, and what changes meanwhile.
  */
 export async function compareSurely(
   paths: readonly string[],
@@ -40,7 +40,7 @@ export async function compareSurely(
 ) {
   const once = { ...(await compareOnce(paths, filename, options, messages)), messages };
   const differs = once.report !== undefined && reportCode(once.report, options.failOn) !== exitCodes.ok;
-  const live = differs && options.watched === undefined ? await options.live?.secondLook() : undefined;
+  const live = differs ? await options.live?.secondLook() : undefined;
   if (live === undefined) return once;
   const nodes = paths.flatMap((path) => nodeOfWord(path) ?? []);
   await live.readTogether(nodes, rulesNeeds(options));

@@ -48,10 +48,10 @@ export interface Live {
   readonly again: () => Live;
   /**
    * For a command that found a fault on nodes that were read together: the cluster unread again, where something deleted
-   * just before the first reading may explain it. It waits until kube-proxy had time to write that. Undefined: all
-   * such changes are known already, so the fault stands. `signal` ends the wait.
+   * just before the first reading, or Services that are changing, may explain it. It waits until kube-proxy had time to
+   * write that. Undefined: nothing explains it so, and the fault stands.
    */
-  readonly secondLook: (signal?: AbortSignal) => Promise<Live | undefined>;
+  readonly secondLook: () => Promise<Live | undefined>;
   /** Follows the kinds until `signal` ends it; see `watchKind`. */
   readonly watch: (needs: LiveNeeds, events: WatchEvents, signal: AbortSignal) => Promise<void>;
   /** Requested kinds that the account may not read: `Pod`. */
@@ -104,7 +104,7 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, ear
     },
     readTogether: moment.readTogether,
     again,
-    secondLook: async (signal) => ((await moment.untilSure(signal)) ? again() : undefined),
+    secondLook: async () => ((await moment.untilWritten()) ? again() : undefined),
     watch: async ({ needs, uses }, events, signal) => {
       const cluster = await api();
       const kinds = [...needs, ...uses].map((name) => liveKinds[name]).filter(({ only }) => only === undefined);

@@ -31,10 +31,10 @@ export interface Moment {
   readonly readTogether: (names: readonly string[], needs: LiveNeeds | undefined, service?: string) => Promise<void>;
   readonly changing: () => ReadonlySet<string>;
   /**
-   * Waits until a change that came before the first reading of the cluster is in the rules. False: nodes were read after
-   * that, or no objects were read with them. `signal` ends the wait.
+   * Waits until what changed before the nodes were asked is in the rules. False: nothing did, as far as several readings
+   * show, or no objects were read with them.
    */
-  readonly untilSure: (signal?: AbortSignal) => Promise<boolean>;
+  readonly untilWritten: () => Promise<boolean>;
 }
 
 export function openMoment(
@@ -82,10 +82,11 @@ export function openMoment(
     },
     readTogether,
     changing: () => changing,
-    untilSure: async (signal) => {
-      const sure = changes.beginning() + usualSync;
-      if (asked >= sure || !Number.isFinite(sure)) return false;
-      await setTimeout(Math.max(0, sure - performance.now()), undefined, { signal }).catch(() => {});
+    untilWritten: async () => {
+      // Before it, anything may have been deleted.
+      const known = changes.beginning() + usualSync;
+      if (!Number.isFinite(known) || (asked >= known && changing.size === 0)) return false;
+      await setTimeout(Math.max(0, Math.max(known, changing.size > 0 ? asked + usualSync : 0) - performance.now()));
       return true;
     },
   };

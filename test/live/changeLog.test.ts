@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { openChangeLog } from '../../src/live/changeLog.ts';
 import { type ObjectReader, openMoment } from '../../src/live/openMoment.ts';
+import { usualSync } from '../../src/live/usualSync.ts';
 import type { SourceObject } from '../../src/load/sourceObject.ts';
 
 function service(name: string, resourceVersion = '1'): SourceObject {
@@ -47,10 +49,22 @@ test('a second look does not judge what was deleted since the first', async () =
   assert.deepEqual([...second.changing()], ['shop/old']);
   assert.equal(reads, 2);
   // Both looks began right after the first reading.
-  assert.equal(await second.untilSure(), true);
+  assert.equal(await second.untilWritten(), true);
   const third = openMoment(reader([service('web')]), changes, readNodes);
   await third.readTogether(['n1'], needs);
-  assert.equal(await third.untilSure(), false);
+  assert.equal(await third.untilWritten(), third.changing().size > 0);
+  // Now the deletion is long ago.
+  const fourth = openMoment(reader([service('web')]), changes, readNodes);
+  await setTimeout(usualSync);
+  await fourth.readTogether(['n1'], needs);
+  assert.deepEqual([...fourth.changing()], []);
+  assert.equal(await fourth.untilWritten(), false);
+  // Something that changes again makes each look a doubtful one.
+  const fifth = openMoment(reader([service('web', '2')]), changes, readNodes);
+  await fifth.readTogether(['n1'], needs);
+  const began = performance.now();
+  assert.equal(await fifth.untilWritten(), true);
+  assert.ok(performance.now() - began > usualSync / 2);
 });
 
 test('without objects, no look is surer than another', async () => {
@@ -59,7 +73,7 @@ test('without objects, no look is surer than another', async () => {
     readServices: async () => undefined,
   };
   const moment = openMoment(reader, openChangeLog(), async () => {});
-  assert.equal(await moment.untilSure(), false);
+  assert.equal(await moment.untilWritten(), false);
   await moment.readTogether(['n1'], undefined);
-  assert.equal(await moment.untilSure(), false);
+  assert.equal(await moment.untilWritten(), false);
 });

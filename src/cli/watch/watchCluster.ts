@@ -48,14 +48,8 @@ export async function watchCluster({ live, needs, interval, isJson, look }: Watc
   let before: SeenState | undefined;
   try {
     while (!ending.signal.aborted) {
-      let fresh = live.again();
-      let now = await lookOnce(look, fresh, before);
-      // Later looks know what was deleted before them.
-      const surer = before === undefined && now.code !== exitCodes.ok && (await fresh.secondLook(ending.signal));
-      if (surer && !ending.signal.aborted) {
-        fresh = surer;
-        now = await lookOnce(look, fresh, before);
-      }
+      const fresh = live.again();
+      const now = await lookOnce(look, fresh, before);
       if (ending.signal.aborted) break;
       print(eventsBetween(before, now));
       before = now;

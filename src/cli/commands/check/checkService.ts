@@ -24,7 +24,7 @@ import { exitCodes } from '../../write/exitCodes.ts';
 import { collectMessages, type Messages } from '../../write/messages.ts';
 import type { SetExitCode } from '../../write/setExitCode.ts';
 import { writeOut } from '../../write/writeOut.ts';
-import { type Asked, type CheckServiceFlags, checkOnce } from './checkOnce.ts';
+import type { Asked, CheckServiceFlags } from './checkOnce.ts';
 import { checkSurely } from './checkSurely.ts';
 
 /** `k8snet check-service`: from the name of a Service to the cause. */
@@ -129,9 +129,9 @@ async function watchService(asked: Asked, paths: readonly string[], options: Che
     interval,
     isJson: output === 'json',
     look: async (fresh) => {
-      const messages = watchMessages();
-      const answer = await checkOnce(asked, paths, { ...options, live: fresh, liveNodes: fresh }, messages);
-      const lines = new Map(problemLines(messages));
+      const own = { ...options, live: fresh, liveNodes: fresh };
+      const { answer, said } = await checkSurely(asked, paths, own, watchMessages());
+      const lines = new Map(problemLines(said));
       for (const { code: id, detail: code, what, nodes, isDoubt } of answer?.check.causes ?? []) {
         const where = nodes.length === 0 ? '' : `on ${nodes.length === 1 ? 'node' : 'nodes'} ${firstFew(nodes, 4)}: `;
         lines.set(

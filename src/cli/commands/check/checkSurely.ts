@@ -3,7 +3,7 @@ import { type Asked, type CheckServiceFlags, checkOnce } from './checkOnce.ts';
 
 /**
  * In a cluster a node is blamed for what a second look shows too: kube-proxy may be about to write it. An endpoint that was
- * deleted just before leaves no time behind by which one look could tell (`secondLook`).
+ * deleted just before leaves no time behind by which one look could tell (see `Live`).
  */
 export async function checkSurely(
   asked: Asked,
