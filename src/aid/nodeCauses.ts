@@ -11,6 +11,7 @@ import { isFailing } from '../report/isFailing.ts';
 import { proxySeen } from '../seen/proxySeen.ts';
 import type { TraceObjects } from '../trace/known/traceObjects.ts';
 import { createNodeTracer, type NodeTracer } from '../trace/nodeTracer.ts';
+import { isTranslated } from '../walk/ask/isTranslated.ts';
 import type { Cause } from '../why/cause.ts';
 import { type Why, whyCauses } from '../why/whyCauses.ts';
 import type { AidCause } from './aidCause.ts';
@@ -88,7 +89,7 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
       continue;
     const isRight = planned !== undefined && causes.length === 0 && byDesign.has(cause.code);
     if (isRight || expected.isMeant(walk, cause))
-      remarks.push({ text: `node ${node}: a packet ${walk.label}: ${cause.what}` });
+      remarks.push({ text: `node ${node}: a packet ${walk.label}: ${meantText(walk, cause, question)}` });
     else if (!causes.some(({ code }) => explains.has(code))) causes.push(causeOfPacket(walk, cause, node));
   }
   const isDifferent = causes.some(({ code }) => ofRules.has(code));
@@ -203,6 +204,7 @@ function plannedSide({ planned, question }: NodeSeen, failing: readonly Walked[]
     ways,
     isMeant: (walk, { code }) => {
       if (isForbidden(walk, code, question)) return true;
+      if (code === 'routing' && isToNobody(walk, question)) return true;
       const { verdict, causes = [] } = answers.get(walk) ?? {};
       // Where kube-proxy itself takes the packet to nobody, it is no fault that another rule stops it first.
       const isRefused = verdict === 'fails' && causes.some((planned) => byDesign.has(planned.code));
@@ -221,6 +223,25 @@ const byDesign: ReadonlySet<string> = new Set([
 
 /** Which are the node's own, and the same for all rules. */
 const ofNetwork: ReadonlySet<string> = new Set(['routing', 'way-back', 'state']);
+
+/**
+ * The Service has no endpoints of the packet's family, so no rule translates the packet: where its address leads does not
+ * matter, as it would be refused there.
+ */
+function isToNobody({ result: { packet, outcomes } }: Walked, { objects }: NodeQuestion): boolean {
+  const ports = objects?.asked.servicePorts.filter(({ family }) => family === packet.family) ?? [];
+  return (
+    ports.length > 0 &&
+    ports.every(({ endpoints }) => endpoints.length === 0) &&
+    outcomes.every(({ first }) => !isTranslated(first.flow.connection, 'destination'))
+  );
+}
+
+function meantText(walk: Walked, { code, what }: Cause, question: NodeQuestion): string {
+  if (code !== 'routing' || !isToNobody(walk, question)) return what;
+  const family = walk.result.packet.family === 'ipv4' ? 'IPv4' : 'IPv6';
+  return `the Service has no ${family} endpoints, so nobody answers there.`;
+}
 
 /** The network plugin stops what NetworkPolicies forbid. */
 function isForbidden({ question: { from } }: Walked, id: Cause['code'], { objects }: NodeQuestion): boolean {
