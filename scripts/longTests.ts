@@ -10,7 +10,7 @@ export const longTests: readonly string[] = [
   'test/kernel/ipvsScript.test.ts',
   'test/policy/packets.test.ts',
   'test/page/views.test.ts',
-  'test/live/secondLook.test.ts',
+  'test/live/laterLooks.test.ts',
   'test/page/lessons.test.ts',
   'test/behaviour/whyModeMutations.test.ts',
   'test/cluster/enteredPods.test.ts',

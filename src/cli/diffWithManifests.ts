@@ -1,3 +1,4 @@
+import { lookAgain } from '../live/lookAgain.ts';
 import type { DiffReport } from '../report/diffReport.ts';
 import { expectedFor, judgeNode, readComparedManifests } from './compareWithManifests.ts';
 import { nodeOfWord } from './dumps/nodeWords.ts';
@@ -29,8 +30,8 @@ export async function diffWithManifests(
 }
 
 /**
- * In a cluster a node differs in what a second look shows too: kube-proxy may be about to write what was deleted just
- * before, and what changes meanwhile.
+ * In a cluster where something changes, a node differs in what later looks show too: kube-proxy may be about to write what
+ * was deleted just before, and what changes meanwhile.
  */
 export async function compareSurely(
   paths: readonly string[],
@@ -38,17 +39,23 @@ export async function compareSurely(
   options: DiffFlags,
   messages: Messages,
 ) {
-  const once = { ...(await compareOnce(paths, filename, options, messages)), messages };
-  const differs = once.report !== undefined && reportCode(once.report, options.failOn) !== exitCodes.ok;
-  const live = differs ? await options.live?.secondLook() : undefined;
-  if (live === undefined) return once;
+  const first: Look = { ...(await compareOnce(paths, filename, options, messages)), messages, earlier: undefined };
+  const differs = ({ report }: Look) => report !== undefined && reportCode(report, options.failOn) !== exitCodes.ok;
   const nodes = paths.flatMap((path) => nodeOfWord(path) ?? []);
-  await live.readTogether(nodes, rulesNeeds(options));
-  const said = messages.again();
-  // A node that had no rules to compare then says nothing about those that it has now.
-  const earlier = once.report?.chains?.length === 0 ? undefined : once.report;
-  const again = await compareOnce(paths, filename, { ...options, live, liveNodes: live }, said, earlier);
-  return again.report === undefined ? once : { ...again, messages: said };
+  return lookAgain(first, options.live, differs, async (live, before) => {
+    await live.readTogether(nodes, rulesNeeds(options));
+    const said = messages.again();
+    // A node that had no rules to compare then says nothing about those that it has now.
+    const earlier = before.earlier === undefined && before.report?.chains?.length === 0 ? undefined : before.report;
+    const again = await compareOnce(paths, filename, { ...options, live, liveNodes: live }, said, earlier);
+    return again.report === undefined ? undefined : { ...again, messages: said, earlier };
+  });
+}
+
+/** `earlier`: it holds only what differed then, too. */
+interface Look extends Awaited<ReturnType<typeof compareOnce>> {
+  readonly messages: Messages;
+  readonly earlier: DiffReport | undefined;
 }
 
 async function compareOnce(

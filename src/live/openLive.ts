@@ -51,7 +51,7 @@ export interface Live {
    * just before the first reading, or Services that are changing, may explain it. It waits until kube-proxy had time to
    * write that. Undefined: nothing explains it so, and the fault stands.
    */
-  readonly secondLook: () => Promise<Live | undefined>;
+  readonly nextLook: () => Promise<Live | undefined>;
   /** Follows the kinds until `signal` ends it; see `watchKind`. */
   readonly watch: (needs: LiveNeeds, events: WatchEvents, signal: AbortSignal) => Promise<void>;
   /** Requested kinds that the account may not read: `Pod`. */
@@ -104,7 +104,7 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, ear
     },
     readTogether: moment.readTogether,
     again,
-    secondLook: async () => ((await moment.untilWritten()) ? again() : undefined),
+    nextLook: async () => ((await moment.untilWritten()) ? again() : undefined),
     watch: async ({ needs, uses }, events, signal) => {
       const cluster = await api();
       const kinds = [...needs, ...uses].map((name) => liveKinds[name]).filter(({ only }) => only === undefined);

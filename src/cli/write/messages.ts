@@ -17,7 +17,7 @@ export interface Messages {
    * read.
    */
   readonly flush: (sources?: Sources) => Promise<void>;
-  /** Of the same run, with nothing reported: for a second look that replaces the first. */
+  /** Of the same run, with nothing reported: for a look that replaces an earlier one. */
   readonly again: () => Messages;
 }
 

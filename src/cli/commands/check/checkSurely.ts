@@ -1,9 +1,10 @@
+import { lookAgain } from '../../../live/lookAgain.ts';
 import type { Messages } from '../../write/messages.ts';
 import { type Asked, type CheckServiceFlags, checkOnce } from './checkOnce.ts';
 
 /**
- * In a cluster a node is blamed for what a second look shows too: kube-proxy may be about to write it. An endpoint that was
- * deleted just before leaves no time behind by which one look could tell (see `Live`).
+ * In a cluster where something changes, a node is blamed for what later looks show too: kube-proxy may be about to write
+ * it. An endpoint that was deleted just before leaves no time behind by which one look could tell (see `Live`).
  */
 export async function checkSurely(
   asked: Asked,
@@ -12,12 +13,11 @@ export async function checkSurely(
   messages: Messages,
 ) {
   const first = { answer: await checkOnce(asked, words, options, messages), said: messages };
-  const { live } = options;
-  const isBlamed = first.answer?.check.causes.some(({ nodes, isDoubt }) => nodes.length > 0 && !isDoubt);
-  if (live === undefined || isBlamed !== true) return first;
-  const fresh = await live.secondLook();
-  if (fresh === undefined) return first;
-  const said = messages.again();
-  const answer = await checkOnce(asked, words, { ...options, live: fresh, liveNodes: fresh }, said);
-  return answer === undefined ? first : { answer, said };
+  const isBlamed = ({ answer }: typeof first) =>
+    answer?.check.causes.some(({ nodes, isDoubt }) => nodes.length > 0 && !isDoubt) === true;
+  return lookAgain(first, options.live, isBlamed, async (live) => {
+    const said = messages.again();
+    const answer = await checkOnce(asked, words, { ...options, live, liveNodes: live }, said);
+    return answer === undefined ? undefined : { answer, said };
+  });
 }

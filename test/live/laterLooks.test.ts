@@ -56,7 +56,7 @@ case $1 in
 config) echo test ;;
 get) case "$*" in
   *watch=*) sleep 600 ;;
-  *services*) cat ${folder}/services ;;
+  *services*) sed "s/"BUSY"/"$(date +%s%N)"/" ${folder}/services ;;
   *endpointslices*) cat ${folder}/slices ;;
   */nodes*) cat ${folder}/nodes ;;
   *) cat ${folder}/nothing ;;
@@ -114,6 +114,30 @@ test('of a chain that keeps changing, what differs in both looks counts', () => 
   rmSync(join(folder, 'asked'));
   const passing = run('diff', 'node/n1');
   assert.equal(passing.status, 0, passing.stdout + passing.stderr);
+});
+
+test('where something keeps changing, kube-proxy may be slow', () => {
+  const list = join(folder, 'services');
+  const quiet = readFileSync(list, 'utf8');
+  // Another Service, without rules, that changes with each reading.
+  const busy = { ...service('busy', 'None'), metadata: { name: 'busy', namespace: 'shop', resourceVersion: 'BUSY' } };
+  const { items, ...rest } = JSON.parse(quiet) as { readonly items: readonly object[] };
+  writeFileSync(list, JSON.stringify({ ...rest, items: [...items, busy] }));
+  try {
+    rules('both', 5, 'web');
+    const slow = run('diff', 'node/n1');
+    assert.equal(slow.status, 0, slow.stdout + slow.stderr);
+    assert.equal(asked(), 6);
+    rmSync(join(folder, 'asked'));
+    rules('both', 99, 'both');
+    const broken = run('diff', 'node/n1');
+    assert.equal(broken.status, 1, broken.stdout + broken.stderr);
+    assert.match(broken.stdout, /shop\/old/);
+    // A look that finds changes reads the node twice.
+    assert.equal(asked(), 8);
+  } finally {
+    writeFileSync(list, quiet);
+  }
 });
 
 test('a node in order is read once', () => {
