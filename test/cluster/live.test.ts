@@ -293,11 +293,14 @@ test('damage on one node of several is named with the node', { skip }, async () 
   await damage(first);
   const { status, stdout, stderr } = live(['doctor', '--live', 'nodes']);
   assert.equal(status, 1, stderr);
-  const [, ofFirst = '', ofSecond = ''] = stdout.split(/^node n\d$/m);
-  assert.match(ofFirst, /K8N/);
-  assert.doesNotMatch(ofSecond, /error K8N/);
+  assert.match(stdout, /^2 nodes: 1 without a problem, 1 with problems$/m);
+  assert.match(stdout, /^error K8N\d+ .*: n1$/m);
+  assert.doesNotMatch(stdout, /^error K8N\d+ .*\bn2$/m);
   // What is said of the cluster is said once, and not with each node.
   assert.equal(stderr.match(/note proxy-settings-unknown: /g)?.length, 1, stderr);
+  const compared = live(['diff', '--live', 'nodes']);
+  assert.match(compared.stdout, /^error K8N\d+ .*: n1$/m, compared.stdout + compared.stderr);
+  assert.equal(compared.stderr.match(/note proxy-settings-unknown: /g)?.length, 1, compared.stderr);
   await first.restart();
   await until(
     'it is repaired',

@@ -99,6 +99,20 @@ describe('damaged nodes among others', () => {
     );
   });
 
+  it('are found by their routes', () => {
+    const routed = join(folder, 'routed');
+    cpSync(all, routed, { recursive: true });
+    const own = '10.244.0.0/24 dev cni0 proto kernel scope link src 10.244.0.1';
+    const others = [2, 3, 4].map((at) => `10.244.${at - 1}.0/24 via 192.168.7.${at} dev eth0`);
+    const routes = ['default via 192.168.7.254 dev eth0', own, ...others.slice(0, 2)];
+    writeFileSync(join(routed, 'n1', 'routes.txt'), `${routes.join('\n')}\n`);
+    const { nodes: found } = fleet(['doctor', '-f', cluster, routed]);
+    const [first] = found;
+    const single = runCli(['doctor', '-f', cluster, '--node', 'n1', join(routed, 'n1'), '-o', 'json']);
+    assert.match(single.stdout, /K8N521/);
+    assert.deepEqual(first?.report, JSON.parse(single.stdout));
+  });
+
   it('are found by doctor where the dump shows it', () => {
     const { status, nodes: found } = fleet(['doctor', some]);
     assert.equal(found.length, 4);

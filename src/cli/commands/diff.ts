@@ -5,7 +5,7 @@ import { orThrow } from '../../public/result.ts';
 import { type ExpectedSide, readEntrances } from '../diffBehaviour.ts';
 import { diffWithManifests, readAndCompile } from '../diffWithManifests.ts';
 import { diffWithoutManifests } from '../diffWithoutManifests.ts';
-import { eachNode } from '../dumps/eachNode.ts';
+import { answerOrWatch } from '../dumps/answerOrWatch.ts';
 import { readNodeDump } from '../dumps/readNodeDump.ts';
 import { fleetOf } from '../fleet/fleetOf.ts';
 import { addFleetOptions, nodesText } from '../fleet/fleetOptions.ts';
@@ -114,7 +114,7 @@ async function diffAction(paths: readonly string[], options: DiffFlags, ahead: R
     }
     const answer = (words: readonly string[], own: DiffFlags, said: Messages) =>
       diffWithManifests(words, filename, own, said);
-    return eachNode({ name: 'diff', words: paths, options, needs: rulesNeeds(options), answer });
+    return answerOrWatch({ name: 'diff', words: paths, options, needs: rulesNeeds(options), answer });
   }
   return diffWithoutManifests(paths, options, messages, ahead);
 }
@@ -165,6 +165,7 @@ Examples:
   ssh n1 sudo conntrack -L -p udp | k8snet diff -f cluster.yaml --node n1 node1.save --conntrack -
   k8snet diff before.save after.save
   k8snet diff -f before.yaml -f after.yaml                          what an edit of manifests changes on a node
+  k8snet diff --live nodes                                          all nodes of the cluster: what is wrong, and where
   k8snet diff --live nodes --watch                                  what begins and what ends, one line each
   k8snet diff --nodes n1.save n2.save n3.save
   k8snet diff -f cluster.yaml nodes/                                many nodes: a folder or a file of each

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { diagnose } from '../../public/core.ts';
 import { orThrow } from '../../public/result.ts';
-import { eachNode } from '../dumps/eachNode.ts';
+import { answerOrWatch } from '../dumps/answerOrWatch.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../dumps/readWalkNode.ts';
 import { fleetOf } from '../fleet/fleetOf.ts';
 import { addFleetOptions, type FleetFlags } from '../fleet/fleetOptions.ts';
@@ -37,7 +37,7 @@ export function doctorCommand(setExitCode: SetExitCode): Command {
       return setExitCode(await runFleet({ name: 'doctor', options }, fleet.paths));
     }
     return setExitCode(
-      await eachNode({
+      await answerOrWatch({
         name: 'doctor',
         words: dumps,
         options,
@@ -69,6 +69,7 @@ Examples:
   k8snet doctor node1.save --conntrack udp.txt         UDP flows to endpoints that the rules do not have
   k8snet doctor node1/                                 iptables-save, ip6tables-save, nft list ruleset …
   k8snet doctor nodes/                                 many nodes: a folder or a file of each
+  k8snet doctor --live nodes                           all nodes of the cluster
   k8snet doctor --live nodes --watch                   what begins and what ends, one line each
   k8snet doctor node1/ -f cluster.yaml --node n1       with the names and the network of the manifests
 

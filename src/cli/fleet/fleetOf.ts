@@ -1,5 +1,9 @@
 import { isFolder } from '../dumps/isFolder.ts';
+import { allNodes, nodeOfWord } from '../dumps/nodeWords.ts';
+import { withEachNode } from '../dumps/readNodes.ts';
+import type { LiveFlags } from '../options/liveFlags.ts';
 import { refuseOption } from '../options/refuseOption.ts';
+import type { WatchFlags } from '../watch/watchOptions.ts';
 import type { Messages } from '../write/messages.ts';
 import type { FleetPath } from './entries/fleetEntry.ts';
 import type { FleetFlags } from './fleetOptions.ts';
@@ -27,30 +31,55 @@ export type Fleet =
   /** Problems were reported. */
   | { readonly kind: 'refused'; readonly code: number };
 
-/** Whether words are about one node or about many, and which. */
+/** Whether words are about one node or about many, and which. A watch has its own way to look at many. */
 export async function fleetOf(
   name: string,
   words: readonly string[],
-  options: FleetFlags & OneNodeFlags,
+  options: FleetFlags & OneNodeFlags & LiveFlags & WatchFlags,
   messages: Messages,
 ): Promise<Fleet> {
+  if (options.watch === true) return { kind: 'one' };
   const isAsked =
     options.nodes === true ||
     options.failFast === true ||
     options.shard !== undefined ||
     options.nodeName !== undefined ||
     options.jobs !== undefined;
-  if (!isAsked && words.length === 1 && !isFolder(words[0] as string) && !/\.(?:tar|tgz|gz)$/.test(words[0] as string))
+  const isWord = words.length === 1 && words[0] !== allNodes;
+  if (!isAsked && isWord && !isFolder(words[0] as string) && !/\.(?:tar|tgz|gz)$/.test(words[0] as string))
     return { kind: 'one' };
+  const live = await liveFleet(words, isAsked, options, messages);
+  if (live !== undefined) return live.kind === 'refused' ? refused(name, live.why, messages) : live;
   const { fleetPaths } = await import('./entries/fleetPaths.ts');
   const paths = await fleetPaths(words, isAsked);
   const wrong = paths === undefined ? (isAsked ? noNodes(words) : undefined) : misuseOf(options);
-  if (wrong !== undefined) {
-    const code = refuseOption(messages, name, wrong);
-    await messages.flush();
-    return { kind: 'refused', code };
-  }
+  if (wrong !== undefined) return refused(name, wrong, messages);
   return paths === undefined ? { kind: 'one' } : { kind: 'many', paths };
+}
+
+async function refused(name: string, why: string, messages: Messages): Promise<Fleet> {
+  const code = refuseOption(messages, name, why);
+  await messages.flush();
+  return { kind: 'refused', code };
+}
+
+/** Nodes of the cluster: several by name, or `nodes`, however many there are. Undefined: the words are no such nodes. */
+async function liveFleet(
+  words: readonly string[],
+  isAsked: boolean,
+  options: OneNodeFlags & LiveFlags,
+  messages: Messages,
+) {
+  const isOfNodes = (word: string) => word === allNodes || nodeOfWord(word) !== undefined;
+  if (options.liveNodes === undefined || !words.some(isOfNodes)) return undefined;
+  const isOne = words.length === 1 && words[0] !== allNodes && !isAsked;
+  if (isOne) return { kind: 'one' as const };
+  const wrong = words.every(isOfNodes)
+    ? misuseOf(options)
+    : 'nodes of the cluster and files do not go together: give one or the other';
+  if (wrong !== undefined) return { kind: 'refused' as const, why: wrong };
+  const nodes = await withEachNode(words, options, messages);
+  return { kind: 'many' as const, paths: nodes.map((path) => ({ kind: 'live' as const, path })) };
 }
 
 function noNodes(words: readonly string[]): string {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { ReachOptions } from '../../behaviour/reach/reach.ts';
 import { readParty } from '../../trace/question/readParty.ts';
+import { nodeOfWord } from '../dumps/nodeWords.ts';
 
 /** The restriction of reach's table. */
 export type ReachQuestion = Pick<ReachOptions, 'service' | 'to'>;
@@ -29,7 +30,7 @@ function questionOf(word: string): ReachQuestion | string | undefined {
       ? { service: party.port === undefined ? party.name : `${party.name}:${party.port}` }
       : `${word}: a Service is written svc/NAMESPACE/NAME, or svc/NAMESPACE/NAME:PORT`;
   }
-  if (existsSync(word)) return undefined;
+  if (existsSync(word) || nodeOfWord(word) !== undefined) return undefined;
   if (/^[a-z0-9-]+\/[a-z0-9-]+(?::[a-z0-9-]+)?$/.test(word))
     return `${word}: no such file; a Service is written svc/${word}`;
   if (party?.kind !== 'address') return undefined;

@@ -1,7 +1,6 @@
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { noSources } from '../../load/noSources.ts';
 import type { Sources } from '../../load/sources.ts';
-import type { DiagnosticCode } from '../../problems/problemCode.ts';
 import type { MessageOptions } from '../options/commonOptions.ts';
 import { writeError } from './writeOut.ts';
 
@@ -24,8 +23,6 @@ export interface Messages {
 export interface CollectOptions extends MessageOptions {
   /** Codes of unwanted warnings and notes; an error stops the run all the same. */
   readonly ignore?: readonly string[];
-  /** What was printed for earlier nodes of one cluster: of its objects, nothing is said once more. */
-  readonly told?: Set<string>;
 }
 
 export function collectMessages(options: CollectOptions): Messages {
@@ -46,9 +43,7 @@ export function collectMessages(options: CollectOptions): Messages {
       writeError(`k8snet: ${(performance.now() - start).toFixed(0)} ms ${line}\n`);
     },
     flush: async (sources = noSources) => {
-      const news = all
-        .slice(printed)
-        .filter((one) => (!options.quiet || one.severity === 'error') && isNews(one, options.told));
+      const news = all.slice(printed).filter((one) => !options.quiet || one.severity === 'error');
       printed = all.length;
       if (news.length === 0) return;
       // Loaded only where there is something to say.
@@ -76,14 +71,3 @@ export function collectMessages(options: CollectOptions): Messages {
     again: () => collectMessages(options),
   };
 }
-
-function isNews({ code, severity, message, at }: Diagnostic, told: Set<string> | undefined): boolean {
-  if (told === undefined || severity === 'error' || (at.length === 0 && !ofCluster.has(code))) return true;
-  const key = JSON.stringify([code, message, at]);
-  if (told.has(key)) return false;
-  told.add(key);
-  return true;
-}
-
-/** They have no place, and are about the cluster. */
-const ofCluster: ReadonlySet<string> = new Set<DiagnosticCode>(['proxy-settings-unknown', 'one-namespace-read']);

@@ -23,7 +23,7 @@ export function nodesText(nodes: readonly string[]): string {
 
 /** A node, and its path if that says more. */
 export function nodeHeading({ node, given }: NodeVerdict, style: ReportStyle): string {
-  const path = given === node ? '' : ` ${style.dim(`(${escapeText(given)})`)}`;
+  const path = given === node || given === `node/${node}` ? '' : ` ${style.dim(`(${escapeText(given)})`)}`;
   return `${style.subject(`node ${escapeText(node)}`)}${path}`;
 }
 

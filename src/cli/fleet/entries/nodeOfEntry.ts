@@ -3,15 +3,16 @@ import type { FleetEntry } from './fleetEntry.ts';
 import { nameByPattern, namesByPath } from './nodeNames.ts';
 
 /**
- * The node of a dump: by the given pattern, by the facts in the dump, by the path if a Node of the manifests has that
+ * The node of a dump: the one that was asked in its cluster; otherwise by the given pattern, by the facts in the dump, by the path if a Node of the manifests has that
  * name. Undefined: none of these shows it.
  */
 export function nodeOfEntry(
-  entry: Pick<FleetEntry, 'given'>,
+  entry: Pick<FleetEntry, 'given' | 'live'>,
   dump: NodeRules | undefined,
   nodes: ReadonlySet<string>,
   pattern: string | undefined,
 ): string | undefined {
+  if (entry.live !== undefined) return entry.live.node;
   const byPattern = pattern === undefined ? undefined : nameByPattern(pattern, entry.given);
   return byPattern ?? dump?.network.node?.toLowerCase() ?? namesByPath(entry.given).find((name) => nodes.has(name));
 }

@@ -2,9 +2,7 @@ import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import type { SharedWork } from '../../../public/core.ts';
 import { expectedFor, judgeNode, readComparedManifests } from '../../compareWithManifests.ts';
 import { compareSurely } from '../../diffWithManifests.ts';
-import { nodeOfWord } from '../../dumps/nodeWords.ts';
 import { readNodeDump } from '../../dumps/readNodeDump.ts';
-import { rulesNeeds } from '../../objects/liveNeeds.ts';
 import { namesOfNodes } from '../../objects/namesOfNodes.ts';
 import { factFiles } from '../../options/factOptions.ts';
 import type { Messages } from '../../write/messages.ts';
@@ -25,16 +23,10 @@ export async function judgeDiff(
 ): Promise<NodeFinder> {
   const manifests = await readComparedManifests(options.filename, options, messages);
   const nodes = namesOfNodes(manifests.objects);
-  // What is known of a cluster is of one moment: its nodes come one after another.
-  let before: Promise<unknown> = Promise.resolve();
   const find = async (entry: FleetEntry, said: Messages): Promise<FoundOnNode> => {
-    const { texts } = entry;
-    const named = options.live && nodeOfWord(entry.given);
-    if (named !== undefined) {
-      const report = before.then(() => compareLive(named, options, messages, said));
-      before = report.catch(() => {});
-      return { node: named, report: await report };
-    }
+    const { texts, live } = entry;
+    if (live !== undefined && options.live !== undefined)
+      return { node: live.node, report: await compareLive(live.node, options, messages, said) };
     const how = { ...options, facts: factFiles(options), isCompared: true, texts, sound };
     const dump = await readNodeDump([entry.given], how, said);
     const told = nodeOfEntry(entry, dump, nodes, options.nodeName);
@@ -55,14 +47,22 @@ export async function judgeDiff(
   return { find, sources: manifests.sources, scopes: manifests.scopes };
 }
 
-/** The objects of a cluster are read with each of its nodes: they may change meanwhile. `known`: what is said already. */
+/** The node was read with the objects. `known`: what is said already. */
 async function compareLive(node: string, options: DiffCommand, known: Messages, said: Messages) {
-  await options.live?.readTogether([node], rulesNeeds(options));
-  const own = { ...options, node };
-  const { report, messages } = await compareSurely([`node/${node}`], options.filename, own, said.again());
+  const first = said.again();
   const before = new Set(known.diagnostics().map(textOf));
-  for (const diagnostic of messages.diagnostics()) if (!before.has(textOf(diagnostic))) said.report(diagnostic);
-  return said.hasErrors() ? undefined : report;
+  const tell = (messages: Messages) => {
+    for (const diagnostic of messages.diagnostics()) if (!before.has(textOf(diagnostic))) said.report(diagnostic);
+  };
+  try {
+    const { report, messages } = await compareSurely([`node/${node}`], options.filename, { ...options, node }, first);
+    tell(messages);
+    return said.hasErrors() ? undefined : report;
+  } catch (error) {
+    // Why a node could not be read was said before.
+    tell(first);
+    throw error;
+  }
 }
 
 function textOf({ code, message, at }: Diagnostic): string {

@@ -23,13 +23,15 @@ export async function judgeDoctor(
   const nodes = namesOfNodes(manifests?.objects ?? []);
   const find = async (entry: FleetEntry, own: Messages): Promise<FoundOnNode> => {
     const told = nodeOfEntry(entry, undefined, nodes, options.nodeName);
-    const flags = told !== undefined && nodes.has(told) ? { ...options, node: told } : options;
+    const flags =
+      told !== undefined && (entry.live !== undefined || nodes.has(told)) ? { ...options, node: told } : options;
     const reading = { manifests: shared, texts: entry.texts, sound };
     const read = await readWalkNode([entry.given], flags, own, false, reading);
     if (read === undefined) return { node: told, report: undefined };
     const node = nodeOfEntry(entry, read.node, nodes, options.nodeName);
     if (reportCut(read.node, own.report)) return { node, report: undefined };
-    return { node, report: await orThrow(diagnose(read.node, { objects: read.objects })) };
+    const { objects, routeFindings: further } = read;
+    return { node, report: await orThrow(diagnose(read.node, { objects, further })) };
   };
   return { find, sources: manifests?.sources ?? noSources, scopes: [] };
 }

@@ -43,9 +43,14 @@ export async function judgeMigrate(
     const shown = nodeOfEntry(entry, dump, nodes, options.nodeName);
     if (dump === undefined || said.hasErrors()) return { node: shown, verdict: undefined };
     reportReading(dump, said.report);
-    if (reportCut(dump, said.report) || isOfOtherCluster({ dump, told: shown, nodes, services }, said.report))
-      return { node: shown, verdict: undefined };
-    const target = { ...input.options, sharing, ...(shown !== undefined && nodes.has(shown) && { node: shown }) };
+    const isOther = () =>
+      options.live === undefined && isOfOtherCluster({ dump, told: shown, nodes, services }, said.report);
+    if (reportCut(dump, said.report) || isOther()) return { node: shown, verdict: undefined };
+    const target = {
+      ...input.options,
+      sharing,
+      ...(shown !== undefined && (entry.live !== undefined || nodes.has(shown)) && { node: shown }),
+    };
     const found = await told(migrate(objects, { ...target, to, dump }), said.report);
     if (found === undefined || said.hasErrors()) return { node: shown, verdict: undefined };
     const isUnknown = nodes.size === 0 || said.diagnostics().some(({ code }) => code === 'node-not-chosen');

@@ -42,14 +42,15 @@ export async function judgeReach(
   const hinted = hintedServices(manifests?.objects ?? []);
   const judge = async (entry: FleetEntry, said: Messages): Promise<JudgedNode> => {
     const byPath = nodeOfEntry(entry, undefined, nodes, options.nodeName);
-    const flags = byPath !== undefined && nodes.has(byPath) ? { ...options, node: byPath } : options;
+    const flags =
+      byPath !== undefined && (entry.live !== undefined || nodes.has(byPath)) ? { ...options, node: byPath } : options;
     const reading = { manifests: shared, texts: entry.texts, sound };
     const read = await readWalkNode([entry.given], flags, said, false, reading);
     if (read === undefined) return { node: byPath, verdict: undefined };
     const { node: dump } = read;
     const node = nodeOfEntry(entry, dump, nodes, options.nodeName);
     if (reportCut(dump, said.report)) return { node, verdict: undefined };
-    if (manifests && isOfOtherCluster({ dump, told: node, nodes, services }, said.report))
+    if (manifests && options.live === undefined && isOfOtherCluster({ dump, told: node, nodes, services }, said.report))
       return { node, verdict: undefined };
     const absence = absenceFor(read, asked);
     if (absence !== undefined) {

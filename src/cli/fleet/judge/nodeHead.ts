@@ -10,8 +10,13 @@ export function nodeHead({ at, given }: FleetEntry, node: string | undefined, sa
 }
 
 /** The verdict on a node that could not be judged. */
-export function unjudged(entry: FleetEntry, node: string | undefined, said: readonly Diagnostic[]): NodeVerdict {
-  return { ...nodeHead(entry, node, said), state: 'unjudged', code: exitCodes.badInput, body: '' };
+export function unjudged(
+  entry: FleetEntry,
+  node: string | undefined,
+  said: readonly Diagnostic[],
+  code: number = exitCodes.badInput,
+): NodeVerdict {
+  return { ...nodeHead(entry, node, said), state: 'unjudged', code, body: '' };
 }
 
 /** The name that its path gives it, without extensions of files. */

@@ -37,7 +37,8 @@ export function* findingsText(
 /** `197 as they should be, 2 differ`. */
 function countParts({ nodes, command }: FindingsSummary): readonly string[] {
   const { same, differ } = nodes;
-  const fine = command === 'diff' ? 'as they should be' : 'without a problem';
+  const asIs = same === 1 ? 'as it should be' : 'as they should be';
+  const fine = command === 'diff' ? asIs : 'without a problem';
   const bad = command === 'diff' ? (differ === 1 ? 'differs' : 'differ') : 'with problems';
   return [`${same} ${fine}`, ...(differ > 0 ? [`${differ} ${bad}`] : [])];
 }
