@@ -25,17 +25,20 @@ const packages = [
 ];
 
 rmSync(dist, { recursive: true, force: true });
-await bundleCli(dist);
-await bundleApi(dist);
-writeManuals(dist);
-// Beside the command that writes an input into it.
-await bundlePage(dist);
-writeTypes();
+await Promise.all([
+  bundleCli(dist).then(() => writeManuals(dist)),
+  bundleApi(dist),
+  // Beside the command that writes an input into it.
+  bundlePage(dist),
+  writeTypes(),
+]);
 writeLicences();
 
 /** Declarations for those who import the package. */
-function writeTypes(): void {
-  writeFileSync(join(dist, 'k8snet.d.ts'), rollTypes().declarations);
+async function writeTypes(): Promise<void> {
+  const { declarations } = await rollTypes();
+  mkdirSync(dist, { recursive: true });
+  writeFileSync(join(dist, 'k8snet.d.ts'), declarations);
 }
 
 function writeLicences(): void {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join, relative } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { bundleOptions } from './bundleOptions.ts';
 import { lateChildProcess } from './lateChildProcess.ts';
@@ -95,7 +95,7 @@ async function bundleScripts(folder: string, common: BuildOptions, late: Map<str
     plugins: [outside(fileOf), lateChildProcess],
   });
   const importOf = ([path, name]: readonly [string, string]) => `${name}: () => import(${JSON.stringify(path)})`;
-  const contents = `export const modules = { ${[...late].map(importOf).join(', ')} };`;
+  const contents = `export const modules = { ${[...late].sort().map(importOf).join(', ')} };`;
   const { outdir: _, ...one } = options;
   await build({
     ...one,
@@ -178,12 +178,13 @@ function outside(fileOf: (path: string) => string | undefined): Plugin {
   };
 }
 
-/** The name of a file that is loaded late, given to it where it has none yet. */
+/** The name of a file that is loaded late: the same in every build, in whichever order its importers are read. */
 function nameOf(path: string, late: Map<string, string>): string {
-  const known = late.get(path);
-  const taken = new Set(late.values());
-  let name = known ?? basename(path).replace(/\.[a-z]+$/, '');
-  while (known === undefined && taken.has(name)) name += '_';
+  const name = relative(join(root, 'src'), path)
+    .replace(/\.[a-z]+$/, '')
+    .replace(/\W/g, '_');
+  for (const [other, taken] of late)
+    if (taken === name && other !== path) throw new Error(`${path} and ${other} have one name`);
   late.set(path, name);
   return name;
 }

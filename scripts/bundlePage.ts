@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
 import { bundleOptions } from './bundleOptions.ts';
 
@@ -19,7 +20,7 @@ export async function bundlePage(folder: string): Promise<void> {
   ]);
   const page = pageText({ policy: policy(script, style), style, worker, script });
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'page.html.br'), brotliCompressSync(page));
+  writeFileSync(join(folder, 'page.html.br'), await promisify(brotliCompress)(page));
 }
 
 interface PageParts {
