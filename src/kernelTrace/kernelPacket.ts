@@ -1,5 +1,6 @@
 import { single, type ValueSet } from '../common/ranges/valueSet.ts';
 import type { TraceResult } from '../trace/traceResult.ts';
+import { beginFlow, unseenConnection } from '../walk/beginFlow.ts';
 import type { Flow, WalkEvent } from '../walk/flow.ts';
 import type { Ended } from '../walk/hooks/walkHook.ts';
 import type { Hook, WalkChain, WalkInput } from '../walk/input/walkInput.ts';
@@ -54,32 +55,10 @@ function flowOf({ first, last, steps, hook, leg, mark }: KernelPacket): Flow {
   const hasSourceNat = steps.some(
     ({ event }) => event.rule?.steps.some((step) => step.kind === 'nat' && step.half === 'source') === true,
   );
-  return {
-    packet: packetOf(last, hasSourceNat),
-    entry: packetOf(first, false),
-    origin: originOf(first),
-    hook,
-    leg,
-    inInterface: last.inInterface,
-    outInterface: last.outInterface,
-    isBridged: false,
-    mark,
-    connection: {
-      state: 'invalid',
-      found: 'new',
-      direction: 'original',
-      original: undefined,
-      destinationBinding: undefined,
-      sourceBinding: undefined,
-      mark: 0,
-      hasSeenReply: false,
-      isKnown: false,
-    },
-    share: one,
-    choices: undefined,
-    path,
-    memory: undefined,
-  };
+  const [packet, origin] = [packetOf(last, hasSourceNat), originOf(first)];
+  const { inInterface, outInterface } = last;
+  const own = { inInterface, inPort: undefined, mark, connection: unseenConnection, share: one, memory: undefined };
+  return { ...beginFlow({ packet, origin, ...own }), entry: packetOf(first, false), hook, leg, outInterface, path };
 }
 
 function originOf({ inInterface }: KernelHeader): 'local' | 'forwarded' {

@@ -39,9 +39,9 @@ export interface Flow {
   readonly path: Trail<WalkEvent> | undefined;
   readonly memory: Trail<Memory> | undefined;
   /** What rules set in its header; a hop limit as it would have arrived. */
-  readonly header?: Readonly<Partial<Record<HeaderField, number | 'unknown'>>>;
+  readonly header?: Readonly<Partial<Record<HeaderField, number | 'unknown'>>> | undefined;
   /** IPVS sent it on. */
-  readonly isOfIpvs?: true;
+  readonly isOfIpvs?: true | undefined;
 }
 
 export interface Packet {
@@ -70,22 +70,22 @@ export interface FlowConnection {
   readonly direction: 'original' | 'reply';
   readonly original: Tuple | undefined;
   /** For an error about a packet: the packet's own state. */
-  readonly protocol?: ValueSet;
+  readonly protocol?: ValueSet | undefined;
   /** Where the destination is translated to; its presence counts as bound, even if nothing changes. */
   readonly destinationBinding: Binding | undefined;
   readonly sourceBinding: Binding | undefined;
   readonly mark: number;
   readonly hasSeenReply: boolean;
   /** The server that IPVS chose. */
-  readonly ipvsServer?: WalkServer;
+  readonly ipvsServer?: WalkServer | undefined;
   /** Where it is kept, if not in the usual zone. */
-  readonly zone?: { readonly original: number; readonly reply: number };
+  readonly zone?: { readonly original: number; readonly reply: number } | undefined;
   /** What was counted for it; undefined: it was known before, with an unknown count. */
-  readonly counts?: ConnectionCounts;
+  readonly counts?: ConnectionCounts | undefined;
   /** The node already knew it. */
   readonly isKnown: boolean;
   /** For an error about an untracked packet: rules cannot set it to untracked again. */
-  readonly isSettled?: true;
+  readonly isSettled?: true | undefined;
 }
 
 export interface ConnectionCounts {
@@ -143,9 +143,9 @@ export interface WalkEvent {
   /** Undefined: the end of the chain, or its policy. */
   readonly rule: WalkRule | undefined;
   readonly verdict: EventVerdict;
-  readonly target?: string;
-  readonly policy?: 'accept' | 'drop';
-  readonly action?: string;
+  readonly target?: string | undefined;
+  readonly policy?: 'accept' | 'drop' | undefined;
+  readonly action?: string | undefined;
   readonly mark: number;
 }
 

@@ -1,6 +1,7 @@
 import type { Value } from '../common/ranges/valueRange.ts';
 import { onlyValue, single, type ValueSet } from '../common/ranges/valueSet.ts';
 import { originalTuple } from './ask/narrow.ts';
+import { beginFlow } from './beginFlow.ts';
 import type { WalkContext } from './context.ts';
 import { defaultDevice } from './defaultDevice.ts';
 import type { Flow, FlowConnection, Packet } from './flow.ts';
@@ -141,20 +142,8 @@ const synAck = 18;
 const resetAck = 20;
 
 function backwards(flow: Flow, origin: 'local' | 'forwarded', connection: FlowConnection, packet: Packet): Flow {
-  return {
-    packet,
-    entry: packet,
-    origin,
-    hook: origin === 'local' ? 'output' : 'prerouting',
-    leg: 1,
-    isBridged: false,
-    mark: 0,
-    connection,
-    share: flow.share,
-    choices: undefined,
-    path: undefined,
-    memory: flow.memory,
-  };
+  const { share, memory } = flow;
+  return beginFlow({ packet, origin, inInterface: undefined, inPort: undefined, mark: 0, connection, share, memory });
 }
 
 /** The reply passes this node: the receiver is a Pod here, or replies to an address that leads here. */

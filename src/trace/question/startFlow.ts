@@ -1,4 +1,5 @@
 import { single, type ValueSet } from '../../common/ranges/valueSet.ts';
+import { beginFlow, unseenConnection } from '../../walk/beginFlow.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import type { Binding, Flow, FlowConnection, Packet } from '../../walk/flow.ts';
 import { freshState } from '../../walk/hooks/freshState.ts';
@@ -20,22 +21,9 @@ export function startFlow(asked: TracePacket, context: WalkContext): Flow {
     tcpFlags: flags,
     icmp: asked.protocol === 1 ? { type: 8, code: 0 } : asked.protocol === 58 ? { type: 128, code: 0 } : undefined,
   };
-  const flow: Flow = {
-    packet,
-    entry: packet,
-    origin: asked.origin,
-    hook: asked.origin === 'local' ? 'output' : 'prerouting',
-    leg: 1,
-    inInterface: asked.inInterface,
-    inPort: asked.inPort,
-    isBridged: false,
-    mark: asked.mark,
-    connection: connectionOf(asked, packet, context),
-    share: one,
-    choices: undefined,
-    path: undefined,
-    memory: undefined,
-  };
+  const { origin, inInterface, inPort, mark } = asked;
+  const connection = connectionOf(asked, packet, context);
+  const flow = beginFlow({ packet, origin, inInterface, inPort, mark, connection, share: one, memory: undefined });
   return asked.origin === 'forwarded' ? onBridge(flow, context) : flow;
 }
 
@@ -56,15 +44,11 @@ function connectionOf(asked: TracePacket, packet: Packet, context: WalkContext):
   const known = asked.state === undefined ? knownConnection(asked, context) : undefined;
   if (known !== undefined) return known;
   return {
-    state: 'invalid',
+    ...unseenConnection,
     found: asked.state ?? freshState(packet, context),
-    direction: 'original',
-    original: undefined,
     destinationBinding: asked.state === 'established' ? {} : undefined,
     sourceBinding: asked.state === 'established' ? {} : undefined,
-    mark: 0,
     hasSeenReply: asked.state === 'established',
-    isKnown: false,
   };
 }
 
@@ -80,7 +64,7 @@ function knownConnection(asked: TracePacket, context: WalkContext): FlowConnecti
     const direction = isOf(original) ? 'original' : isOf(reply) ? 'reply' : undefined;
     if (direction === undefined) continue;
     return {
-      state: 'invalid',
+      ...unseenConnection,
       found: isUnreplied && direction === 'original' ? 'new' : 'established',
       direction,
       original: {

@@ -1,7 +1,7 @@
 import type { Branch, Rejection } from '../../netfilter/meaning.ts';
 import { isServiceChain } from '../../netfilter/proxyChains.ts';
 import type { WalkContext, WalkNotes } from '../context.ts';
-import type { EventVerdict, Flow, WalkEvent } from '../flow.ts';
+import type { EventVerdict, Flow } from '../flow.ts';
 import type { WalkChain, WalkRule } from '../input/walkInput.ts';
 import type { Frame, Work } from './frame.ts';
 import type { RuleOutcome } from './takeSteps.ts';
@@ -35,9 +35,9 @@ export function followOutcome(
   { notes }: WalkContext,
 ): Work | undefined {
   const { chain } = rule;
-  const named = 'action' in outcome && outcome.action !== undefined ? { action: outcome.action } : {};
-  const event = (verdict: EventVerdict, more: Partial<WalkEvent> = {}) =>
-    withEvent(outcome.flow, chain, rule, verdict, { ...named, ...more });
+  const action = 'action' in outcome ? outcome.action : undefined;
+  const event = (verdict: EventVerdict, target?: string) =>
+    withEvent(outcome.flow, chain, rule, verdict, { target, policy: undefined, action });
   switch (outcome.kind) {
     case 'missed':
       return { flow: outcome.flow, frame };
@@ -65,7 +65,7 @@ function followBranch(
   rule: WalkRule,
   frame: Frame,
   left: Left[],
-  event: (verdict: EventVerdict, more?: Partial<WalkEvent>) => Flow,
+  event: (verdict: EventVerdict, target?: string) => Flow,
   notes: WalkNotes,
 ): Work | undefined {
   const { table } = rule.chain;
@@ -88,7 +88,7 @@ function followBranch(
         return undefined;
     }
   }
-  const flow = event(branch.kind, { target: branch.chain });
+  const flow = event(branch.kind, branch.chain);
   const chain = table.chains.get(branch.chain);
   if (chain === undefined) return followUnseen(branch.chain, flow, rule, frame, left, notes);
   if (leadsBack(frame, chain)) {

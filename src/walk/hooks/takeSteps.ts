@@ -13,8 +13,8 @@ import { rejectionText } from './rejectionText.ts';
 /** What a rule did to a part of the flow. */
 export type RuleOutcome =
   | { readonly kind: 'missed'; readonly flow: Flow }
-  | { readonly kind: 'continue'; readonly flow: Flow; readonly action?: string }
-  | { readonly kind: 'branch'; readonly flow: Flow; readonly branch: Branch; readonly action?: string }
+  | { readonly kind: 'continue'; readonly flow: Flow; readonly action: string | undefined }
+  | { readonly kind: 'branch'; readonly flow: Flow; readonly branch: Branch; readonly action: string | undefined }
   | { readonly kind: 'rejected'; readonly flow: Flow; readonly rejection: Rejection; readonly action: string }
   | { readonly kind: 'accepted' | 'dropped'; readonly flow: Flow; readonly action: string }
   | { readonly kind: 'unknown'; readonly flow: Flow; readonly why: string };
@@ -31,7 +31,6 @@ export function takeSteps(
   let action = before;
   for (let at = from; at < rule.steps.length; at += 1) {
     const step = rule.steps[at] as Step;
-    const named = action === undefined ? {} : { action };
     switch (step.kind) {
       case 'ask': {
         const answer = ask(flow, step.condition, rule, context);
@@ -45,16 +44,17 @@ export function takeSteps(
       case 'verdict':
       case 'jump':
       case 'goto':
-        return [{ kind: 'branch', flow, branch: step, ...named }];
+        return [{ kind: 'branch', flow, branch: step, action }];
       case 'verdictMap': {
         const found = lookInto<Branch>(flow, step.key, step.map, branchOf, rule, context);
         if (found === undefined)
           return [{ kind: 'unknown', flow, why: `it is unknown what the map ${mapName(step.map)} holds for it` }];
+        const done = action;
         return found.map(
           ({ flow: part, element }): RuleOutcome =>
             element === undefined
               ? { kind: 'missed', flow: part }
-              : { kind: 'branch', flow: part, branch: element, ...named },
+              : { kind: 'branch', flow: part, branch: element, action: done },
         );
       }
       case 'reject':
@@ -85,7 +85,7 @@ export function takeSteps(
       }
     }
   }
-  return [{ kind: 'continue', flow, ...(action !== undefined && { action }) }];
+  return [{ kind: 'continue', flow, action }];
 }
 
 function translationOutcome(result: Translated): RuleOutcome {

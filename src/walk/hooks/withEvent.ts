@@ -8,8 +8,11 @@ export function withEvent(
   chain: WalkChain,
   rule: WalkRule | undefined,
   verdict: EventVerdict,
-  more: Partial<WalkEvent> = {},
+  { target, policy, action }: Pick<WalkEvent, 'target' | 'policy' | 'action'> = nothing,
 ): Flow {
-  const event: WalkEvent = { hook: flow.hook, leg: flow.leg, chain, rule, verdict, mark: flow.mark, ...more };
+  const { hook, leg, mark } = flow;
+  const event: WalkEvent = { hook, leg, chain, rule, verdict, target, policy, action, mark };
   return { ...flow, path: appended(flow.path, event) };
 }
+
+const nothing = {};
