@@ -1,18 +1,21 @@
 import { InvalidArgumentError } from 'commander';
+import type { BehaviourFinding } from '../behaviour/behaviourFinding.ts';
 import { type SenderKind, senderKinds } from '../behaviour/packets/senderKinds.ts';
+import { firstFew } from '../common/text/firstFew.ts';
 import { jsonText } from '../common/text/jsonText.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Sources } from '../load/sources.ts';
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
-import { type BehaviourInput, compareBehaviour } from '../public/core.ts';
+import { type BehaviourComparison, type BehaviourInput, compareBehaviour } from '../public/core.ts';
 import { orThrow } from '../public/result.ts';
+import { serviceOfPort } from '../seen/names/serviceOfPort.ts';
 import type { TraceObjects } from '../trace/known/traceObjects.ts';
 import { readNodeDump } from './dumps/readNodeDump.ts';
 import { reportReading } from './dumps/reportReading.ts';
 import type { MessageOptions } from './options/commonOptions.ts';
 import { type FactFile, type FactFlags, factFiles } from './options/factOptions.ts';
 import type { LiveFlags } from './options/liveFlags.ts';
-import { refuseOption } from './options/refuseOption.ts';
 import { exitCodes } from './write/exitCodes.ts';
 import type { Messages } from './write/messages.ts';
 import { progressLine } from './write/progressLine.ts';
@@ -43,23 +46,26 @@ type Options = BehaviourFlags &
   FactFlags &
   MessageOptions & { readonly output: string; readonly service?: string; readonly family?: 'ipv4' | 'ipv6' | 'both' };
 
-/** `diff --compare behaviour`: what rules do to packets, regardless of their text. */
+/** What two sides do to packets, and what the sides are called. */
+export interface ComparedBehaviour {
+  readonly names: { readonly a: string; readonly b: string };
+  readonly comparison: BehaviourComparison;
+}
+
+/** Why nothing can be compared; undefined: it can. */
+export function misuseOfBehaviour(paths: readonly string[], hasManifests: boolean, { output }: Options) {
+  if (output !== 'text' && output !== 'json') return `--compare behaviour prints text or json, not ${output}`;
+  if (hasManifests || paths.length === 2) return undefined;
+  return 'pass two dumps (files or folders), or manifests with -f and the dump of a node';
+}
+
+/** `diff --compare behaviour`: what rules do to packets, regardless of their text. Undefined: an error was reported. */
 export async function diffBehaviour(
   paths: readonly string[],
   expected: ExpectedSide | undefined,
   options: Options,
   messages: Messages,
-): Promise<number> {
-  if (options.output !== 'text' && options.output !== 'json') {
-    return refuseOption(messages, 'diff', `--compare behaviour prints text or json, not ${options.output}`);
-  }
-  if (expected === undefined && paths.length !== 2) {
-    return refuseOption(
-      messages,
-      'diff',
-      'pass two dumps (files or folders), or manifests with -f and the dump of a node',
-    );
-  }
+): Promise<ComparedBehaviour | undefined> {
   const first = factFiles(options).concat(factsOf(options.facts));
   const second = options.factsB === undefined ? first : factFiles(options).concat(factsOf(options.factsB));
   const [one, other] =
@@ -72,7 +78,7 @@ export async function diffBehaviour(
           await withFacts(expected, options, first, messages),
           await readSide(paths, options, second, messages, hasFacts(options) ? undefined : expected.dump),
         ];
-  if (one === undefined || other === undefined || messages.hasErrors()) return exitCodes.badInput;
+  if (one === undefined || other === undefined || messages.hasErrors()) return undefined;
   const { assumedNetwork } = await import('../behaviour/assumedNetwork.ts');
   const assumed = expected === undefined ? assumedNetwork([one, other]) : undefined;
   const input = (rules: NodeRules, against: NodeRules): BehaviourInput => {
@@ -93,6 +99,11 @@ export async function diffBehaviour(
   );
   line.end();
   messages.progress('compared');
+  return { names, comparison };
+}
+
+/** Prints it, and returns the exit code. */
+export async function printBehaviour({ names, comparison }: ComparedBehaviour, options: Options): Promise<number> {
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
   if (options.output === 'json') {
     const { behaviourJson } = await import('../behaviour/behaviourJson.ts');
@@ -101,7 +112,34 @@ export async function diffBehaviour(
     const { behaviourText } = await import('../behaviour/behaviourText.ts');
     writeOut([behaviourText(names, comparison, { limit, isVerbose: options.verbose })]);
   }
-  return comparison.findings.length > 0 || comparison.open.length > 0 ? exitCodes.differs : exitCodes.ok;
+  return differs(comparison) ? exitCodes.differs : exitCodes.ok;
+}
+
+export function differs({ findings, open }: BehaviourComparison): boolean {
+  return findings.length > 0 || open.length > 0;
+}
+
+/**
+ * Without Services that changed while the node was read: their packets may go either way now. They are named in a note,
+ * where something about them differed.
+ */
+export function withoutChanging(
+  { names, comparison }: ComparedBehaviour,
+  changing: ReadonlySet<string>,
+  report: Report,
+): ComparedBehaviour {
+  const left = new Set<string>();
+  const isSettled = ({ name: { service } }: BehaviourFinding) => {
+    const changed = service === undefined ? undefined : serviceOfPort(service);
+    if (changed === undefined || !changing.has(changed)) return true;
+    left.add(changed);
+    return false;
+  };
+  const [findings, open] = [comparison.findings.filter(isSettled), comparison.open.filter(isSettled)];
+  if (left.size === 0) return { names, comparison };
+  const message = `changed while the node was read, and not judged: ${firstFew([...left].sort(), 3)}`;
+  report({ code: 'services-changing', severity: 'note', message, at: [] });
+  return { names, comparison: { ...comparison, findings, open } };
 }
 
 /** Reads `pod,outside`. */

@@ -73,6 +73,44 @@ test('where something keeps changing, kube-proxy may be slow', () => {
   }
 });
 
+test('what packets meet is looked at again, too', () => {
+  const behaviour = ['diff', '--compare', 'behaviour', 'node/n1'];
+  rules('both', 1, 'web');
+  const soon = run(...behaviour);
+  assert.equal(soon.status, 0, soon.stdout + soon.stderr);
+  assert.equal(asked(), 2);
+  forget();
+  rules('both', 9, 'both');
+  const broken = run(...behaviour);
+  assert.equal(broken.status, 1, broken.stdout + broken.stderr);
+  assert.equal(asked(), 2);
+});
+
+test('packets to a Service that keeps changing are not judged', () => {
+  const list = join(folder, 'services');
+  const quiet = readFileSync(list, 'utf8');
+  writeFileSync(
+    list,
+    quiet.replace(
+      /"name":"web",("namespace":"shop"),"resourceVersion":"1"/,
+      '"name":"web",$1,"resourceVersion":"BUSY"',
+    ),
+  );
+  try {
+    writeFileSync(
+      join(folder, 'behind.save'),
+      readFileSync(join(folder, 'web.save'), 'utf8').replaceAll('10.244.1.1', '10.244.1.9'),
+    );
+    rules('behind', 99, 'behind');
+    const { status, stdout, stderr } = run('diff', '--compare', 'behaviour', 'node/n1', '-o', 'json');
+    assert.match(stderr, /note services-changing: changed while the node was read, and not judged: shop\/web/);
+    assert.equal(status, 0, stdout);
+    assert.deepEqual((JSON.parse(stdout) as { readonly findings: readonly object[] }).findings, []);
+  } finally {
+    writeFileSync(list, quiet);
+  }
+});
+
 test('a node in order is read once', () => {
   rules('web', 9, 'web');
   const { status, stdout, stderr } = run('diff', 'node/n1');

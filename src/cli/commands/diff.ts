@@ -1,11 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { lookAgain } from '../../live/lookAgain.ts';
 import { noSources } from '../../load/noSources.ts';
 import { behaviourInput } from '../../public/core.ts';
 import { orThrow } from '../../public/result.ts';
-import { type ExpectedSide, readEntrances } from '../diffBehaviour.ts';
+import { type ComparedBehaviour, type ExpectedSide, readEntrances } from '../diffBehaviour.ts';
 import { diffWithManifests, readAndCompile } from '../diffWithManifests.ts';
 import { diffWithoutManifests } from '../diffWithoutManifests.ts';
 import { answerOrWatch } from '../dumps/answerOrWatch.ts';
+import { nodeOfWord } from '../dumps/nodeWords.ts';
 import { readNodeDump } from '../dumps/readNodeDump.ts';
 import { fleetOf } from '../fleet/fleetOf.ts';
 import { addFleetOptions, nodesText } from '../fleet/fleetOptions.ts';
@@ -126,12 +128,39 @@ function isPartOfNode({ live, service }: DiffFlags): boolean {
 }
 
 async function behaviourAction(paths: readonly string[], options: DiffFlags, messages: Messages): Promise<number> {
-  const { diffBehaviour } = await import('../diffBehaviour.ts');
-  const expected =
-    options.filename === undefined ? undefined : await expectedSide(paths, options.filename, options, messages);
-  const isReady = options.filename === undefined || expected !== undefined;
-  const code = isReady ? await diffBehaviour(paths, expected, options, messages) : exitCodes.badInput;
-  await messages.flush(expected?.sources ?? noSources);
+  const { diffBehaviour, differs, misuseOfBehaviour, printBehaviour, withoutChanging } = await import(
+    '../diffBehaviour.ts'
+  );
+  const wrong = misuseOfBehaviour(paths, options.filename !== undefined, options);
+  if (wrong !== undefined) {
+    const code = refuseOption(messages, 'diff', wrong);
+    await messages.flush();
+    return code;
+  }
+  const look = async (own: DiffFlags, said: Messages) => {
+    const { filename, live } = own;
+    const nodes = paths.flatMap((path) => nodeOfWord(path) ?? []);
+    if (live !== undefined && nodes.length > 0) await live.readTogether(nodes, rulesNeeds(own));
+    const expected = filename === undefined ? undefined : await expectedSide(paths, filename, own, said);
+    const isReady = filename === undefined || expected !== undefined;
+    const found = isReady ? await diffBehaviour(paths, expected, own, said) : undefined;
+    const judged = found && (live === undefined ? found : withoutChanging(found, live.changing(), said.report));
+    return { found: judged, said, sources: expected?.sources ?? noSources };
+  };
+  // Rules lag behind objects: what differs in a cluster must do so in later looks, too.
+  const isFault = ({ found }: { readonly found: ComparedBehaviour | undefined }) =>
+    found !== undefined && differs(found.comparison);
+  const { found, said, sources } = await lookAgain(
+    await look(options, messages),
+    options.live,
+    isFault,
+    async (live) => {
+      const again = await look({ ...options, live, liveNodes: live }, messages.again());
+      return again.found === undefined ? undefined : again;
+    },
+  );
+  const code = found === undefined ? exitCodes.badInput : await printBehaviour(found, options);
+  await said.flush(sources);
   return code;
 }
 
