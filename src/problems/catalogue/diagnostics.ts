@@ -712,11 +712,6 @@ export const diagnosticCatalogue = /* @__PURE__ */ entriesOf<DiagnosticEntry>()(
     what: 'Objects of one namespace were read from the cluster; nothing is known of the others.',
     fix: 'Leave out `-n` to read all namespaces: a node has rules for the Services of all of them.',
   },
-  'services-changing': {
-    severity: 'note',
-    what: 'Services changed while the node was read: what differs for their packets may be on its way, and is not told.',
-    fix: 'Ask again when they stand still.',
-  },
   'other-class': {
     severity: 'note',
     what: 'Ingresses of another class were left out.',
@@ -1016,6 +1011,11 @@ export const diagnosticCatalogue = /* @__PURE__ */ entriesOf<DiagnosticEntry>()(
     severity: 'note',
     what: 'Services that kube-proxy writes no rules for.',
     fix: 'Nothing: headless and ExternalName Services live in DNS.',
+  },
+  'services-changing': {
+    severity: 'note',
+    what: 'Services changed while the node was read: what differs for their packets may be on its way, and is not told.',
+    fix: 'Ask again when they stand still.',
   },
   'shard-missing': {
     severity: 'error',
