@@ -37,7 +37,7 @@ export function diffCommand(setExitCode: SetExitCode, ahead: ReadAhead, namesTwo
     )
     .argument(
       '[dump...]',
-      'files or folders of one node, also one that collect filled (- for standard input); with -f also a folder, an archive or files of many nodes; without -f two dumps to compare; with -f OLD -f NEW none, to see what an edit of manifests changes',
+      'files or folders of one node, also one that collect filled (- for standard input); with -f also a folder, an archive or files of many nodes; without -f two dumps to compare; with -f OLD -f NEW none, to see what an edit of manifests changes; with --live node/NAME or nodes of the cluster',
     );
   addManifestOptions(command)
     .addOption(
@@ -209,5 +209,5 @@ An empty file of ipset, ipvsadm or kube-ipvs0 (told by its name: ipset.save, ipv
 none: in IPVS mode all that should be there is missing.
 
 Exit status: 0 nothing differs, 1 something does, 2 bad usage or input (of many nodes: also where one of them could not be
-judged; the others are), 70 a bug of k8snet.
+judged; the others are), 5 the cluster or a node could not be read, 70 a bug of k8snet.
 `;

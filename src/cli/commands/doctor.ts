@@ -24,7 +24,7 @@ export function doctorCommand(setExitCode: SetExitCode): Command {
     )
     .argument(
       '<dump...>',
-      'files or folders of one node, also one that collect filled, or - for standard input; or a folder, an archive or files of many nodes',
+      'files or folders of one node, also one that collect filled, or - for standard input; or a folder, an archive or files of many nodes; with --live node/NAME or nodes of the cluster',
     );
   addFleetOptions(addWatchOptions(addWalkOptions(command)));
   addReportOptions(command);
@@ -77,5 +77,5 @@ What --conntrack, --routes and --bridge name is compared with what the dump itse
 of nftables mode, ipset save, ipvsadm -Sn.
 
 Exit status: 0 nothing found, 1 something is wrong, 2 bad usage or input (of many nodes: also where one of
-them could not be judged; the others are), 70 a bug of k8snet.
+them could not be judged; the others are), 5 the cluster or a node could not be read, 70 a bug of k8snet.
 `;

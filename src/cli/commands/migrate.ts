@@ -29,7 +29,7 @@ export function migrateCommand(setExitCode: SetExitCode): Command {
     )
     .argument(
       '[dump...]',
-      'files or folders of one node: its mode and version, and rules of other programs; or a folder, an archive or files of many nodes',
+      'files or folders of one node: its mode and version, and rules of other programs; or a folder, an archive or files of many nodes; with --live node/NAME or nodes of the cluster',
     );
   addNodeOptions(addInputOptions(command));
   command
@@ -131,8 +131,9 @@ Examples:
   k8snet migrate --to-version 1.36 --kube-version 1.30 -f cluster.yaml -o json
   kubectl get svc,endpointslices,nodes,pods -A -o json | k8snet migrate --to nftables -f - --node n1
   k8snet migrate --to nftables -f cluster.yaml nodes/               many nodes: a folder or a file of each
+  k8snet migrate --to nftables --live nodes                         all nodes of the cluster
   k8snet migrate --to nftables -f snap/cluster snap/ --shard 3/8 -o json     a part of the nodes; k8snet report merge puts parts together
 
 Exit status: 0 nothing changes for any packet, 1 something does or nobody can tell, 2 bad usage or input (of many nodes: also
-where one of them could not be judged; the others are), 70 a bug of k8snet.
+where one of them could not be judged; the others are), 5 the cluster or a node could not be read, 70 a bug of k8snet.
 `;

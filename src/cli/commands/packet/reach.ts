@@ -44,7 +44,7 @@ export function reachCommand(setExitCode: SetExitCode): Command {
     )
     .argument(
       '[words...]',
-      'svc/NAMESPACE/NAME or ADDRESS[:PORT] to show that alone; all else are dumps: files or folders of one node (- for standard input), or a folder, an archive or files of many nodes',
+      'svc/NAMESPACE/NAME or ADDRESS[:PORT] to show that alone; all else are dumps: files or folders of one node (- for standard input), or a folder, an archive or files of many nodes; with --live node/NAME or nodes of the cluster',
     )
     .addOption(rulesOption())
     .option(
@@ -181,10 +181,11 @@ Examples:
   k8snet reach nodes/                                  many nodes: which of them differs from the others, and for whom
   k8snet reach -f cluster.yaml nodes/ svc/shop/web     one Service on all of them
   k8snet reach nodes/ --find dropped                   what is dropped, and on which nodes
+  k8snet reach --live nodes                            all nodes of the cluster
 
 To see the ways to each Service drawn: k8snet page -f cluster.yaml --node n1 -o cluster.html
 
 Exit status: 0 shown or found (of many nodes: whether or not they differ), 1 --find found nothing or the dump has no rule of
 kube-proxy, 2 bad usage or input (of many nodes: also where one of them could not be judged), 3 policies of other kinds
-decide too, 70 a bug of k8snet.
+decide too, 5 the cluster or a node could not be read, 70 a bug of k8snet.
 `;
