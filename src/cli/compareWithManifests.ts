@@ -2,6 +2,7 @@ import { modeFacts } from '../common/proxy/modeFacts.ts';
 import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import type { Snapshot } from '../load/loaded.ts';
 import type { SearchEndpoints } from '../node/chains/endpointSearch.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
@@ -52,7 +53,7 @@ export async function expectedFor(
 
 /** Compares one node with what should be on it. Undefined: an error was reported. */
 export async function judgeNode(
-  { dump, expected, serviceNames, earlier }: JudgedNode,
+  { dump, expected, serviceNames, earlier, snapshot }: JudgedNode,
   options: DiffFlags,
   messages: Messages,
 ): Promise<DiffReport | undefined> {
@@ -67,7 +68,7 @@ export async function judgeNode(
     diff(expected, {
       level: options.compare as CompareLevel,
       service: options.service,
-      changing: options.live?.changing(),
+      changing: options.live?.changing() ?? new Set(snapshot?.changing),
       earlier: earlier?.chains,
       hasNfacct: options.nfacct,
       family: options.family,
@@ -79,6 +80,7 @@ interface JudgedNode {
   readonly dump: NodeRules;
   readonly expected: CompiledForDump;
   readonly serviceNames: readonly string[];
+  readonly snapshot?: Snapshot | undefined;
   /** Of an earlier look; see `DiffOptions`. */
   readonly earlier?: DiffReport | undefined;
 }

@@ -39,6 +39,8 @@ export interface ExpectedSide {
   /** The dump that they are compared with, without the facts of this comparison. */
   readonly dump: NodeRules;
   readonly sources: Sources;
+  /** Services that changed while the snapshot that the manifests are from was taken. */
+  readonly changing: ReadonlySet<string>;
 }
 
 type Options = BehaviourFlags &

@@ -70,14 +70,16 @@ async function compareOnce(
   const long = facts.length === 0 ? readLongNodeDump(paths, options.family, 'search') : undefined;
   // A long dump is searched in the background while manifests are read.
   const coming = begunDump(long, usual);
-  const { dump, expected, sources, scopes, serviceNames } = await readAndCompile(
+  const { dump, expected, sources, scopes, serviceNames, snapshot } = await readAndCompile(
     filename,
     options,
     long === undefined ? await coming : coming,
     messages,
   );
   const isReady = !messages.hasErrors() && dump !== undefined && expected !== undefined;
-  const report = isReady ? await judgeNode({ dump, expected, serviceNames, earlier }, options, messages) : undefined;
+  const report = isReady
+    ? await judgeNode({ dump, expected, serviceNames, earlier, snapshot }, options, messages)
+    : undefined;
   if (report !== undefined) messages.progress('compared');
   return { report, sources, scopes };
 }
@@ -94,6 +96,6 @@ export async function readAndCompile(
   messages.progress('dump read');
   const expected = dump && (await expectedFor(manifests, dump, messages.report, search));
   messages.progress('manifests planned');
-  const { sources, scopes, serviceNames } = manifests;
-  return { dump, expected, sources, scopes, serviceNames };
+  const { sources, scopes, serviceNames, snapshot } = manifests;
+  return { dump, expected, sources, scopes, serviceNames, snapshot };
 }

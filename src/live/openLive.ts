@@ -60,6 +60,10 @@ export interface Live {
   readonly isPartial: () => boolean;
   /** Services (`namespace/name`) whose rules and objects were not read in one state. */
   readonly changing: () => ReadonlySet<string>;
+  /** For a snapshot: waits until what changed before the objects were read is in the rules. */
+  readonly untilObjectsWritten: () => Promise<void>;
+  /** For a snapshot: Services that changed since its objects were read, while nodes were. */
+  readonly changedSince: () => Promise<ReadonlySet<string>>;
 }
 
 export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, earlier?: EarlierLook): Live {
@@ -113,6 +117,8 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, ear
     hidden: reader.hidden,
     isPartial: reader.isPartial,
     changing: moment.changing,
+    untilObjectsWritten: moment.untilObjectsWritten,
+    changedSince: moment.changedSince,
   };
 }
 

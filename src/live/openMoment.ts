@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
+import { changedServices, serviceVersions } from './changedServices.ts';
 import type { ChangeLog } from './changeLog.ts';
 import type { LiveNeeds } from './lists/liveKinds.ts';
 import { recentServices } from './recentServices.ts';
@@ -30,6 +31,10 @@ export interface Moment {
   readonly objects: (needs: LiveNeeds) => Promise<Told<readonly SourceObject[]>>;
   readonly readTogether: (names: readonly string[], needs: LiveNeeds | undefined, service?: string) => Promise<void>;
   readonly changing: () => ReadonlySet<string>;
+  /** Waits until what changed before the objects were read is in the rules. */
+  readonly untilObjectsWritten: () => Promise<void>;
+  /** Reads Services and their endpoints again: those that changed since the objects were read. */
+  readonly changedSince: () => Promise<ReadonlySet<string>>;
   /**
    * Waits until what changed before the nodes were asked is in the rules. False: nothing did, as far as several readings
    * show, or no objects were read with them.
@@ -44,6 +49,8 @@ export function openMoment(
 ): Moment {
   let objects: ReadObjects | undefined;
   let changing: ReadonlySet<string> = new Set();
+  /** When the objects began to be read. */
+  let began = Number.NEGATIVE_INFINITY;
   /** When nodes were last asked. */
   let asked = Number.POSITIVE_INFINITY;
   const note = (read: readonly SourceObject[] | undefined): ReadonlySet<string> =>
@@ -77,11 +84,22 @@ export function openMoment(
   return {
     known: () => objects?.value ?? [],
     objects: async (needs) => {
-      if (objects === undefined || !isSame(objects.needs, needs)) objects = await readAll(needs);
+      if (objects === undefined || !isSame(objects.needs, needs)) {
+        began = performance.now();
+        objects = await readAll(needs);
+      }
       return objects;
     },
     readTogether,
     changing: () => changing,
+    untilObjectsWritten: () => setTimeout(Math.max(0, began + usualSync - performance.now())),
+    changedSince: async () => {
+      const before = objects?.value;
+      const after = before && (await readServices((objects as ReadObjects).needs, undefined));
+      return before === undefined || after === undefined
+        ? new Set()
+        : changedServices(serviceVersions(before), serviceVersions(after));
+    },
     untilWritten: async () => {
       // Before it, anything may have been deleted.
       const known = changes.beginning() + usualSync;

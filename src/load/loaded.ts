@@ -23,4 +23,6 @@ export interface Snapshot {
   readonly isWhole: boolean;
   /** So many of its nodes were asked and could not be read. */
   readonly unreadNodes: number;
+  /** Services (`namespace/name`) that changed while its nodes were read. */
+  readonly changing: readonly string[];
 }

@@ -5,8 +5,8 @@ const apiVersion = 'k8snet/v1';
 const ownKind = 'Snapshot';
 
 /** As it is packed, an object of its own kind. */
-export function snapshotObject({ hidden, isWhole, unreadNodes }: Omit<Snapshot, 'file'>): object {
-  return { apiVersion, kind: ownKind, hidden, isWhole, unreadNodes };
+export function snapshotObject({ hidden, isWhole, unreadNodes, changing }: Omit<Snapshot, 'file'>): object {
+  return { apiVersion, kind: ownKind, hidden, isWhole, unreadNodes, changing };
 }
 
 /** The objects without those that describe a snapshot, and their content if there are some. */
@@ -20,6 +20,7 @@ export function withoutSnapshots(objects: readonly SourceObject[]): Pick<Loaded,
       hidden: [...new Set(own.flatMap(({ value }) => kindsIn(value.hidden)))],
       isWhole: own.every(({ value }) => value.isWhole === true),
       unreadNodes: own.reduce((sum, { value }) => sum + numberIn(value.unreadNodes), 0),
+      changing: [...new Set(own.flatMap(({ value }) => servicesIn(value.changing)))],
     },
   };
 }
@@ -42,6 +43,11 @@ function isSnapshot({ apiVersion: version, kind }: SourceObject): boolean {
 
 function kindsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((kind) => typeof kind === 'string' && /^[A-Za-z]{1,63}$/.test(kind)) : [];
+}
+
+function servicesIn(value: unknown): readonly string[] {
+  const isName = (name: unknown) => typeof name === 'string' && /^[a-z0-9-]{1,63}\/[a-z0-9.-]{1,253}$/.test(name);
+  return Array.isArray(value) ? value.filter(isName) : [];
 }
 
 /** Archives of older versions do not say it. */

@@ -2,6 +2,7 @@ import { learnChainHashes, learnPolicyHashes } from './chainHashes.ts';
 import { newRedaction, type Redaction } from './redaction.ts';
 import { learnNames, redactObject } from './redactObject.ts';
 import { redactText } from './redactText.ts';
+import { redactServicePort } from './redactWords.ts';
 
 /** A file of a snapshot: `cluster/KIND.json`, `NODE/dumps/…`, `NODE/facts/…`. */
 export interface SnapshotFile {
@@ -13,6 +14,8 @@ export interface RedactedFiles {
   readonly files: readonly SnapshotFile[];
   /** Files that are left out, because nobody here knows what all of their text means. */
   readonly leftOut: readonly string[];
+  /** What `namespace/name` of a Service is called in them. */
+  readonly nameOfService: (service: string) => string;
 }
 
 /**
@@ -38,7 +41,8 @@ export function redactFiles(files: readonly SnapshotFile[], secret: string): Red
     else if (keeps(file.name)) redacted.push(redactFile(file, redaction));
     else leftOut.push(file.name);
   }
-  return { files: redacted, leftOut };
+  const nameOfService = (service: string) => redactServicePort(service, redaction);
+  return { files: redacted, leftOut, nameOfService };
 }
 
 function redactFile({ name, text }: SnapshotFile, redaction: Redaction): SnapshotFile {

@@ -22,7 +22,7 @@ async function pack(file: string, nodes: readonly string[], unreadNodes: number)
       })),
     ),
   );
-  const note = snapshotObject({ hidden: [], isWhole: true, unreadNodes });
+  const note = snapshotObject({ hidden: [], isWhole: true, unreadNodes, changing: [] });
   const files = [
     { name: 'cluster/snapshot.json', text: JSON.stringify(note) },
     { name: 'cluster/list.json', text: JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }) },

@@ -144,7 +144,8 @@ async function behaviourAction(paths: readonly string[], options: DiffFlags, mes
     const expected = filename === undefined ? undefined : await expectedSide(paths, filename, own, said);
     const isReady = filename === undefined || expected !== undefined;
     const found = isReady ? await diffBehaviour(paths, expected, own, said) : undefined;
-    const judged = found && (live === undefined ? found : withoutChanging(found, live.changing(), said.report));
+    const changing = live?.changing() ?? expected?.changing ?? new Set();
+    const judged = found && withoutChanging(found, changing, said.report);
     return { found: judged, said, sources: expected?.sources ?? noSources };
   };
   // Rules lag behind objects: what differs in a cluster must do so in later looks, too.
@@ -172,7 +173,7 @@ async function expectedSide(
   messages: Messages,
 ): Promise<ExpectedSide | undefined> {
   const dump = await readNodeDump(paths, { ...options, facts: factFiles(options), isCompared: false }, messages);
-  const { expected, sources } = await readAndCompile(filename, options, { dump }, messages);
+  const { expected, sources, snapshot } = await readAndCompile(filename, options, { dump }, messages);
   if (dump === undefined || expected === undefined || messages.hasErrors()) {
     await messages.flush(sources);
     return undefined;
@@ -182,6 +183,7 @@ async function expectedSide(
     ...(await orThrow(behaviourInput(expected.compiled, { hasNfacct: options.nfacct, like: dump }))),
     dump,
     sources,
+    changing: new Set(snapshot?.changing),
   };
 }
 

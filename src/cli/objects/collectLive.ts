@@ -41,6 +41,7 @@ export async function collectLive(
   const files: FileToPack[] = [...objectFiles(objects)];
   const line = progressLine('node', isQuiet);
   let missing = 0;
+  if (nodes.length > 0) await live.untilObjectsWritten();
   for (const [at, word] of nodes.entries()) {
     line.report(at, nodes.length);
     const node = nodeOfWord(word) ?? word;
@@ -49,14 +50,17 @@ export async function collectLive(
     for (const { command, text } of texts ?? []) files.push({ name: `${node}/${command.file}`, text });
   }
   line.end();
-  // Behind redaction: it names nothing.
+  const changing = nodes.length > 0 ? [...(await live.changedSince())].sort() : [];
+  const { packFiles } = await import('../../load/files/packFiles.ts');
+  const { files: packed, nameOfService } = isRedacted
+    ? await redacted(files, messages)
+    : { files, nameOfService: same };
   const note = snapshotObject({
     hidden: [...live.hidden()],
     isWhole: live.namespace === undefined,
     unreadNodes: missing,
+    changing: changing.map(nameOfService),
   });
-  const { packFiles } = await import('../../load/files/packFiles.ts');
-  const packed = isRedacted ? await redacted(files, messages) : files;
   const snapshot = { name: 'cluster/snapshot.json', text: `${JSON.stringify(note)}\n` };
   const archive = await packFiles([snapshot, ...packed], new Date());
   try {
@@ -69,14 +73,18 @@ export async function collectLive(
   return missing === 0 ? exitCodes.ok : exitCodes.unread;
 }
 
-async function redacted(files: readonly FileToPack[], messages: Messages): Promise<readonly FileToPack[]> {
+function same(name: string): string {
+  return name;
+}
+
+async function redacted(files: readonly FileToPack[], messages: Messages) {
   const { redactFiles } = await import('../../redact/redactFiles.ts');
-  const { files: own, leftOut } = redactFiles(files, randomBytes(32).toString('hex'));
+  const { files: own, leftOut, nameOfService } = redactFiles(files, randomBytes(32).toString('hex'));
   if (leftOut.length > 0) {
     const message = `--redact leaves out ${firstFew([...new Set(leftOut.map((name) => name.replace(/^[^/]+\//, '')))], 5)}: not all that stands there is understood`;
     messages.report({ code: 'not-redacted', severity: 'note', message, at: [] });
   }
-  return own;
+  return { files: own, nameOfService };
 }
 
 /** A List of each kind, as kubectl prints one. */

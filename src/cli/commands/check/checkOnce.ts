@@ -89,7 +89,7 @@ export async function checkOnce(
             wantsKind(needs, kind),
           ),
         ),
-        changing: live?.changing(),
+        changing: live?.changing() ?? new Set(objects?.snapshot?.changing),
         isWhole:
           live === undefined ? objects?.snapshot?.isWhole === true : live.namespace === undefined && !live.isPartial(),
       },
