@@ -1,7 +1,7 @@
 import { single, type ValueSet } from '../common/ranges/valueSet.ts';
 import type { TraceResult } from '../trace/traceResult.ts';
-import { beginFlow, unseenConnection } from '../walk/beginFlow.ts';
 import type { Flow, WalkEvent } from '../walk/flow.ts';
+import { beginFlow, unseenConnection } from '../walk/flowShape.ts';
 import type { Ended } from '../walk/hooks/walkHook.ts';
 import type { Hook, WalkChain, WalkInput } from '../walk/input/walkInput.ts';
 import { one } from '../walk/values/fraction.ts';

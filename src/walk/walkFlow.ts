@@ -1,10 +1,10 @@
 import type { Value } from '../common/ranges/valueRange.ts';
 import { onlyValue, single, type ValueSet } from '../common/ranges/valueSet.ts';
 import { originalTuple } from './ask/narrow.ts';
-import { beginFlow } from './beginFlow.ts';
 import type { WalkContext } from './context.ts';
 import { defaultDevice } from './defaultDevice.ts';
 import type { Flow, FlowConnection, Packet } from './flow.ts';
+import { beginFlow } from './flowShape.ts';
 import { errorOf } from './hooks/errorOf.ts';
 import { onBridge } from './hooks/onBridge.ts';
 import type { End, Ended } from './hooks/walkHook.ts';

@@ -3,6 +3,7 @@ import { onlyValue } from '../common/ranges/valueSet.ts';
 import { narrowed } from './ask/narrow.ts';
 import type { WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
+import { copyOfFlow } from './flowShape.ts';
 import { type Ended, type Station, walkHook } from './hooks/walkHook.ts';
 import type { WalkRoute } from './input/topology.ts';
 import { isLocalAddress } from './isLocalAddress.ts';
@@ -48,8 +49,15 @@ export function routedOut(flow: Flow, context: WalkContext): Flow | Ended {
   );
   const why = routeProblem(route);
   if (route === undefined || why !== undefined) return unroutable(flow, why ?? 'no route');
-  const device = route.type === 'local' ? 'lo' : route.device;
-  return { ...flow, outInterface: device, nextHop: route.via ?? onlyValue(flow.packet.destination) };
+  return towards(flow, route.type === 'local' ? 'lo' : route.device, route.via);
+}
+
+/** Out of a device, by a router or straight to its destination. */
+function towards(flow: Flow, device: string | undefined, via: Value | undefined): Flow {
+  const next = copyOfFlow(flow);
+  next.outInterface = device;
+  next.nextHop = via ?? onlyValue(flow.packet.destination);
+  return next;
 }
 
 function unroutable(flow: Flow, why: string): Ended {
@@ -105,14 +113,13 @@ function forward(flow: Flow, route: WalkRoute, context: WalkContext): readonly E
   if (route.hasMoreHops)
     context.notes.assumed.add(`several next hops to ${destinationText(flow)}: the first is followed`);
   const bridge = context.input.topology.interfaces.get(flow.inInterface ?? '')?.isBridge === true;
-  const nextHop = route.via ?? onlyValue(flow.packet.destination);
   // What PREROUTING translated to another port of the same bridge stays on the bridge.
   const isBackOnBridge = bridge && device === flow.inInterface && route.via === undefined;
   if (isBackOnBridge && flow.inPort !== undefined && usesBridgeRules(flow, context)) {
-    return overBridge({ ...flow, outInterface: device, nextHop }, context);
+    return overBridge(towards(flow, device, route.via), context);
   }
   if (!isForwarding(flow, context)) return [unroutable(flow, 'forwarding off')];
-  const { alive, ended } = walkHook('forward', { ...flow, outInterface: device, nextHop }, context);
+  const { alive, ended } = walkHook('forward', towards(flow, device, route.via), context);
   return [...ended, ...alive.flatMap((one) => postrouting(one, context))];
 }
 
@@ -121,7 +128,7 @@ function bridged(flow: Flow, route: WalkRoute | undefined, context: WalkContext)
   if (route?.type === 'local') return deliver({ ...flow, isBridged: false }, context);
   if (route !== undefined && route.device !== flow.inInterface)
     return forward({ ...flow, isBridged: false }, route, context);
-  return overBridge({ ...flow, outInterface: flow.inInterface, nextHop: onlyValue(flow.packet.destination) }, context);
+  return overBridge(towards(flow, flow.inInterface, undefined), context);
 }
 
 function overBridge(flow: Flow, context: WalkContext): readonly Ended[] {

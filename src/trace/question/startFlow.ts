@@ -1,7 +1,7 @@
 import { single, type ValueSet } from '../../common/ranges/valueSet.ts';
-import { beginFlow, unseenConnection } from '../../walk/beginFlow.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import type { Binding, Flow, FlowConnection, Packet } from '../../walk/flow.ts';
+import { beginFlow, unseenConnection } from '../../walk/flowShape.ts';
 import { freshState } from '../../walk/hooks/freshState.ts';
 import { onBridge } from '../../walk/hooks/onBridge.ts';
 import type { KnownTuple } from '../../walk/input/walkInput.ts';

@@ -1,6 +1,7 @@
 import type { Generator } from '../../netfilter/meaning.ts';
 import type { Answer, WalkContext } from '../context.ts';
 import type { Choice, Flow } from '../flow.ts';
+import { copyOfFlow } from '../flowShape.ts';
 import type { WalkRule } from '../input/walkInput.ts';
 import { fraction, times } from '../values/fraction.ts';
 import { appended } from '../values/trail.ts';
@@ -30,11 +31,10 @@ export function byChance(flow: Flow, share: number, whole: number, choice: Omit<
 }
 
 export function taken(flow: Flow, share: number, whole: number, choice: Choice): Flow {
-  return {
-    ...flow,
-    share: flow.share && times(flow.share, fraction(share, whole)),
-    choices: appended(flow.choices, choice),
-  };
+  const next = copyOfFlow(flow);
+  next.share = flow.share && times(flow.share, fraction(share, whole));
+  next.choices = appended(flow.choices, choice);
+  return next;
 }
 
 /** A flow whose key comes from a generator: one flow for each number. */

@@ -45,8 +45,13 @@ export function lookInto<T>(
 
 /** Next to the protocol it decides nothing: no element has ICMP and a port. */
 function hangsOnChecksum(flow: Flow, key: Key): boolean {
-  const fields = key.flatMap((part) => (part.kind === 'field' ? part.field : []));
-  return fields.some((field) => readsChecksum(flow, field)) && !fields.includes('protocol');
+  let hangs = false;
+  for (const part of key) {
+    if (part.kind !== 'field') continue;
+    if (part.field === 'protocol') return false;
+    hangs ||= readsChecksum(flow, part.field);
+  }
+  return hangs;
 }
 
 function inlineElements<T>(

@@ -2,6 +2,7 @@ import type { Value } from '../../common/ranges/valueRange.ts';
 import { nothing, single, type ValueSet } from '../../common/ranges/valueSet.ts';
 import type { Field } from '../../netfilter/meaning.ts';
 import type { Flow, Packet, Tuple } from '../flow.ts';
+import { copyOfFlow } from '../flowShape.ts';
 
 /** Where a flow has a field; undefined: the packet lacks it. */
 export type FieldPlace =
@@ -97,7 +98,10 @@ export function narrowed(flow: Flow, place: FieldPlace, values: ValueSet): Flow 
   const isSame = flow.packet[dimension] === flow.entry[dimension];
   const packet = place.kind === 'packet' || isSame ? withDimension(flow.packet, dimension, values) : flow.packet;
   const entry = place.kind === 'entry' || isSame ? withDimension(flow.entry, dimension, values) : flow.entry;
-  return { ...flow, packet, entry };
+  const next = copyOfFlow(flow);
+  next.packet = packet;
+  next.entry = entry;
+  return next;
 }
 
 /** Both directions of the packet's connection, with the translations that are decided so far. */

@@ -3,7 +3,7 @@ import { isServiceChain } from '../../netfilter/proxyChains.ts';
 import type { WalkContext, WalkNotes } from '../context.ts';
 import type { EventVerdict, Flow } from '../flow.ts';
 import type { WalkChain, WalkRule } from '../input/walkInput.ts';
-import type { Frame, Work } from './frame.ts';
+import { type Frame, frameAt, type Work } from './frame.ts';
 import type { RuleOutcome } from './takeSteps.ts';
 import { withEvent } from './withEvent.ts';
 
@@ -80,7 +80,7 @@ function followBranch(
       case 'return': {
         const flow = event('return');
         if (frame.back !== undefined && frame.chain.base === undefined) return { flow, frame: frame.back };
-        return { flow, frame: { ...frame, at: Number.MAX_SAFE_INTEGER } };
+        return { flow, frame: frameAt(frame, Number.MAX_SAFE_INTEGER) };
       }
       case 'queue':
       case 'stolen':
@@ -97,7 +97,7 @@ function followBranch(
   }
   // A goto in a base chain leads to its policy in the end.
   const isBase = frame.chain.base !== undefined;
-  const back = branch.kind === 'jump' ? frame : isBase ? { ...frame, at: Number.MAX_SAFE_INTEGER } : frame.back;
+  const back = branch.kind === 'jump' ? frame : isBase ? frameAt(frame, Number.MAX_SAFE_INTEGER) : frame.back;
   return { flow, frame: { chain, at: 0, back, above: frame } };
 }
 

@@ -10,6 +10,11 @@ export interface Frame {
   readonly above: Frame | undefined;
 }
 
+/** Another place in the same chain. */
+export function frameAt({ chain, back, above }: Frame, at: number): Frame {
+  return { chain, at, back, above };
+}
+
 /** A part of the flow that still has to be followed, and from where. */
 export interface Work {
   readonly flow: Flow;

@@ -7,6 +7,7 @@ import { taken } from '../ask/answers.ts';
 import { lookInto } from '../ask/lookInto.ts';
 import { cached, type WalkContext } from '../context.ts';
 import type { Binding, Flow, Packet } from '../flow.ts';
+import { copyOfConnection, copyOfFlow } from '../flowShape.ts';
 import type { Hook, WalkRule } from '../input/walkInput.ts';
 import { addressText } from '../values/text.ts';
 import { selectAddress } from './selectAddress.ts';
@@ -63,16 +64,17 @@ export function translated(flow: Flow, half: 'source' | 'destination'): Flow {
           destination: original.source,
           destinationPort: flow.packet.destinationPort && original.sourcePort,
         };
-  return { ...flow, packet };
+  const next = copyOfFlow(flow);
+  next.packet = packet;
+  return next;
 }
 
 /** The half of the connection is decided: no further rule is consulted. */
 export function bound(flow: Flow, half: 'source' | 'destination', binding: Binding): Flow {
-  const connection =
-    half === 'source'
-      ? { ...flow.connection, sourceBinding: binding }
-      : { ...flow.connection, destinationBinding: binding };
-  return { ...flow, connection };
+  const [next, connection] = [copyOfFlow(flow), copyOfConnection(flow.connection)];
+  connection[half === 'source' ? 'sourceBinding' : 'destinationBinding'] = binding;
+  next.connection = connection;
+  return next;
 }
 
 function toTarget(
@@ -234,13 +236,12 @@ function bindPacket(flow: Flow, half: 'source' | 'destination', binding: Binding
   const ports = half === 'source' ? packet.sourcePort : packet.destinationPort;
   const newPorts = ports === undefined || port === undefined ? ports : single(port);
   const addresses = address === undefined ? packet[half] : single(address);
-  return {
-    ...flow,
-    packet:
-      half === 'source'
-        ? { ...packet, source: addresses, sourcePort: newPorts }
-        : { ...packet, destination: addresses, destinationPort: newPorts },
-  };
+  const next = copyOfFlow(flow);
+  next.packet =
+    half === 'source'
+      ? { ...packet, source: addresses, sourcePort: newPorts }
+      : { ...packet, destination: addresses, destinationPort: newPorts };
+  return next;
 }
 
 function redirectAddress(flow: Flow, hook: Hook, context: WalkContext): Value | undefined {

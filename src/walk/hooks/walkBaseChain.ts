@@ -6,7 +6,7 @@ import { type ChainIndex, indexChain, nextPlace } from '../input/chainIndex.ts';
 import { chainRules } from '../input/chainRules.ts';
 import type { WalkChain, WalkRule } from '../input/walkInput.ts';
 import { followOutcome, type Left } from './followOutcome.ts';
-import type { Frame, Work } from './frame.ts';
+import { type Frame, frameAt, type Work } from './frame.ts';
 import { takeSteps } from './takeSteps.ts';
 import { withEvent } from './withEvent.ts';
 
@@ -66,12 +66,12 @@ function advance(start: Work, work: Work[], left: Left[], context: WalkContext):
     const outcomes = takeSteps(flow, rule, 0, context);
     const [only] = outcomes;
     if (only !== undefined && outcomes.length === 1) {
-      const next = followOutcome(only, rule, { ...frame, at: at + 1 }, left, context);
+      const next = followOutcome(only, rule, frameAt(frame, at + 1), left, context);
       if (next === undefined) return;
       ({ flow, frame } = next);
       continue;
     }
-    const behind = { ...frame, at: at + 1 };
+    const behind = frameAt(frame, at + 1);
     const further = outcomes.flatMap((outcome) => followOutcome(outcome, rule, behind, left, context) ?? []);
     for (const next of further.reverse()) work.push(next);
     return;

@@ -1,6 +1,7 @@
 import type { Rejection } from '../../netfilter/meaning.ts';
 import { cached, type WalkContext } from '../context.ts';
-import type { Flow } from '../flow.ts';
+import type { Flow, FlowConnection } from '../flow.ts';
+import { copyOfConnection, copyOfFlow } from '../flowShape.ts';
 import { sharedWalkChains } from '../input/walkChains.ts';
 import type { Hook, WalkChain, WalkInput } from '../input/walkInput.ts';
 import { counted } from './connectionCounts.ts';
@@ -49,7 +50,9 @@ export function walkHook(
 ): Through {
   const ended: Ended[] = [];
   const taken: Flow[] = [];
-  let alive: readonly Flow[] = [{ ...flow, hook }];
+  const begun = copyOfFlow(flow);
+  begun.hook = hook;
+  let alive: readonly Flow[] = [begun];
   for (const station of stationsOf(hook, context)) {
     if (alive.length === 0) break;
     const next: Flow[] = [];
@@ -113,10 +116,18 @@ function lookedUp(flow: Flow, context: WalkContext): Flow {
   const { connection } = flow;
   if (connection.state === 'untracked' || flow.leg === 2) return flow;
   if (connection.state !== 'invalid' || connection.isSettled) {
-    return { ...flow, connection: { ...connection, state: connection.found } };
+    return withState(flow, connection);
   }
-  const own = counted(flow, lookedUpInZone(flow, context));
-  return { ...flow, zone: undefined, connection: { ...own, state: own.found } };
+  const next = withState(flow, counted(flow, lookedUpInZone(flow, context)));
+  next.zone = undefined;
+  return next;
+}
+
+function withState(flow: Flow, connection: FlowConnection) {
+  const [next, own] = [copyOfFlow(flow), copyOfConnection(connection)];
+  own.state = connection.found;
+  next.connection = own;
+  return next;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { EventVerdict, Flow, WalkEvent } from '../flow.ts';
+import { copyOfFlow } from '../flowShape.ts';
 import type { WalkChain, WalkRule } from '../input/walkInput.ts';
 import { appended } from '../values/trail.ts';
 
@@ -12,7 +13,9 @@ export function withEvent(
 ): Flow {
   const { hook, leg, mark } = flow;
   const event: WalkEvent = { hook, leg, chain, rule, verdict, target, policy, action, mark };
-  return { ...flow, path: appended(flow.path, event) };
+  const next = copyOfFlow(flow);
+  next.path = appended(flow.path, event);
+  return next;
 }
 
 const nothing = {};
