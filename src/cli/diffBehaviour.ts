@@ -57,7 +57,8 @@ export interface ComparedBehaviour {
 /** Why nothing can be compared; undefined: it can. */
 export function misuseOfBehaviour(paths: readonly string[], hasManifests: boolean, { output }: Options) {
   if (output !== 'text' && output !== 'json') return `--compare behaviour prints text or json, not ${output}`;
-  if (hasManifests || paths.length === 2) return undefined;
+  if (hasManifests) return paths.length === 0 ? 'give the dump of a node, or node/NAME with --live' : undefined;
+  if (paths.length === 2) return undefined;
   return 'pass two dumps (files or folders), or manifests with -f and the dump of a node';
 }
 
@@ -177,12 +178,15 @@ async function readSide(
 
 /** Expected rules, with the given facts. */
 async function withFacts(
-  { rules }: ExpectedSide,
+  { rules, objects, dump }: ExpectedSide,
   { family }: Options,
   facts: readonly FactFile[],
   messages: Messages,
 ): Promise<NodeRules | undefined> {
-  if (facts.length === 0) return rules;
+  if (facts.length === 0) {
+    const { networkBeside } = await import('../behaviour/networkBeside.ts');
+    return { ...rules, network: networkBeside(dump.network, objects.network) };
+  }
   const read = await readNodeDump([], { family, facts, isCompared: true }, messages);
   return read && { ...rules, network: read.network };
 }

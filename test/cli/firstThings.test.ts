@@ -14,7 +14,7 @@ type Typed = readonly [args: string, status: number, said: RegExp];
 
 const tried: readonly Typed[] = [
   ['-h', 0, /^Usage: k8snet \[options\] \[command\]$/m],
-  ['help', 0, /^ {2}doctor \[options\] <dump\.\.\.>/m],
+  ['help', 0, /^ {2}doctor \[options\] \[dump\.\.\.\]/m],
   ['--version', 0, /^\d+\.\d+\.\d+/],
   ['-v', 2, /^ {2}hint: k8snet --version prints the version$/m],
   ['version', 2, /^ {2}hint: k8snet --version prints the version$/m],

@@ -70,6 +70,24 @@ test('what is wrong stands once, with its nodes', () => {
   assert.match(found.stdout, /^error K8N\d+.*: n1, n2$/m);
 });
 
+for (const command of ['diff', 'doctor']) {
+  test(`${command} takes all nodes where none is named`, () => {
+    rules('web', 99, 'web');
+    const [named, bare] = [run(command, 'nodes', '-o', 'json'), run(command, '-o', 'json')];
+    assert.equal(bare.status, 0, bare.stderr);
+    assert.equal(bare.stdout, named.stdout);
+    const lost = runProcess([command], { environment });
+    assert.match(lost.stderr, /missing required argument 'dump'/);
+    assert.equal(lost.status, 2);
+  });
+}
+
+test('packets are compared on one node, which is named', () => {
+  const { status, stderr } = run('diff', '--compare', 'behaviour');
+  assert.match(stderr, /give the dump of a node, or node\/NAME with --live/);
+  assert.equal(status, 2);
+});
+
 test('a shard reads its own nodes alone', () => {
   rules('web', 99, 'web');
   const { status, stdout, stderr } = run('diff', 'nodes', '--shard', '1/2');

@@ -1,11 +1,10 @@
 import { sameData } from '../../common/sameData.ts';
-import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
-import type { NetworkFacts, NetworkInterface } from '../../node/networkFacts.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import { objectsOfManifests } from '../../trace/known/objectsOfManifests.ts';
 import type { TraceObjects } from '../../trace/known/traceObjects.ts';
 import { type BehaviourSide, behaviourSide } from '../behaviourSide.ts';
+import { networkBeside } from '../networkBeside.ts';
 
 /** What objects compile to: the rules on their node, and what the objects show. */
 export interface MigrationNode {
@@ -24,7 +23,7 @@ export function migrationNode(compiled: Compiled, dump: NodeRules | undefined, b
   const made = objectsOfManifests(compiled, false, dump);
   const { rules } = made;
   const objects = before === undefined ? made.objects : withPodsOf(before.objects, made.objects);
-  const network = dump && networkOf(dump.network, objects.network);
+  const network = dump && networkBeside(dump.network, objects.network);
   return { compiled, node: network === undefined ? rules : { ...rules, network }, objects };
 }
 
@@ -37,17 +36,4 @@ function withPodsOf(before: TraceObjects, objects: TraceObjects): TraceObjects {
   const { pods } = before.network;
   if (!sameData(pods, objects.network.pods)) return objects;
   return { ...objects, network: { ...objects.network, pods } };
-}
-
-/** The network that the dump shows, with the changes that kube-proxy makes in the mode: its interface, its settings. */
-function networkOf(shown: NetworkFacts, own: NetworkFacts): NetworkFacts {
-  if (shown.interfaces.length === 0) return { ...shown, sysctls: new Map() };
-  const isOfProxy = ({ name }: NetworkInterface) => name === ipvsDevice;
-  return {
-    ...shown,
-    interfaces: [...shown.interfaces.filter((one) => !isOfProxy(one)), ...own.interfaces.filter(isOfProxy)],
-    // Those of the kernel's own table follow from the addresses.
-    routes: shown.routes.filter(({ table }) => table !== 'local'),
-    sysctls: new Map([...shown.sysctls, ...own.sysctls]),
-  };
 }

@@ -7,7 +7,7 @@ import { type ComparedBehaviour, type ExpectedSide, readEntrances } from '../dif
 import { diffWithManifests, readAndCompile } from '../diffWithManifests.ts';
 import { diffWithoutManifests } from '../diffWithoutManifests.ts';
 import { answerOrWatch } from '../dumps/answerOrWatch.ts';
-import { nodeOfWord } from '../dumps/nodeWords.ts';
+import { allNodes, nodeOfWord } from '../dumps/nodeWords.ts';
 import { readNodeDump } from '../dumps/readNodeDump.ts';
 import { fleetOf } from '../fleet/fleetOf.ts';
 import { addFleetOptions, nodesText } from '../fleet/fleetOptions.ts';
@@ -37,7 +37,7 @@ export function diffCommand(setExitCode: SetExitCode, ahead: ReadAhead, namesTwo
     )
     .argument(
       '[dump...]',
-      'files or folders of one node, also one that collect filled (- for standard input); with -f also a folder, an archive or files of many nodes; without -f two dumps to compare; with -f OLD -f NEW none, to see what an edit of manifests changes; with --live node/NAME or nodes of the cluster',
+      'files or folders of one node, also one that collect filled (- for standard input); with -f also a folder, an archive or files of many nodes; without -f two dumps to compare; with -f OLD -f NEW none, to see what an edit of manifests changes; with --live node/NAME or nodes of the cluster, which is the default',
     );
   addManifestOptions(command)
     .addOption(
@@ -64,7 +64,9 @@ export function diffCommand(setExitCode: SetExitCode, ahead: ReadAhead, namesTwo
     if (dumps.length === 0 && namesTwo && !isLive && before !== undefined && after !== undefined)
       return setExitCode(await editAction([before, after], options));
     if (dumps.length === 0 && !isLive) command.error("error: missing required argument 'dump'");
-    return setExitCode(await diffAction(dumps, options, ahead));
+    // Of a cluster, all nodes are compared where none is named.
+    const isOfCluster = dumps.length === 0 && isLive && options.compare !== 'behaviour';
+    return setExitCode(await diffAction(isOfCluster ? [allNodes] : dumps, options, ahead));
   });
 }
 
@@ -196,7 +198,7 @@ Examples:
   ssh n1 sudo conntrack -L -p udp | k8snet diff -f cluster.yaml --node n1 node1.save --conntrack -
   k8snet diff before.save after.save
   k8snet diff -f before.yaml -f after.yaml                          what an edit of manifests changes on a node
-  k8snet diff --live nodes                                          all nodes of the cluster: what is wrong, and where
+  k8snet diff --live                                                all nodes of the cluster: what is wrong, and where
   k8snet diff --live nodes --watch                                  what begins and what ends, one line each
   k8snet diff --nodes n1.save n2.save n3.save
   k8snet diff -f cluster.yaml nodes/                                many nodes: a folder or a file of each

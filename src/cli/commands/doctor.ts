@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { diagnose } from '../../public/core.ts';
 import { orThrow } from '../../public/result.ts';
 import { answerOrWatch } from '../dumps/answerOrWatch.ts';
+import { allNodes } from '../dumps/nodeWords.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../dumps/readWalkNode.ts';
 import { fleetOf } from '../fleet/fleetOf.ts';
 import { addFleetOptions, type FleetFlags } from '../fleet/fleetOptions.ts';
@@ -23,13 +24,16 @@ export function doctorCommand(setExitCode: SetExitCode): Command {
       'Reads all dumps of one node and reports what is wrong whatever the Services are: jumps to missing chains, missing jumps, balancing chains that lose traffic, marks that do not match, two back ends, misleading dumps. Then it sends packets to the Services of the dump, from a Pod, the node and outside, and names the rules of other programs that stop them or send them elsewhere. Manifests (-f) tell the names of Pods, and the network: with --routes, whether the node has the routes to the Pods of every Node.',
     )
     .argument(
-      '<dump...>',
-      'files or folders of one node, also one that collect filled, or - for standard input; or a folder, an archive or files of many nodes; with --live node/NAME or nodes of the cluster',
+      '[dump...]',
+      'files or folders of one node, also one that collect filled, or - for standard input; or a folder, an archive or files of many nodes; with --live node/NAME or nodes of the cluster, which is the default',
     );
   addFleetOptions(addWatchOptions(addWalkOptions(command)));
   addReportOptions(command);
   addMessageOptions(command);
-  return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: DoctorOptions) => {
+  return command.addHelpText('after', examples).action(async (given: readonly string[], options: DoctorOptions) => {
+    if (given.length === 0 && options.live === undefined) command.error("error: missing required argument 'dump'");
+    // Of a cluster, all nodes are looked at where none is named.
+    const dumps = given.length === 0 ? [allNodes] : given;
     const fleet = await fleetOf('doctor', dumps, options, collectMessages(options));
     if (fleet.kind === 'refused') return setExitCode(fleet.code);
     if (fleet.kind === 'many') {
@@ -69,7 +73,7 @@ Examples:
   k8snet doctor node1.save --conntrack udp.txt         UDP flows to endpoints that the rules do not have
   k8snet doctor node1/                                 iptables-save, ip6tables-save, nft list ruleset …
   k8snet doctor nodes/                                 many nodes: a folder or a file of each
-  k8snet doctor --live nodes                           all nodes of the cluster
+  k8snet doctor --live                                 all nodes of the cluster
   k8snet doctor --live nodes --watch                   what begins and what ends, one line each
   k8snet doctor node1/ -f cluster.yaml --node n1       with the names and the network of the manifests
 

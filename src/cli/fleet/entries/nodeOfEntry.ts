@@ -3,8 +3,8 @@ import type { FleetEntry } from './fleetEntry.ts';
 import { nameByPattern, namesByPath } from './nodeNames.ts';
 
 /**
- * The node of a dump: the one that was asked in its cluster; otherwise by the given pattern, by the facts in the dump, by the path if a Node of the manifests has that
- * name. Undefined: none of these shows it.
+ * The node of a dump: the one that was asked in its cluster; otherwise by the given pattern, by the facts in the dump, by
+ * the path if a Node of the manifests has that name. Undefined: none of these shows it.
  */
 export function nodeOfEntry(
   entry: Pick<FleetEntry, 'given' | 'live'>,
