@@ -88,6 +88,22 @@ test('packets are compared on one node, which is named', () => {
   assert.equal(status, 2);
 });
 
+test('a Service that is not compared is told, as the nodes look as they should', () => {
+  const list = join(folder, 'services');
+  const quiet = readFileSync(list, 'utf8');
+  const web = /"name":"web",("namespace":"shop"),"resourceVersion":"1"/;
+  writeFileSync(list, quiet.replace(web, '"name":"web",$1,"resourceVersion":"BUSY"'));
+  try {
+    rules('broken', 99, 'broken');
+    const { status, stdout } = run('diff', 'nodes');
+    assert.equal(status, 0, stdout);
+    assert.match(stdout, /^not compared: 1 Service on n1, n2 \(-v says which, and why\)$/m);
+    assert.match(run('diff', 'nodes', '-v').stdout, /changed while the node was read, and not judged: shop\/web/);
+  } finally {
+    writeFileSync(list, quiet);
+  }
+});
+
 test('a shard reads its own nodes alone', () => {
   rules('web', 99, 'web');
   const { status, stdout, stderr } = run('diff', 'nodes', '--shard', '1/2');

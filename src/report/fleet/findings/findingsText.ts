@@ -31,7 +31,19 @@ export function* findingsText(
   if (same.length > 0 && !isVerbose) {
     const are = same.length === 1 ? 'node is as it should be' : 'nodes are as they should be';
     yield `\n${same.length} ${are}: ${firstFew(same.map(escapeText), 10)}${same.length > 10 ? ' (-v names all)' : ''}\n`;
+    yield* notComparedLines(answers);
   }
+}
+
+/** What was left out on nodes that look as they should: their own part is not shown. */
+function* notComparedLines(answers: readonly NodeAnswer[]): Iterable<string> {
+  const counts = new Map<string, number>();
+  for (const { state, node, summary } of answers)
+    if (state === 'same' && (summary?.notCompared ?? 0) > 0) counts.set(node, summary?.notCompared ?? 0);
+  if (counts.size === 0) return;
+  const most = Math.max(...counts.values());
+  const upTo = new Set(counts.values()).size > 1 ? 'up to ' : '';
+  yield `not compared: ${upTo}${count(most, 'Service')} on ${named([...counts.keys()])} (-v says which, and why)\n`;
 }
 
 /** `197 as they should be, 2 differ`. */
