@@ -2,6 +2,8 @@ import type { Live } from './openLive.ts';
 
 /** How often a cluster that keeps changing is looked at before a fault stands. */
 const mostLooks = 4;
+/** For as many, however many nodes have faults; see `Live.mayLookOnceMore`. */
+const usualLooks = 2;
 
 /**
  * The answer of a command that found a fault in `live`, or of a later look: looks again until there is no fault, nothing on
@@ -17,7 +19,8 @@ export async function lookAgain<T>(
   let answer = first;
   let read = live;
   for (let looks = 1; looks < mostLooks && isFault(answer); looks += 1) {
-    const next = await read?.nextLook();
+    const isUsual = looks < usualLooks;
+    const next = isUsual || read?.mayLookOnceMore() === true ? await read?.nextLook() : undefined;
     const again = next && (await look(next, answer));
     if (again === undefined) break;
     answer = again;

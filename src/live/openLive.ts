@@ -52,6 +52,11 @@ export interface Live {
    * write that. Undefined: nothing explains it so, and the fault stands.
    */
   readonly nextLook: () => Promise<Live | undefined>;
+  /**
+   * Whether a third or fourth look at a node may be taken; asking counts as one. There are a dozen a minute for one cluster:
+   * where many nodes have faults, each look at each of them takes seconds, and who waits has an incident.
+   */
+  readonly mayLookOnceMore: () => boolean;
   /** Follows the kinds until `signal` ends it; see `watchKind`. */
   readonly watch: (needs: LiveNeeds, events: WatchEvents, signal: AbortSignal) => Promise<void>;
   /** Requested kinds that the account may not read: `Pod`. */
@@ -69,6 +74,7 @@ export interface Live {
 export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, earlier?: EarlierLook): Live {
   let opened = earlier?.opened;
   const changes = earlier?.changes ?? openChangeLog();
+  const furtherLooks = earlier?.furtherLooks ?? [];
   const api = () => {
     opened ??= openApi(options);
     return opened;
@@ -94,7 +100,7 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, ear
       nodes.set(name, await readOne(name));
     }),
   );
-  const again = () => openLive(options, via, { opened, changes });
+  const again = () => openLive(options, via, { opened, changes, furtherLooks });
   return {
     namespace: options.namespace,
     usualNamespace: async () => (await api()).namespace,
@@ -109,6 +115,13 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, ear
     readTogether: moment.readTogether,
     again,
     nextLook: async () => ((await moment.untilWritten()) ? again() : undefined),
+    mayLookOnceMore: () => {
+      const now = performance.now();
+      while (furtherLooks.length > 0 && (furtherLooks[0] ?? 0) < now - 60_000) furtherLooks.shift();
+      if (furtherLooks.length >= mostFurtherLooks) return false;
+      furtherLooks.push(now);
+      return true;
+    },
     watch: async ({ needs, uses }, events, signal) => {
       const cluster = await api();
       const kinds = [...needs, ...uses].map((name) => liveKinds[name]).filter(({ only }) => only === undefined);
@@ -126,7 +139,11 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, ear
 interface EarlierLook {
   readonly opened: Promise<ClusterApi> | undefined;
   readonly changes: ChangeLog;
+  /** When third and fourth looks were taken. */
+  readonly furtherLooks: number[];
 }
+
+const mostFurtherLooks = 12;
 
 /** `hidden`, `isPartial`: see `Live`. */
 interface CountingReader extends ObjectReader {
