@@ -204,7 +204,7 @@ function plannedSide({ planned, question }: NodeSeen, failing: readonly Walked[]
     ways,
     isMeant: (walk, { code }) => {
       if (isForbidden(walk, code, question)) return true;
-      if (code === 'routing' && isToNobody(walk, question)) return true;
+      if (isToNobody(walk, code, question)) return true;
       const { verdict, causes = [] } = answers.get(walk) ?? {};
       // Where kube-proxy itself takes the packet to nobody, it is no fault that another rule stops it first.
       const isRefused = verdict === 'fails' && causes.some((planned) => byDesign.has(planned.code));
@@ -228,9 +228,10 @@ const ofNetwork: ReadonlySet<string> = new Set(['routing', 'way-back', 'state'])
  * The Service has no endpoints of the packet's family, so no rule translates the packet: where its address leads does not
  * matter, as it would be refused there.
  */
-function isToNobody({ result: { packet, outcomes } }: Walked, { objects }: NodeQuestion): boolean {
+function isToNobody({ result: { packet, outcomes } }: Walked, id: Cause['code'], { objects }: NodeQuestion): boolean {
   const ports = objects?.asked.servicePorts.filter(({ family }) => family === packet.family) ?? [];
   return (
+    id === 'routing' &&
     ports.length > 0 &&
     ports.every(({ endpoints }) => endpoints.length === 0) &&
     outcomes.every(({ first }) => !isTranslated(first.flow.connection, 'destination'))
@@ -238,7 +239,7 @@ function isToNobody({ result: { packet, outcomes } }: Walked, { objects }: NodeQ
 }
 
 function meantText(walk: Walked, { code, what }: Cause, question: NodeQuestion): string {
-  if (code !== 'routing' || !isToNobody(walk, question)) return what;
+  if (!isToNobody(walk, code, question)) return what;
   const family = walk.result.packet.family === 'ipv4' ? 'IPv4' : 'IPv6';
   return `the Service has no ${family} endpoints, so nobody answers there.`;
 }

@@ -10,6 +10,7 @@ import { type CompiledForDump, compileForDump, type DiffReport, diff } from '../
 import { orThrow, told } from '../public/result.ts';
 import type { IgnoreScope } from '../report/ignore/suppressions.ts';
 import { holdsMode } from '../seen/modes/holdsMode.ts';
+import { changingServices } from './objects/changingServices.ts';
 import { isUnknownService } from './objects/isUnknownService.ts';
 import { namesOfServices } from './objects/namesOfServices.ts';
 import type { ReadInput } from './objects/readInput.ts';
@@ -68,7 +69,7 @@ export async function judgeNode(
     diff(expected, {
       level: options.compare as CompareLevel,
       service: options.service,
-      changing: options.live?.changing() ?? new Set(snapshot?.changing),
+      changing: changingServices(options, snapshot),
       earlier: earlier?.chains,
       hasNfacct: options.nfacct,
       family: options.family,

@@ -1,9 +1,11 @@
 import { InvalidArgumentError } from 'commander';
 import type { BehaviourFinding } from '../behaviour/behaviourFinding.ts';
+import { networkBeside } from '../behaviour/networkBeside.ts';
 import { type SenderKind, senderKinds } from '../behaviour/packets/senderKinds.ts';
-import { firstFew } from '../common/text/firstFew.ts';
 import { jsonText } from '../common/text/jsonText.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { changedMeanwhile } from '../findings/triage/withoutServices.ts';
+import type { Snapshot } from '../load/loaded.ts';
 import type { Sources } from '../load/sources.ts';
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
@@ -39,8 +41,8 @@ export interface ExpectedSide {
   /** The dump that they are compared with, without the facts of this comparison. */
   readonly dump: NodeRules;
   readonly sources: Sources;
-  /** Services that changed while the snapshot that the manifests are from was taken. */
-  readonly changing: ReadonlySet<string>;
+  /** That the manifests are from. */
+  readonly snapshot?: Snapshot | undefined;
 }
 
 type Options = BehaviourFlags &
@@ -140,8 +142,7 @@ export function withoutChanging(
   };
   const [findings, open] = [comparison.findings.filter(isSettled), comparison.open.filter(isSettled)];
   if (left.size === 0) return { names, comparison };
-  const message = `changed while the node was read, and not judged: ${firstFew([...left].sort(), 3)}`;
-  report({ code: 'services-changing', severity: 'note', message, at: [] });
+  report({ code: 'services-changing', severity: 'note', message: changedMeanwhile(left), at: [] });
   return { names, comparison: { ...comparison, findings, open } };
 }
 
@@ -183,10 +184,7 @@ async function withFacts(
   facts: readonly FactFile[],
   messages: Messages,
 ): Promise<NodeRules | undefined> {
-  if (facts.length === 0) {
-    const { networkBeside } = await import('../behaviour/networkBeside.ts');
-    return { ...rules, network: networkBeside(dump.network, objects.network) };
-  }
+  if (facts.length === 0) return { ...rules, network: networkBeside(dump.network, objects.network) };
   const read = await readNodeDump([], { family, facts, isCompared: true }, messages);
   return read && { ...rules, network: read.network };
 }

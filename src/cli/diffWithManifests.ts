@@ -1,7 +1,7 @@
 import { lookAgain } from '../live/lookAgain.ts';
 import type { DiffReport } from '../report/diffReport.ts';
 import { expectedFor, judgeNode, readComparedManifests } from './compareWithManifests.ts';
-import { nodeOfWord } from './dumps/nodeWords.ts';
+import { nodesNamed } from './dumps/nodeWords.ts';
 import { readNodeDump } from './dumps/readNodeDump.ts';
 import { type BegunDump, begunDump } from './long/begunDump.ts';
 import { readLongNodeDump } from './long/readLongNodeDump.ts';
@@ -41,7 +41,7 @@ export async function compareSurely(
 ) {
   const first: Look = { ...(await compareOnce(paths, filename, options, messages)), messages, earlier: undefined };
   const differs = ({ report }: Look) => report !== undefined && reportCode(report, options.failOn) !== exitCodes.ok;
-  const nodes = paths.flatMap((path) => nodeOfWord(path) ?? []);
+  const nodes = nodesNamed(paths);
   return lookAgain(first, options.live, differs, async (live, before) => {
     await live.readTogether(nodes, rulesNeeds(options));
     const said = messages.again();

@@ -11,7 +11,7 @@ import type { ReadAhead } from './long/readAhead.ts';
 import { isUnknownService } from './objects/isUnknownService.ts';
 import type { DiffFlags } from './options/diffFlags.ts';
 import { factFiles } from './options/factOptions.ts';
-import { refuseOption } from './options/refuseOption.ts';
+import { endMisused } from './options/refuseOption.ts';
 import { printReport } from './options/reportOptions.ts';
 import { exitCodes } from './write/exitCodes.ts';
 import type { Messages } from './write/messages.ts';
@@ -31,9 +31,7 @@ export async function diffWithoutManifests(
       : options.nodes
         ? '--nodes needs the dumps of two nodes or more'
         : `pass manifests with -f, two dumps, or several with --nodes${paths.length === 1 ? '; doctor looks at one dump alone' : ''}`;
-    refuseOption(messages, 'diff', message);
-    await messages.flush();
-    return exitCodes.badInput;
+    return endMisused(messages, 'diff', message);
   }
   const how = { level: options.compare as CompareLevel, hasForeign: options.foreign, service: options.service };
   if (!options.nodes && options.service === undefined) {

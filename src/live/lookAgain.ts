@@ -2,7 +2,7 @@ import type { Live } from './openLive.ts';
 
 /** How often a cluster that keeps changing is looked at before a fault stands. */
 const mostLooks = 4;
-/** For as many, however many nodes have faults; see `Live.mayLookOnceMore`. */
+/** For as many, however many nodes have faults; see `MayLookOnceMore`. */
 const usualLooks = 2;
 
 /**

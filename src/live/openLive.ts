@@ -4,6 +4,7 @@ import type { SourceObject } from '../load/sourceObject.ts';
 import type { CollectCommand } from '../script/collect/collectCommands.ts';
 import { type ChangeLog, openChangeLog } from './changeLog.ts';
 import type { ClusterApi } from './clusterApi.ts';
+import { type MayLookOnceMore, openFurtherLooks } from './furtherLooks.ts';
 import { inTurns } from './lists/inTurns.ts';
 import { type LiveNeeds, liveKinds } from './lists/liveKinds.ts';
 import type { LiveOptions } from './liveOptions.ts';
@@ -52,11 +53,7 @@ export interface Live {
    * write that. Undefined: nothing explains it so, and the fault stands.
    */
   readonly nextLook: () => Promise<Live | undefined>;
-  /**
-   * Whether a third or fourth look at a node may be taken; asking counts as one. There are a dozen a minute for one cluster:
-   * where many nodes have faults, each look at each of them takes seconds, and who waits has an incident.
-   */
-  readonly mayLookOnceMore: () => boolean;
+  readonly mayLookOnceMore: MayLookOnceMore;
   /** Follows the kinds until `signal` ends it; see `watchKind`. */
   readonly watch: (needs: LiveNeeds, events: WatchEvents, signal: AbortSignal) => Promise<void>;
   /** Requested kinds that the account may not read: `Pod`. */
@@ -74,7 +71,7 @@ export interface Live {
 export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, earlier?: EarlierLook): Live {
   let opened = earlier?.opened;
   const changes = earlier?.changes ?? openChangeLog();
-  const furtherLooks = earlier?.furtherLooks ?? [];
+  const mayLookOnceMore = earlier?.mayLookOnceMore ?? openFurtherLooks();
   const api = () => {
     opened ??= openApi(options);
     return opened;
@@ -100,7 +97,7 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, ear
       nodes.set(name, await readOne(name));
     }),
   );
-  const again = () => openLive(options, via, { opened, changes, furtherLooks });
+  const again = () => openLive(options, via, { opened, changes, mayLookOnceMore });
   return {
     namespace: options.namespace,
     usualNamespace: async () => (await api()).namespace,
@@ -115,13 +112,7 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, ear
     readTogether: moment.readTogether,
     again,
     nextLook: async () => ((await moment.untilWritten()) ? again() : undefined),
-    mayLookOnceMore: () => {
-      const now = performance.now();
-      while (furtherLooks.length > 0 && (furtherLooks[0] ?? 0) < now - 60_000) furtherLooks.shift();
-      if (furtherLooks.length >= mostFurtherLooks) return false;
-      furtherLooks.push(now);
-      return true;
-    },
+    mayLookOnceMore,
     watch: async ({ needs, uses }, events, signal) => {
       const cluster = await api();
       const kinds = [...needs, ...uses].map((name) => liveKinds[name]).filter(({ only }) => only === undefined);
@@ -139,11 +130,8 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'usual' }, ear
 interface EarlierLook {
   readonly opened: Promise<ClusterApi> | undefined;
   readonly changes: ChangeLog;
-  /** When third and fourth looks were taken. */
-  readonly furtherLooks: number[];
+  readonly mayLookOnceMore: MayLookOnceMore;
 }
-
-const mostFurtherLooks = 12;
 
 /** `hidden`, `isPartial`: see `Live`. */
 interface CountingReader extends ObjectReader {

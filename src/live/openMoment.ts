@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
-import { changedServices, serviceVersions } from './changedServices.ts';
 import type { ChangeLog } from './changeLog.ts';
 import type { LiveNeeds } from './lists/liveKinds.ts';
 import { recentServices } from './recentServices.ts';
@@ -49,8 +48,6 @@ export function openMoment(
 ): Moment {
   let objects: ReadObjects | undefined;
   let changing: ReadonlySet<string> = new Set();
-  /** When the objects began to be read. */
-  let began = Number.NEGATIVE_INFINITY;
   /** When nodes were last asked. */
   let asked = Number.POSITIVE_INFINITY;
   const note = (read: readonly SourceObject[] | undefined): ReadonlySet<string> =>
@@ -85,21 +82,15 @@ export function openMoment(
     known: () => objects?.value ?? [],
     objects: async (needs) => {
       if (objects === undefined || !isSame(objects.needs, needs)) {
-        began = performance.now();
         objects = await readAll(needs);
+        note(objects.value);
       }
       return objects;
     },
     readTogether,
     changing: () => changing,
-    untilObjectsWritten: () => setTimeout(Math.max(0, began + usualSync - performance.now())),
-    changedSince: async () => {
-      const before = objects?.value;
-      const after = before && (await readServices((objects as ReadObjects).needs, undefined));
-      return before === undefined || after === undefined
-        ? new Set()
-        : changedServices(serviceVersions(before), serviceVersions(after));
-    },
+    untilObjectsWritten: () => setTimeout(Math.max(0, changes.beginning() + usualSync - performance.now())),
+    changedSince: async () => note(objects && (await readServices(objects.needs, undefined))),
     untilWritten: async () => {
       // Before it, anything may have been deleted.
       const known = changes.beginning() + usualSync;

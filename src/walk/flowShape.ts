@@ -1,4 +1,4 @@
-import type { Flow, FlowConnection } from './flow.ts';
+import type { Flow, FlowConnection, Packet } from './flow.ts';
 
 /**
  * A flow is copied at each rule that it meets. All of its fields are there from the beginning, and a copy names each of
@@ -59,6 +59,13 @@ export function copyOfFlow(flow: Flow): Copy<Flow> {
     header: flow.header,
     isOfIpvs: flow.isOfIpvs,
   };
+}
+
+/** With another packet; the one that arrived stays. */
+export function withPacket(flow: Flow, packet: Packet): Flow {
+  const next = copyOfFlow(flow);
+  next.packet = packet;
+  return next;
 }
 
 /** The same of a connection. */

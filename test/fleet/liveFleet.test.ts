@@ -7,16 +7,13 @@ import { runProcess } from '../support/runCli.ts';
 import { schemaProblem } from './fleetRun.ts';
 
 /** The nodes of a cluster are a fleet like their dumps. */
-const { folder, environment, rules, asked, forget, close } = fakeCluster();
+const { folder, environment, rules, asked, keepsChanging, begin, close } = fakeCluster();
 after(close);
 before(() => {
   const web = readFileSync(join(folder, 'web.save'), 'utf8');
   writeFileSync(join(folder, 'broken.save'), web.replace(/^-A KUBE-SEP-.*DNAT.*\n/gm, ''));
 });
-beforeEach(() => {
-  forget();
-  writeFileSync(join(folder, 'gone'), '');
-});
+beforeEach(begin);
 const run = (...args: readonly string[]) => runProcess([...args, '--live', '--via', 'ssh'], { environment });
 
 const each = [['diff'], ['doctor'], ['reach'], ['migrate', '--to', 'nftables', '--mode', 'iptables']];
@@ -89,19 +86,12 @@ test('packets are compared on one node, which is named', () => {
 });
 
 test('a Service that is not compared is told, as the nodes look as they should', () => {
-  const list = join(folder, 'services');
-  const quiet = readFileSync(list, 'utf8');
-  const web = /"name":"web",("namespace":"shop"),"resourceVersion":"1"/;
-  writeFileSync(list, quiet.replace(web, '"name":"web",$1,"resourceVersion":"BUSY"'));
-  try {
-    rules('broken', 99, 'broken');
-    const { status, stdout } = run('diff', 'nodes');
-    assert.equal(status, 0, stdout);
-    assert.match(stdout, /^not compared: 1 Service on n1, n2 \(-v says which, and why\)$/m);
-    assert.match(run('diff', 'nodes', '-v').stdout, /changed while the node was read, and not judged: shop\/web/);
-  } finally {
-    writeFileSync(list, quiet);
-  }
+  keepsChanging();
+  rules('broken', 99, 'broken');
+  const { status, stdout } = run('diff', 'nodes');
+  assert.equal(status, 0, stdout);
+  assert.match(stdout, /^not compared: 1 Service on n1, n2 \(-v says which, and why\)$/m);
+  assert.match(run('diff', 'nodes', '-v').stdout, /changed while the node was read, and not judged: shop\/web/);
 });
 
 test('a shard reads its own nodes alone', () => {
@@ -113,17 +103,13 @@ test('a shard reads its own nodes alone', () => {
 });
 
 test('a cluster of one node answers in the same form', () => {
-  const list = readFileSync(join(folder, 'nodes'), 'utf8');
-  const { items, ...rest } = JSON.parse(list) as { readonly items: readonly object[] };
-  writeFileSync(join(folder, 'nodes'), JSON.stringify({ ...rest, items: items.slice(0, 1) }));
-  try {
-    rules('web', 99, 'web');
-    const { status, stdout, stderr } = run('diff', 'nodes');
-    assert.equal(status, 0, stderr);
-    assert.match(stdout, /^1 node: 1 as it should be/);
-  } finally {
-    writeFileSync(join(folder, 'nodes'), list);
-  }
+  const list = join(folder, 'nodes');
+  const { items, ...rest } = JSON.parse(readFileSync(list, 'utf8')) as { readonly items: readonly object[] };
+  writeFileSync(list, JSON.stringify({ ...rest, items: items.slice(0, 1) }));
+  rules('web', 99, 'web');
+  const { status, stdout, stderr } = run('diff', 'nodes');
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /^1 node: 1 as it should be/);
 });
 
 test('what does not go together is refused', () => {

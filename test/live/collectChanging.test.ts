@@ -1,37 +1,27 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { runProcess } from '../support/runCli.ts';
 import { fakeCluster } from './fakeCluster.ts';
 
 /** Objects change while a snapshot is taken: nobody who reads it later blames a node for that. */
-const { folder, environment, rules, forget, close } = fakeCluster();
-const [list, archive] = [join(folder, 'services'), join(folder, 'cluster.tar.gz')];
-const quiet = readFileSync(list, 'utf8');
-const busy = quiet.replace(
-  /"name":"web",("namespace":"shop"),"resourceVersion":"1"/,
-  '"name":"web",$1,"resourceVersion":"BUSY"',
-);
+const { folder, environment, rules, keepsChanging, begin, close } = fakeCluster();
+const archive = join(folder, 'cluster.tar.gz');
 after(close);
-beforeEach(forget);
-before(() => {
-  const web = readFileSync(join(folder, 'web.save'), 'utf8');
-  writeFileSync(join(folder, 'behind.save'), web.replaceAll('10.244.1.1', '10.244.1.9'));
-  rules('behind', 99, 'behind');
-});
+before(() => rules('behind', 99, 'behind'));
+beforeEach(begin);
 
 const run = (...words: readonly string[]) => runProcess(words, { environment });
 
-function collect(services: string, ...more: readonly string[]): void {
-  writeFileSync(list, services);
+function collect(...more: readonly string[]): void {
   const { status, stderr } = run('collect', '--live', '--via', 'ssh', '-o', archive, ...more);
   assert.equal(status, 0, stderr);
 }
 
 for (const more of [[], ['--redact']]) {
   test(`a Service that changed meanwhile is not judged ${more.join(' ')}`, () => {
-    collect(busy, ...more);
+    keepsChanging();
+    collect(...more);
     const node = readNode();
     const { status, stdout, stderr } = run('diff', '-f', archive, '--node', node, `${archive}:${node}`, '-o', 'json');
     assert.equal(status, 0, stdout + stderr);
@@ -44,7 +34,7 @@ for (const more of [[], ['--redact']]) {
   });
 
   test(`one that did not change is ${more.join(' ')}`, () => {
-    collect(quiet, ...more);
+    collect(...more);
     const node = readNode();
     const { status, stdout, stderr } = run('diff', '-f', archive, '--node', node, `${archive}:${node}`);
     assert.equal(status, 1, stdout + stderr);
@@ -54,11 +44,13 @@ for (const more of [[], ['--redact']]) {
 }
 
 test('check-service says that it cannot judge', () => {
-  collect(busy);
+  keepsChanging();
+  collect();
   const { status, stdout } = run('check-service', 'shop/web', '-f', archive);
   assert.notEqual(status, 1, stdout);
   assert.match(stdout, /changed while this was read/);
-  collect(quiet);
+  begin();
+  collect();
   const quietly = run('check-service', 'shop/web', '-f', archive);
   assert.equal(quietly.status, 1, quietly.stdout);
 });

@@ -7,7 +7,8 @@ import { runCli } from '../support/runCli.ts';
 
 /**
  * A `kubectl` and an `ssh` that answer for a cluster of nodes `n1` and `n2` with one Service, `shop/web`. Rules: `web.save`
- * has those of the cluster; `both.save` also those of `shop/old`, which was deleted.
+ * has those of the cluster; `both.save` also those of `shop/old`, which was deleted; in `behind.save` its endpoint has another
+ * address.
  */
 export interface FakeCluster {
   readonly folder: string;
@@ -17,6 +18,10 @@ export interface FakeCluster {
   /** How often a node was read since `forget`. */
   readonly asked: () => number;
   readonly forget: () => void;
+  /** From now on the Service changes with each reading. */
+  readonly keepsChanging: () => void;
+  /** Everything is as in the beginning, whatever a test wrote: lists, and nodes that are gone. */
+  readonly begin: () => void;
   readonly close: () => void;
 }
 
@@ -37,9 +42,15 @@ export function fakeCluster(): FakeCluster {
 PATH=${node}:/usr/bin:/bin exec /bin/sh -s`,
     bin,
   );
-  writeFileSync(join(folder, 'gone'), '');
+  const begin = () => {
+    writeFileSync(join(folder, 'gone'), '');
+    writeLists(folder);
+    forget();
+  };
+  const count = join(folder, 'asked');
+  const forget = () => rmSync(count, { force: true });
+  begin();
   writeRules(folder);
-  writeLists(folder);
   program(
     'kubectl',
     `while [[ $1 == --* ]]; do shift; done
@@ -55,7 +66,6 @@ get) case "$*" in
 esac`,
     bin,
   );
-  const count = join(folder, 'asked');
   return {
     folder,
     environment: { PATH: `${bin}:${process.env.PATH}`, KUBECONFIG: join(folder, 'none') },
@@ -66,7 +76,14 @@ esac`,
         node,
       ),
     asked: () => readFileSync(count, 'utf8').length / 2,
-    forget: () => rmSync(count, { force: true }),
+    forget,
+    keepsChanging: () => {
+      const busy = services
+        .slice(0, 1)
+        .map(({ metadata, ...web }) => ({ ...web, metadata: { ...metadata, resourceVersion: 'BUSY' } }));
+      writeFileSync(join(folder, 'services'), listOf('Service', 'v1', busy));
+    },
+    begin,
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -85,24 +102,27 @@ function writeRules(folder: string): void {
     const made = runCli(['compile', '-f', list, '--node', 'n1', '--kube-version', '1.36']);
     if (made.status !== 0) throw new Error(made.stderr);
     writeFileSync(join(folder, `${name}.save`), made.stdout);
+    if (name === 'web') writeFileSync(join(folder, 'behind.save'), made.stdout.replaceAll('10.244.1.1', '10.244.1.9'));
   }
 }
 
 /** The API server has one Service. */
 function writeLists(folder: string): void {
-  const lists = (kind: string, version: string, items: readonly object[]) =>
-    JSON.stringify({ apiVersion: version, kind: `${kind}List`, metadata: { resourceVersion: '1' }, items });
-  writeFileSync(join(folder, 'services'), lists('Service', 'v1', services.slice(0, 1)));
-  writeFileSync(join(folder, 'slices'), lists('EndpointSlice', 'discovery.k8s.io/v1', slices.slice(0, 1)));
-  writeFileSync(join(folder, 'nodes'), lists('Node', 'v1', ['n1', 'n2'].map(nodeNamed)));
-  writeFileSync(join(folder, 'nothing'), lists('Pod', 'v1', []));
+  writeFileSync(join(folder, 'services'), listOf('Service', 'v1', services.slice(0, 1)));
+  writeFileSync(join(folder, 'slices'), listOf('EndpointSlice', 'discovery.k8s.io/v1', slices.slice(0, 1)));
+  writeFileSync(join(folder, 'nodes'), listOf('Node', 'v1', ['n1', 'n2'].map(nodeNamed)));
+  writeFileSync(join(folder, 'nothing'), listOf('Pod', 'v1', []));
+}
+
+function listOf(kind: string, version: string, items: readonly object[]): string {
+  return JSON.stringify({ apiVersion: version, kind: `${kind}List`, metadata: { resourceVersion: '1' }, items });
 }
 
 function nodeNamed(name: string): object {
   return { apiVersion: 'v1', kind: 'Node', metadata: { name, resourceVersion: '1' } };
 }
 
-export function service(name: string, clusterIP: string): object {
+export function service(name: string, clusterIP: string) {
   return {
     apiVersion: 'v1',
     kind: 'Service',

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { allNodes, nodeOfWord } from '../dumps/nodeWords.ts';
+import { isNodeWord } from '../dumps/nodeWords.ts';
 import { addMessageOptions, type MessageOptions } from '../options/commonOptions.ts';
 import type { LiveFlags } from '../options/liveFlags.ts';
 import { addLiveOptions, addNodeOptions } from '../options/liveOptions.ts';
@@ -67,7 +67,7 @@ function misuseOf(
   }
   if (!/\.(?:tar\.gz|tgz)$/.test(output)) return '--live writes an archive: name it, as -o cluster.tar.gz';
   if (from !== 'both') return '--from is about the commands: with --live, name nodes instead';
-  const other = words.find((word) => word !== allNodes && nodeOfWord(word) === undefined);
+  const other = words.find((word) => !isNodeWord(word));
   return other === undefined ? undefined : `${other}: give node/NAME, or nodes`;
 }
 

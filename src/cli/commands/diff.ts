@@ -7,17 +7,18 @@ import { type ComparedBehaviour, type ExpectedSide, readEntrances } from '../dif
 import { diffWithManifests, readAndCompile } from '../diffWithManifests.ts';
 import { diffWithoutManifests } from '../diffWithoutManifests.ts';
 import { answerOrWatch } from '../dumps/answerOrWatch.ts';
-import { allNodes, nodeOfWord } from '../dumps/nodeWords.ts';
+import { nodesNamed, orAllNodes } from '../dumps/nodeWords.ts';
 import { readNodeDump } from '../dumps/readNodeDump.ts';
 import { fleetOf } from '../fleet/fleetOf.ts';
 import { addFleetOptions, nodesText } from '../fleet/fleetOptions.ts';
 import type { ReadAhead } from '../long/readAhead.ts';
+import { changingServices } from '../objects/changingServices.ts';
 import { rulesNeeds } from '../objects/liveNeeds.ts';
 import { addManifestOptions, addMessageOptions, collect, limitOption } from '../options/commonOptions.ts';
 import type { DiffFlags } from '../options/diffFlags.ts';
 import { addFactOptions, factFiles } from '../options/factOptions.ts';
 import { addNodeOptions } from '../options/liveOptions.ts';
-import { refuseOption } from '../options/refuseOption.ts';
+import { endMisused } from '../options/refuseOption.ts';
 import { addReportOptions } from '../options/reportOptions.ts';
 import { addTargetOptions } from '../options/targetOptions.ts';
 import { addWatchOptions } from '../watch/watchOptions.ts';
@@ -64,9 +65,9 @@ export function diffCommand(setExitCode: SetExitCode, ahead: ReadAhead, namesTwo
     if (dumps.length === 0 && namesTwo && !isLive && before !== undefined && after !== undefined)
       return setExitCode(await editAction([before, after], options));
     if (dumps.length === 0 && !isLive) command.error("error: missing required argument 'dump'");
-    // Of a cluster, all nodes are compared where none is named.
-    const isOfCluster = dumps.length === 0 && isLive && options.compare !== 'behaviour';
-    return setExitCode(await diffAction(isOfCluster ? [allNodes] : dumps, options, ahead));
+    // Packets are compared on one node.
+    const words = options.compare === 'behaviour' ? dumps : orAllNodes(dumps, options);
+    return setExitCode(await diffAction(words, options, ahead));
   });
 }
 
@@ -106,9 +107,7 @@ async function diffAction(paths: readonly string[], options: DiffFlags, ahead: R
     if (isPartOfNode(options)) {
       const message =
         '-n reads the Services of one namespace, and the node has rules of all: name one with --service too';
-      const code = refuseOption(messages, 'diff', message);
-      await messages.flush();
-      return code;
+      return endMisused(messages, 'diff', message);
     }
     const fleet = await fleetOf('diff', paths, options, messages);
     if (fleet.kind === 'refused') return fleet.code;
@@ -134,20 +133,15 @@ async function behaviourAction(paths: readonly string[], options: DiffFlags, mes
     '../diffBehaviour.ts'
   );
   const wrong = misuseOfBehaviour(paths, options.filename !== undefined, options);
-  if (wrong !== undefined) {
-    const code = refuseOption(messages, 'diff', wrong);
-    await messages.flush();
-    return code;
-  }
+  if (wrong !== undefined) return endMisused(messages, 'diff', wrong);
   const look = async (own: DiffFlags, said: Messages) => {
     const { filename, live } = own;
-    const nodes = paths.flatMap((path) => nodeOfWord(path) ?? []);
+    const nodes = nodesNamed(paths);
     if (live !== undefined && nodes.length > 0) await live.readTogether(nodes, rulesNeeds(own));
     const expected = filename === undefined ? undefined : await expectedSide(paths, filename, own, said);
     const isReady = filename === undefined || expected !== undefined;
     const found = isReady ? await diffBehaviour(paths, expected, own, said) : undefined;
-    const changing = live?.changing() ?? expected?.changing ?? new Set();
-    const judged = found && withoutChanging(found, changing, said.report);
+    const judged = found && withoutChanging(found, changingServices(own, expected?.snapshot), said.report);
     return { found: judged, said, sources: expected?.sources ?? noSources };
   };
   // Rules lag behind objects: what differs in a cluster must do so in later looks, too.
@@ -185,7 +179,7 @@ async function expectedSide(
     ...(await orThrow(behaviourInput(expected.compiled, { hasNfacct: options.nfacct, like: dump }))),
     dump,
     sources,
-    changing: new Set(snapshot?.changing),
+    snapshot,
   };
 }
 

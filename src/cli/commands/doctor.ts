@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { diagnose } from '../../public/core.ts';
 import { orThrow } from '../../public/result.ts';
 import { answerOrWatch } from '../dumps/answerOrWatch.ts';
-import { allNodes } from '../dumps/nodeWords.ts';
+import { orAllNodes } from '../dumps/nodeWords.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../dumps/readWalkNode.ts';
 import { fleetOf } from '../fleet/fleetOf.ts';
 import { addFleetOptions, type FleetFlags } from '../fleet/fleetOptions.ts';
@@ -31,9 +31,8 @@ export function doctorCommand(setExitCode: SetExitCode): Command {
   addReportOptions(command);
   addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (given: readonly string[], options: DoctorOptions) => {
-    if (given.length === 0 && options.live === undefined) command.error("error: missing required argument 'dump'");
-    // Of a cluster, all nodes are looked at where none is named.
-    const dumps = given.length === 0 ? [allNodes] : given;
+    const dumps = orAllNodes(given, options);
+    if (dumps.length === 0) command.error("error: missing required argument 'dump'");
     const fleet = await fleetOf('doctor', dumps, options, collectMessages(options));
     if (fleet.kind === 'refused') return setExitCode(fleet.code);
     if (fleet.kind === 'many') {

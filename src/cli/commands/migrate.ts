@@ -12,7 +12,7 @@ import { addInputOptions, addMessageOptions, formOption, limitOption, rulesOptio
 import { addFactOptions, factFiles } from '../options/factOptions.ts';
 import { addNodeOptions } from '../options/liveOptions.ts';
 import type { MigrateFlags } from '../options/migrateFlags.ts';
-import { refuseOption } from '../options/refuseOption.ts';
+import { endMisused } from '../options/refuseOption.ts';
 import { addTargetOptions, kubeVersion } from '../options/targetOptions.ts';
 import { exitCodes } from '../write/exitCodes.ts';
 import { collectMessages, type Messages } from '../write/messages.ts';
@@ -58,9 +58,9 @@ async function migrateAction(words: readonly string[], options: MigrateFlags & F
   const messages = collectMessages(options);
   const { to, toVersion, fromMode } = options;
   if (to === undefined && toVersion === undefined)
-    return refuse(messages, 'say where to: --to MODE, --to-version X.Y, or both');
+    return endMisused(messages, 'migrate', 'say where to: --to MODE, --to-version X.Y, or both');
   if (fromMode !== undefined && options.mode !== undefined && fromMode !== options.mode) {
-    return refuse(messages, '--mode and --from-mode say different things: give one of them');
+    return endMisused(messages, 'migrate', '--mode and --from-mode say different things: give one of them');
   }
   const paths = [...(options.rules ?? []), ...words];
   const fleet = await fleetOf('migrate', paths, options, messages);
@@ -116,12 +116,6 @@ async function migrateOne(paths: readonly string[], options: MigrateFlags, messa
 
 /** For each kind. */
 const usualPackets = 3;
-
-async function refuse(messages: Messages, message: string): Promise<number> {
-  const code = refuseOption(messages, 'migrate', message);
-  await messages.flush();
-  return code;
-}
 
 const examples = `
 Examples:

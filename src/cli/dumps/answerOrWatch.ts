@@ -2,11 +2,11 @@ import type { LiveNeeds } from '../../live/lists/liveKinds.ts';
 import type { Live } from '../../live/openLive.ts';
 import type { MessageOptions } from '../options/commonOptions.ts';
 import type { LiveFlags } from '../options/liveFlags.ts';
-import { refuseOption } from '../options/refuseOption.ts';
+import { endMisused } from '../options/refuseOption.ts';
 import type { WatchedNodes } from '../watch/watchNodes.ts';
 import type { WatchFlags } from '../watch/watchOptions.ts';
 import { collectMessages, type Messages } from '../write/messages.ts';
-import { allNodes, nodeOfWord } from './nodeWords.ts';
+import { isNodeWord, nodesNamed } from './nodeWords.ts';
 
 /** A command about one node, perhaps of a cluster; of several nodes only where it watches: others are a fleet. */
 interface NodeCommand<T> {
@@ -35,12 +35,10 @@ export async function answerOrWatch<T extends Flags>({
   if (options.watch === true) {
     const wrong = misuseOfWatch(words, options);
     if (wrong === undefined) return watchNodes({ words, options, needs, answer });
-    const code = refuseOption(messages, name, wrong);
-    await messages.flush();
-    return code;
+    return endMisused(messages, name, wrong);
   }
   const { live, liveNodes } = options;
-  const nodes = liveNodes === undefined ? [] : words.flatMap((word) => nodeOfWord(word) ?? []);
+  const nodes = liveNodes === undefined ? [] : nodesNamed(words);
   await liveNodes?.readTogether(nodes, nodes.length > 0 && live ? needs : undefined);
   return answer(words, options, messages);
 }
@@ -61,8 +59,7 @@ async function watchNodes<T extends Flags>(watched: WatchedNodes<T>): Promise<nu
 }
 
 function misuseOfWatch(words: readonly string[], { liveNodes, output, filename }: Flags): string | undefined {
-  const isOfNodes = words.every((word) => word === allNodes || nodeOfWord(word) !== undefined);
-  if (liveNodes === undefined || !isOfNodes)
+  if (liveNodes === undefined || !words.every(isNodeWord))
     return '--watch looks at nodes of a cluster: --live with node/NAME or nodes';
   if ((filename ?? []).length > 0) return '--watch reads the objects of the cluster: leave -f out';
   return output === 'text' || output === 'json' ? undefined : `--output ${output}: --watch prints text or json`;

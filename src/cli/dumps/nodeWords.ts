@@ -10,9 +10,26 @@ export function nodeOfWord(word: string): string | undefined {
 /** Stands for all nodes of the cluster, or for those that `--selector` chooses. */
 export const allNodes = 'nodes';
 
+/** Nodes of a cluster that a command reads at once, and holds in memory. */
+export const nodesAtOnce = 4;
+
+export function isNodeWord(word: string): boolean {
+  return word === allNodes || nodeOfWord(word) !== undefined;
+}
+
+/** The nodes that words name one by one, in their order. */
+export function nodesNamed(words: readonly string[]): readonly string[] {
+  return words.flatMap((word) => nodeOfWord(word) ?? []);
+}
+
+/** A question about a cluster that names no node is about all of them. */
+export function orAllNodes(words: readonly string[], { live }: LiveFlags): readonly string[] {
+  return words.length === 0 && live !== undefined ? [allNodes] : words;
+}
+
 /** A word for nodes that may not be contacted, or one that lacks its prefix; undefined: it is a path, or may be. */
 export function unaskedNode(word: string, { liveNodes }: LiveFlags): Diagnostic | undefined {
-  const isOfNodes = nodeOfWord(word) !== undefined || word === allNodes;
+  const isOfNodes = isNodeWord(word);
   const isBare = nodeOfWord(`node/${word}`) !== undefined && !/\.[a-z]+$/.test(word);
   if ((liveNodes === undefined ? !isOfNodes : isOfNodes || !isBare) || existsSync(word)) return undefined;
   return {

@@ -1,8 +1,8 @@
 import { isFolder } from '../dumps/isFolder.ts';
-import { allNodes, nodeOfWord } from '../dumps/nodeWords.ts';
+import { allNodes, isNodeWord } from '../dumps/nodeWords.ts';
 import { withEachNode } from '../dumps/readNodes.ts';
 import type { LiveFlags } from '../options/liveFlags.ts';
-import { refuseOption } from '../options/refuseOption.ts';
+import { endMisused } from '../options/refuseOption.ts';
 import type { WatchFlags } from '../watch/watchOptions.ts';
 import type { Messages } from '../write/messages.ts';
 import type { FleetPath } from './entries/fleetEntry.ts';
@@ -45,11 +45,12 @@ export async function fleetOf(
     options.shard !== undefined ||
     options.nodeName !== undefined ||
     options.jobs !== undefined;
-  const isWord = words.length === 1 && words[0] !== allNodes;
-  if (!isAsked && isWord && !isFolder(words[0] as string) && !/\.(?:tar|tgz|gz)$/.test(words[0] as string))
-    return { kind: 'one' };
-  const live = await liveFleet(words, isAsked, options, messages);
-  if (live !== undefined) return live.kind === 'refused' ? refused(name, live.why, messages) : live;
+  const [only = ''] = words;
+  const isOneWord = !isAsked && words.length === 1 && only !== allNodes;
+  const areLive = options.liveNodes !== undefined && words.some(isNodeWord);
+  const mayHoldSeveral = !areLive && (isFolder(only) || /\.(?:tar|tgz|gz)$/.test(only));
+  if (isOneWord && !mayHoldSeveral) return { kind: 'one' };
+  if (areLive) return liveFleet(name, words, options, messages);
   const { fleetPaths } = await import('./entries/fleetPaths.ts');
   const paths = await fleetPaths(words, isAsked);
   const wrong = paths === undefined ? (isAsked ? noNodes(words) : undefined) : misuseOf(options);
@@ -58,28 +59,22 @@ export async function fleetOf(
 }
 
 async function refused(name: string, why: string, messages: Messages): Promise<Fleet> {
-  const code = refuseOption(messages, name, why);
-  await messages.flush();
-  return { kind: 'refused', code };
+  return { kind: 'refused', code: await endMisused(messages, name, why) };
 }
 
-/** Nodes of the cluster: several by name, or `nodes`, however many there are. Undefined: the words are no such nodes. */
+/** Nodes of the cluster: several by name, or `nodes`, however many there are. */
 async function liveFleet(
+  name: string,
   words: readonly string[],
-  isAsked: boolean,
   options: OneNodeFlags & LiveFlags,
   messages: Messages,
-) {
-  const isOfNodes = (word: string) => word === allNodes || nodeOfWord(word) !== undefined;
-  if (options.liveNodes === undefined || !words.some(isOfNodes)) return undefined;
-  const isOne = words.length === 1 && words[0] !== allNodes && !isAsked;
-  if (isOne) return { kind: 'one' as const };
-  const wrong = words.every(isOfNodes)
+): Promise<Fleet> {
+  const wrong = words.every(isNodeWord)
     ? misuseOf(options)
     : 'nodes of the cluster and files do not go together: give one or the other';
-  if (wrong !== undefined) return { kind: 'refused' as const, why: wrong };
+  if (wrong !== undefined) return refused(name, wrong, messages);
   const nodes = await withEachNode(words, options, messages);
-  return { kind: 'many' as const, paths: nodes.map((path) => ({ kind: 'live' as const, path })) };
+  return { kind: 'many', paths: nodes.map((path) => ({ kind: 'live', path })) };
 }
 
 function noNodes(words: readonly string[]): string {

@@ -7,3 +7,10 @@ export function refuseOption(messages: Messages, command: string, message: strin
   messages.report({ code: 'bad-option', severity: 'error', message, at: [], hint });
   return exitCodes.badInput;
 }
+
+/** Ends a command that was misused: reports why, and prints it. */
+export async function endMisused(messages: Messages, command: string, message: string): Promise<number> {
+  const code = refuseOption(messages, command, message);
+  await messages.flush();
+  return code;
+}

@@ -4,7 +4,7 @@ import type { Live } from '../../live/openLive.ts';
 import type { DiffReport } from '../../report/diffReport.ts';
 import { findingFingerprint } from '../../report/ignore/fingerprint.ts';
 import { isFailing } from '../../report/isFailing.ts';
-import { nodeOfWord } from '../dumps/nodeWords.ts';
+import { nodesAtOnce, nodesNamed } from '../dumps/nodeWords.ts';
 import { withEachNode } from '../dumps/readNodes.ts';
 import type { LiveFlags } from '../options/liveFlags.ts';
 import { endedUnread } from '../write/endUnread.ts';
@@ -31,7 +31,7 @@ export async function lookAtNodes<T extends Flags>(
   const isLive = options.live !== undefined;
   const live = { ...options, liveNodes: fresh, ...(isLive && { live: fresh }) };
   const naming = watchMessages();
-  const nodes = (await withEachNode(words, live, naming)).flatMap((word) => nodeOfWord(word) ?? []);
+  const nodes = nodesNamed(await withEachNode(words, live, naming));
   const lines = new Map<string, string>();
   let code: number = exitCodes.ok;
   for (const [at, node] of nodes.entries()) {
@@ -49,8 +49,6 @@ export async function lookAtNodes<T extends Flags>(
   const wrong = lines.size === 0 ? 'nothing to report' : count(lines.size, 'finding');
   return { lines, summary: `${nodes.length === 1 ? `node ${nodes[0]}` : count(nodes.length, 'node')}: ${wrong}`, code };
 }
-
-const nodesAtOnce = 4;
 
 async function answered(answer: () => Promise<number>): Promise<number> {
   try {

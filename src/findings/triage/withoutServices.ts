@@ -16,13 +16,17 @@ export function withoutServices(
       return owner !== undefined && isLeftOut(owner) ? chain : [];
     }),
   );
-  const names = firstFew([...changing].sort(), 3);
   return {
     findings: triaged.findings.filter((finding) => !isAboutOnly(finding, isLeftOut)),
     changes: triaged.changes.filter(({ chain }) => !chains.has(chain)),
-    notes: [...triaged.notes, `changed while the node was read, and not judged: ${names}`],
+    notes: [...triaged.notes, changedMeanwhile(changing)],
     notCompared: [...triaged.notCompared, ...changing],
   };
+}
+
+/** Names Services (`namespace/name`) that are left out, and says why. */
+export function changedMeanwhile(services: ReadonlySet<string>): string {
+  return `changed while the node was read, and not judged: ${firstFew([...services].sort(), 3)}`;
 }
 
 function isAboutOnly({ service, services = [], unknownTargets = [] }: Finding, isLeftOut: (port: string) => boolean) {

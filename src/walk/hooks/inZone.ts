@@ -1,6 +1,7 @@
 import { onlyValue } from '../../common/ranges/valueSet.ts';
 import type { WalkContext } from '../context.ts';
 import type { Flow, FlowConnection } from '../flow.ts';
+import { unseenConnection } from '../flowShape.ts';
 import { freshState } from './freshState.ts';
 
 /**
@@ -22,15 +23,8 @@ export function lookedUpInZone(flow: Flow, context: WalkContext): FlowConnection
   // Connections of SCTP begin only with INIT, which is never a reply.
   const isSctp = onlyValue(flow.packet.protocol) === 132;
   return {
-    state: 'invalid',
+    ...unseenConnection,
     found: isSctp ? 'invalid' : freshState(flow.packet, context),
-    direction: 'original',
-    original: undefined,
-    destinationBinding: undefined,
-    sourceBinding: undefined,
-    mark: 0,
-    hasSeenReply: false,
-    isKnown: false,
-    ...((original !== 0 || reply !== 0) && { zone: { original, reply } }),
+    zone: original === 0 && reply === 0 ? undefined : { original, reply },
   };
 }

@@ -3,6 +3,7 @@ import { taken } from '../ask/answers.ts';
 import { originalTuple } from '../ask/narrow.ts';
 import type { WalkContext } from '../context.ts';
 import type { Flow } from '../flow.ts';
+import { withPacket } from '../flowShape.ts';
 import type { Hook, WalkServer, WalkVirtualService } from '../input/walkInput.ts';
 import { addressText, endText } from '../values/text.ts';
 import type { Left } from './followOutcome.ts';
@@ -72,7 +73,7 @@ function answer(flow: Flow): readonly (Left | { readonly taken: Flow })[] {
     source: original.destination,
     sourcePort: flow.packet.sourcePort && original.destinationPort,
   };
-  return [passed({ ...flow, packet })];
+  return [passed(withPacket(flow, packet))];
 }
 
 function passed(flow: Flow): Left {

@@ -7,7 +7,7 @@ import { taken } from '../ask/answers.ts';
 import { lookInto } from '../ask/lookInto.ts';
 import { cached, type WalkContext } from '../context.ts';
 import type { Binding, Flow, Packet } from '../flow.ts';
-import { copyOfConnection, copyOfFlow } from '../flowShape.ts';
+import { copyOfConnection, copyOfFlow, withPacket } from '../flowShape.ts';
 import type { Hook, WalkRule } from '../input/walkInput.ts';
 import { addressText } from '../values/text.ts';
 import { selectAddress } from './selectAddress.ts';
@@ -49,7 +49,7 @@ export function translated(flow: Flow, half: 'source' | 'destination'): Flow {
   const destinationBinding = connection.ipvsServer === undefined ? connection.destinationBinding : undefined;
   if (direction === 'original') {
     const binding = half === 'source' ? sourceBinding : destinationBinding;
-    if (binding?.isAddressUnknown) return { ...flow, packet: { ...flow.packet, source: nothing } };
+    if (binding?.isAddressUnknown) return withPacket(flow, { ...flow.packet, source: nothing });
     return binding === undefined ? flow : bindPacket(flow, half, binding);
   }
   if (original === undefined) return flow;
@@ -64,9 +64,7 @@ export function translated(flow: Flow, half: 'source' | 'destination'): Flow {
           destination: original.source,
           destinationPort: flow.packet.destinationPort && original.sourcePort,
         };
-  const next = copyOfFlow(flow);
-  next.packet = packet;
-  return next;
+  return withPacket(flow, packet);
 }
 
 /** The half of the connection is decided: no further rule is consulted. */
@@ -141,9 +139,9 @@ function withoutAddress(flow: Flow, step: NatStep, context: WalkContext): Transl
     return { kind: 'lost', flow, action: `masquerade: ${device} has no address` };
   }
   const binding: Binding = { isAddressUnknown: true, ...(step.isRandom && { isPortDrawn: true }) };
-  const packet: Packet = { ...flow.packet, source: nothing };
   const isAnswer = flow.connection.direction === 'reply';
-  const whole = bound(isAnswer ? flow : { ...flow, packet }, 'source', binding);
+  const sent = isAnswer ? flow : withPacket(flow, { ...flow.packet, source: nothing });
+  const whole = bound(sent, 'source', binding);
   return { kind: 'translated', flow: whole, action: `masquerade as the address of ${device}` };
 }
 
@@ -236,12 +234,12 @@ function bindPacket(flow: Flow, half: 'source' | 'destination', binding: Binding
   const ports = half === 'source' ? packet.sourcePort : packet.destinationPort;
   const newPorts = ports === undefined || port === undefined ? ports : single(port);
   const addresses = address === undefined ? packet[half] : single(address);
-  const next = copyOfFlow(flow);
-  next.packet =
+  return withPacket(
+    flow,
     half === 'source'
       ? { ...packet, source: addresses, sourcePort: newPorts }
-      : { ...packet, destination: addresses, destinationPort: newPorts };
-  return next;
+      : { ...packet, destination: addresses, destinationPort: newPorts },
+  );
 }
 
 function redirectAddress(flow: Flow, hook: Hook, context: WalkContext): Value | undefined {

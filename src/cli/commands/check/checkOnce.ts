@@ -4,10 +4,11 @@ import { hiddenKinds, placeOfSnapshot } from '../../../load/snapshot.ts';
 import { checkService } from '../../../public/core.ts';
 import { told } from '../../../public/result.ts';
 import { archiveBothWays } from '../../dumps/archiveBothWays.ts';
-import { nodeOfWord } from '../../dumps/nodeWords.ts';
+import { nodesNamed } from '../../dumps/nodeWords.ts';
 import { beginCheckedNode, nodeGroups, readCheckedNodes, withArchiveNodes } from '../../dumps/readCheckedNodes.ts';
 import { nodeInArchive } from '../../dumps/readDumpFiles.ts';
 import { withEachNode } from '../../dumps/readNodes.ts';
+import { changingServices } from '../../objects/changingServices.ts';
 import { checkNeeds, wantsKind } from '../../objects/liveNeeds.ts';
 import type { InputOptions, MessageOptions } from '../../options/commonOptions.ts';
 import { type FactFlags, factFiles } from '../../options/factOptions.ts';
@@ -60,18 +61,14 @@ export async function checkOnce(
     return wrong('facts about a node (--conntrack, --routes …) go with the dump of one node');
   const needs = checkNeeds(options);
   const long = beginCheckedNode(groups, options);
-  await liveNodes?.readTogether(
-    named.flatMap((word) => nodeOfWord(word) ?? []),
-    live && needs,
-    asked.service,
-  );
+  await liveNodes?.readTogether(nodesNamed(named), live && needs, asked.service);
   const objects =
     filename &&
     (await (
       await import('../../objects/readInput.ts')
     ).readInput({ ...options, filename, recursive }, messages, false, needs));
   const { nodes, search } = await readCheckedNodes(groups, options, messages, long);
-  const wanted = named.flatMap((word) => (liveNodes === undefined ? [] : (nodeOfWord(word) ?? [])));
+  const wanted = liveNodes === undefined ? [] : nodesNamed(named);
   const lost = isWholeArchive(paths) ? (objects?.snapshot?.unreadNodes ?? 0) : 0;
   if (lost > 0) reportLost(objects?.snapshot?.file ?? '', lost, messages);
   const unread = wanted.filter((name) => !nodes.some((node) => node.name === name));
@@ -89,7 +86,7 @@ export async function checkOnce(
             wantsKind(needs, kind),
           ),
         ),
-        changing: live?.changing() ?? new Set(objects?.snapshot?.changing),
+        changing: changingServices(options, objects?.snapshot),
         isWhole:
           live === undefined ? objects?.snapshot?.isWhole === true : live.namespace === undefined && !live.isPartial(),
       },

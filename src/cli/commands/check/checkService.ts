@@ -9,19 +9,19 @@ import type { Live } from '../../../live/openLive.ts';
 import { createLocator } from '../../../load/locate.ts';
 import { noSources } from '../../../load/noSources.ts';
 import type { Sources } from '../../../load/sources.ts';
-import { allNodes, nodeOfWord } from '../../dumps/nodeWords.ts';
+import { allNodes, isNodeWord, orAllNodes } from '../../dumps/nodeWords.ts';
 import { checkNeeds } from '../../objects/liveNeeds.ts';
 import { addManifestOptions, addMessageOptions, formOption } from '../../options/commonOptions.ts';
 import { addFactOptions } from '../../options/factOptions.ts';
 import { addNodeOptions } from '../../options/liveOptions.ts';
 import { addPortOptions } from '../../options/portOption.ts';
-import { refuseOption } from '../../options/refuseOption.ts';
+import { endMisused } from '../../options/refuseOption.ts';
 import { addTargetOptions } from '../../options/targetOptions.ts';
 import { problemLines, watchMessages } from '../../watch/watchMessages.ts';
 import { addWatchOptions } from '../../watch/watchOptions.ts';
 import { askedServiceName } from '../../words/askedServiceName.ts';
 import { exitCodes } from '../../write/exitCodes.ts';
-import { collectMessages, type Messages } from '../../write/messages.ts';
+import { collectMessages } from '../../write/messages.ts';
 import type { SetExitCode } from '../../write/setExitCode.ts';
 import { writeOut } from '../../write/writeOut.ts';
 import type { Asked, CheckServiceFlags } from './checkOnce.ts';
@@ -74,9 +74,8 @@ async function checkServiceAction(
   const written = askedServiceName(text, options.namespace);
   const wrong = typeof written === 'string' ? written : (twoWords(text, paths) ?? misuseOf(paths, options));
   const asked = wrong === undefined ? askedServiceName(text, options.namespace, await usualNamespace(options)) : wrong;
-  if (typeof asked === 'string') return refused(asked, messages);
-  // A question about a cluster is about all of its nodes.
-  const given = paths.length === 0 && options.live !== undefined ? [allNodes] : paths;
+  if (typeof asked === 'string') return endMisused(messages, 'check-service', asked);
+  const given = orAllNodes(paths, options);
   if (options.watch === true) return watchService(asked, given, options);
   const { answer, said } = await checkSurely(asked, given, options, messages);
   await said.flush(answer?.sources ?? noSources);
@@ -106,8 +105,7 @@ function misuseOf(paths: readonly string[], { filename, live, watch }: CheckServ
   if (filename === undefined && paths.length === 0 && live === undefined)
     return 'there is nothing to look at: --live reads the cluster; else pass its objects with -f, dumps of its nodes, or both';
   if (watch !== true) return undefined;
-  const isOfNodes = paths.every((path) => path === allNodes || nodeOfWord(path) !== undefined);
-  return live === undefined || !isOfNodes || (filename ?? []).length > 0
+  return live === undefined || !paths.every(isNodeWord) || (filename ?? []).length > 0
     ? '--watch looks at a cluster: --live without -f and dumps'
     : undefined;
 }
@@ -151,12 +149,6 @@ async function watchService(asked: Asked, paths: readonly string[], options: Che
 function summaryOf({ service }: Asked, check: ServiceCheck | undefined): string {
   const words = { 'in-order': 'is in order', broken: 'is broken', unknown: 'may be broken: unknown' } as const;
   return check === undefined ? `${service}: unknown` : `${service} ${words[check.verdict]}`;
-}
-
-async function refused(message: string, messages: Messages): Promise<number> {
-  const code = refuseOption(messages, 'check-service', message);
-  await messages.flush();
-  return code;
 }
 
 async function print(check: ServiceCheck, sources: Sources, { output }: CheckServiceFlags): Promise<void> {

@@ -17,7 +17,7 @@ import {
   rulesOption,
 } from '../../options/commonOptions.ts';
 import { addPortOptions } from '../../options/portOption.ts';
-import { refuseOption } from '../../options/refuseOption.ts';
+import { endMisused } from '../../options/refuseOption.ts';
 import type { AskedReach } from '../../walkReach.ts';
 import { readReachQuestion } from '../../words/reachQuestion.ts';
 import { exitCodes } from '../../write/exitCodes.ts';
@@ -71,12 +71,12 @@ export function reachCommand(setExitCode: SetExitCode): Command {
 async function reachAction(given: readonly string[], options: ReachFlags): Promise<number> {
   const messages = collectMessages(options);
   const words = readReachQuestion(given);
-  if (typeof words === 'string') return refuse(messages, words);
+  if (typeof words === 'string') return endMisused(messages, 'reach', words);
   const { readFinds } = await import('../../walkReach.ts');
   const finds = readFinds(options.find ?? []);
-  if (typeof finds === 'string') return refuse(messages, finds);
+  if (typeof finds === 'string') return endMisused(messages, 'reach', finds);
   if (options.find !== undefined && options.output === 'html')
-    return refuse(messages, '--find is printed as text or json');
+    return endMisused(messages, 'reach', '--find is printed as text or json');
   const { question } = words;
   const dumps = [...(options.rules ?? []), ...words.dumps];
   const fleet = await fleetOf('reach', dumps, options, messages);
@@ -163,11 +163,6 @@ async function printFound(reached: Reach, finds: readonly Find[], output: Form, 
     writeOut([reachFoundText(reached, found, limit)]);
   }
   return found.length > 0 ? exitCodes.ok : exitCodes.differs;
-}
-
-function refuse(messages: Messages, message: string): Promise<number> {
-  const code = refuseOption(messages, 'reach', message);
-  return messages.flush().then(() => code);
 }
 
 const examples = `

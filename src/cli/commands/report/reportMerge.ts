@@ -6,7 +6,7 @@ import { readDumpText } from '../../dumps/readDumpText.ts';
 import { fleetReportOf } from '../../fleet/fleetReportOf.ts';
 import { worstCode } from '../../fleet/worstCode.ts';
 import { addMessageOptions, formOption, type MessageOptions } from '../../options/commonOptions.ts';
-import { refuseOption } from '../../options/refuseOption.ts';
+import { endMisused } from '../../options/refuseOption.ts';
 import { exitCodes } from '../../write/exitCodes.ts';
 import { collectMessages, type Messages } from '../../write/messages.ts';
 import type { SetExitCode } from '../../write/setExitCode.ts';
@@ -44,9 +44,7 @@ async function mergeAction(files: readonly string[], options: MergeOptions): Pro
   if (problems.some(({ code }) => code === 'not-a-report')) return exitCodes.badInput;
   if (options.output === 'markdown' && command !== 'migrate') {
     const message = '--output markdown is for reports of migrate';
-    const code = refuseOption(messages, 'report merge', message);
-    await messages.flush();
-    return code;
+    return endMisused(messages, 'report merge', message);
   }
   const report = await fleetReportOf(command);
   const answers = nodes.map(({ answer }) => ({ ...answer, body: report.bodyOf?.(answer, options.verbose) ?? '' }));

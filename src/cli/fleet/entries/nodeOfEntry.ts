@@ -2,6 +2,15 @@ import type { NodeRules } from '../../../node/nodeRules.ts';
 import type { FleetEntry } from './fleetEntry.ts';
 import { nameByPattern, namesByPath } from './nodeNames.ts';
 
+/** Objects are compiled for the node of a dump, if it is known: they have it, or it was asked in its cluster. */
+export function nodeOption(
+  { live }: Pick<FleetEntry, 'live'>,
+  node: string | undefined,
+  nodes: ReadonlySet<string>,
+): { readonly node?: string } {
+  return node !== undefined && (live !== undefined || nodes.has(node)) ? { node } : {};
+}
+
 /**
  * The node of a dump: the one that was asked in its cluster; otherwise by the given pattern, by the facts in the dump, by
  * the path if a Node of the manifests has that name. Undefined: none of these shows it.

@@ -7,7 +7,7 @@ import { namesOfNodes } from '../../objects/namesOfNodes.ts';
 import { factFiles } from '../../options/factOptions.ts';
 import type { Messages } from '../../write/messages.ts';
 import type { FleetEntry } from '../entries/fleetEntry.ts';
-import { nodeOfEntry } from '../entries/nodeOfEntry.ts';
+import { nodeOfEntry, nodeOption } from '../entries/nodeOfEntry.ts';
 import type { FleetCommand } from '../fleetCommand.ts';
 import { reportCut } from '../reportCut.ts';
 import { isOfOtherCluster } from './isOfOtherCluster.ts';
@@ -36,7 +36,7 @@ export async function judgeDiff(
       isOfOtherCluster({ dump, told, nodes, services: manifests.serviceNames }, said.report)
     )
       return { node: told, report: undefined };
-    const target = { ...manifests.options, sharing, ...(told !== undefined && nodes.has(told) && { node: told }) };
+    const target = { ...manifests.options, sharing, ...nodeOption(entry, told, nodes) };
     const expected = await expectedFor({ objects: manifests.objects, options: target }, dump, said.report);
     if (expected === undefined || said.hasErrors()) return { node: told, report: undefined };
     const { node: own } = expected.compiled.model;

@@ -6,7 +6,7 @@ import { namesOfNodes } from '../../objects/namesOfNodes.ts';
 import { readWalkManifests } from '../../objects/readWalkManifests.ts';
 import type { Messages } from '../../write/messages.ts';
 import type { FleetEntry } from '../entries/fleetEntry.ts';
-import { nodeOfEntry } from '../entries/nodeOfEntry.ts';
+import { nodeOfEntry, nodeOption } from '../entries/nodeOfEntry.ts';
 import type { DoctorFlags } from '../fleetCommand.ts';
 import type { FleetFlags } from '../fleetOptions.ts';
 import { reportCut } from '../reportCut.ts';
@@ -23,8 +23,7 @@ export async function judgeDoctor(
   const nodes = namesOfNodes(manifests?.objects ?? []);
   const find = async (entry: FleetEntry, own: Messages): Promise<FoundOnNode> => {
     const told = nodeOfEntry(entry, undefined, nodes, options.nodeName);
-    const flags =
-      told !== undefined && (entry.live !== undefined || nodes.has(told)) ? { ...options, node: told } : options;
+    const flags = { ...options, ...nodeOption(entry, told, nodes) };
     const reading = { manifests: shared, texts: entry.texts, sound };
     const read = await readWalkNode([entry.given], flags, own, false, reading);
     if (read === undefined) return { node: told, report: undefined };

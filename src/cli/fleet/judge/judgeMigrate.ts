@@ -18,7 +18,7 @@ import type { MigrateFlags } from '../../options/migrateFlags.ts';
 import { exitCodes } from '../../write/exitCodes.ts';
 import type { Messages } from '../../write/messages.ts';
 import type { FleetEntry } from '../entries/fleetEntry.ts';
-import { nodeOfEntry } from '../entries/nodeOfEntry.ts';
+import { nodeOfEntry, nodeOption } from '../entries/nodeOfEntry.ts';
 import type { FleetFlags } from '../fleetOptions.ts';
 import { reportCut } from '../reportCut.ts';
 import { isOfOtherCluster } from './isOfOtherCluster.ts';
@@ -46,11 +46,7 @@ export async function judgeMigrate(
     const isOther = () =>
       options.live === undefined && isOfOtherCluster({ dump, told: shown, nodes, services }, said.report);
     if (reportCut(dump, said.report) || isOther()) return { node: shown, verdict: undefined };
-    const target = {
-      ...input.options,
-      sharing,
-      ...(shown !== undefined && (entry.live !== undefined || nodes.has(shown)) && { node: shown }),
-    };
+    const target = { ...input.options, sharing, ...nodeOption(entry, shown, nodes) };
     const found = await told(migrate(objects, { ...target, to, dump }), said.report);
     if (found === undefined || said.hasErrors()) return { node: shown, verdict: undefined };
     const isUnknown = nodes.size === 0 || said.diagnostics().some(({ code }) => code === 'node-not-chosen');

@@ -17,7 +17,7 @@ import { type AskedReach, absenceFor, readFinds, shownRows, walkReach } from '..
 import { exitCodes } from '../../write/exitCodes.ts';
 import type { Messages } from '../../write/messages.ts';
 import type { FleetEntry } from '../entries/fleetEntry.ts';
-import { nodeOfEntry } from '../entries/nodeOfEntry.ts';
+import { nodeOfEntry, nodeOption } from '../entries/nodeOfEntry.ts';
 import type { ReachFleetFlags } from '../fleetCommand.ts';
 import type { FleetFlags } from '../fleetOptions.ts';
 import { reportCut } from '../reportCut.ts';
@@ -42,8 +42,7 @@ export async function judgeReach(
   const hinted = hintedServices(manifests?.objects ?? []);
   const judge = async (entry: FleetEntry, said: Messages): Promise<JudgedNode> => {
     const byPath = nodeOfEntry(entry, undefined, nodes, options.nodeName);
-    const flags =
-      byPath !== undefined && (entry.live !== undefined || nodes.has(byPath)) ? { ...options, node: byPath } : options;
+    const flags = { ...options, ...nodeOption(entry, byPath, nodes) };
     const reading = { manifests: shared, texts: entry.texts, sound };
     const read = await readWalkNode([entry.given], flags, said, false, reading);
     if (read === undefined) return { node: byPath, verdict: undefined };

@@ -29,7 +29,7 @@ export function* findingsText(
   }
   const same = answers.filter(({ state }) => state === 'same').map(({ node }) => node);
   if (same.length > 0 && !isVerbose) {
-    const are = same.length === 1 ? 'node is as it should be' : 'nodes are as they should be';
+    const are = `${same.length === 1 ? 'node is' : 'nodes are'} ${asIs(same.length)}`;
     yield `\n${same.length} ${are}: ${firstFew(same.map(escapeText), 10)}${same.length > 10 ? ' (-v names all)' : ''}\n`;
     yield* notComparedLines(answers);
   }
@@ -37,20 +37,24 @@ export function* findingsText(
 
 /** What was left out on nodes that look as they should: their own part is not shown. */
 function* notComparedLines(answers: readonly NodeAnswer[]): Iterable<string> {
-  const counts = new Map<string, number>();
-  for (const { state, node, summary } of answers)
-    if (state === 'same' && (summary?.notCompared ?? 0) > 0) counts.set(node, summary?.notCompared ?? 0);
-  if (counts.size === 0) return;
-  const most = Math.max(...counts.values());
-  const upTo = new Set(counts.values()).size > 1 ? 'up to ' : '';
-  yield `not compared: ${upTo}${count(most, 'Service')} on ${named([...counts.keys()])} (-v says which, and why)\n`;
+  const lacking = answers.flatMap(({ state, node, summary }) => {
+    const services = summary?.notCompared ?? 0;
+    return state === 'same' && services > 0 ? [{ node, services }] : [];
+  });
+  if (lacking.length === 0) return;
+  const counts = new Set(lacking.map(({ services }) => services));
+  const services = `${counts.size > 1 ? 'up to ' : ''}${count(Math.max(...counts), 'Service')}`;
+  yield `not compared: ${services} on ${named(lacking.map(({ node }) => node))} (-v says which, and why)\n`;
+}
+
+function asIs(nodes: number): string {
+  return nodes === 1 ? 'as it should be' : 'as they should be';
 }
 
 /** `197 as they should be, 2 differ`. */
 function countParts({ nodes, command }: FindingsSummary): readonly string[] {
   const { same, differ } = nodes;
-  const asIs = same === 1 ? 'as it should be' : 'as they should be';
-  const fine = command === 'diff' ? asIs : 'without a problem';
+  const fine = command === 'diff' ? asIs(same) : 'without a problem';
   const bad = command === 'diff' ? (differ === 1 ? 'differs' : 'differ') : 'with problems';
   return [`${same} ${fine}`, ...(differ > 0 ? [`${differ} ${bad}`] : [])];
 }
