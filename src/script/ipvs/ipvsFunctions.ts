@@ -34,7 +34,7 @@ load_modules() {
   for tool in $tools; do need "$tool-save" "$tool-restore"; done
   if command -v modprobe >/dev/null 2>&1; then
     for module in "$@"; do
-      modprobe "$module" 2>/dev/null || [ -d "/sys/module/$module" ] ||
+      [ -d "/sys/module/$module" ] || modprobe "$module" 2>/dev/null ||
         echo "k8snet: cannot load the kernel module $module; this is not an error if it is built in" >&2
     done
   fi
