@@ -1,3 +1,4 @@
+import { onDemand } from '../common/onDemand.ts';
 import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 import type { DialectIn, SpellingIn } from './dialect.ts';
 import { dialectOf } from './dialectOf.ts';
@@ -32,10 +33,7 @@ export interface FoundFingerprint {
  * table that was dumped whole does it count that something is missing.
  */
 export function detectVersions<M extends ProxyMode>(mode: M, dumped: DumpedRules): Detection {
-  return detect(
-    candidates<SpellingIn<M>>(mode, (version) => dialectOf(mode, version) as DialectIn<M>),
-    fingerprints[mode](dumped),
-  );
+  return detect(candidates[mode], fingerprints[mode](dumped));
 }
 
 const fingerprints: {
@@ -53,11 +51,16 @@ interface Candidate<T> {
   readonly plan: PlanDialect;
 }
 
-function candidates<T>(
-  mode: ProxyMode,
-  of: (version: KubeVersion) => { readonly spelling: T; readonly plan: PlanDialect },
-): readonly Candidate<T>[] {
-  return knownVersions(mode).map((version) => ({ version, ...of(version) }));
+/** All known versions of each mode; a process may look at many dumps. */
+const candidates = onDemand<{ readonly [M in ProxyMode]: readonly Candidate<SpellingIn<M>>[] }>({
+  iptables: () => candidatesOf('iptables'),
+  ipvs: () => candidatesOf('ipvs'),
+  nftables: () => candidatesOf('nftables'),
+  userspace: () => candidatesOf('userspace'),
+});
+
+function candidatesOf<M extends ProxyMode>(mode: M): readonly Candidate<SpellingIn<M>>[] {
+  return knownVersions(mode).map((version) => ({ version, ...(dialectOf(mode, version) as DialectIn<M>) }));
 }
 
 function detect<T>(all: readonly Candidate<T>[], fingerprints: readonly Fingerprint<T>[]): Detection {
