@@ -90,7 +90,7 @@ function wholeOf({
 
 /** Its rules may be those of a moment ago: what they lack is no fault yet. */
 function whileChanging(part: AidPart, node: string): AidPart {
-  const text = `node ${node}: the Service or its endpoints changed while this was read, so its rules are not judged now: ask again`;
+  const text = `node ${node}: the Service or its endpoints changed while this was read, so its rules are not judged: read both again`;
   const causes = part.causes.map((cause): AidCause => ({ ...cause, isDoubt: true }));
   return { ...part, causes, remarks: [...part.remarks, { text }] };
 }

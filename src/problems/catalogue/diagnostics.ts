@@ -1015,7 +1015,7 @@ export const diagnosticCatalogue = /* @__PURE__ */ entriesOf<DiagnosticEntry>()(
   'services-changing': {
     severity: 'note',
     what: 'Services changed while the node was read: what differs for their packets may be on its way, and is not told.',
-    fix: 'Ask again when they stand still.',
+    fix: 'Read the node and the objects again once the Services stand still.',
   },
   'shard-missing': {
     severity: 'error',
