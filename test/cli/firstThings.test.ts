@@ -73,6 +73,7 @@ const tried: readonly Typed[] = [
   ['help compile', 0, /^Usage: k8snet compile /m],
   ['policy test -h', 0, /^Usage: k8snet policy test /m],
   ['compile svc.yaml', 2, /^ {2}hint: pass manifests with -f: k8snet compile -f svc\.yaml$/m],
+  ['compile svc.yaml --mode nftables -o save', 2, /^ {2}hint: pass manifests with -f: k8snet compile -f svc\.yaml$/m],
   ['lint svc.yaml', 2, /^ {2}hint: pass manifests with -f: k8snet lint -f svc\.yaml$/m],
   ['compile svc.yaml -f', 2, /^error bad-option: option '-f, --filename <path>' argument missing$/m],
   ['compile -f svc.yaml', 0, /^-A KUBE-SERVICES -d 10\.96\.\S+ .*default\/web has no endpoints/m],

@@ -62,9 +62,10 @@ function ofTooMany(command: string, given: readonly string[], options: readonly 
   if (options.includes('--mode') && modes.has(first))
     return `name the mode with --mode: k8snet ${command} --mode ${first === 'nft' ? 'nftables' : first}`;
   if (!options.includes('--filename')) return undefined;
-  const words = given.slice(0, -1).filter((word) => /^[a-z.]+$/.test(word));
+  const words = given.slice(0, -1).filter((word) => /^[a-z.]+$/.test(word) && !isManifest(word));
   const called = takesManifests.has(command) ? command : [command, ...words.slice(0, 1)].join(' ');
-  return withManifests(called, given.at(-1) ?? 'FILE');
+  // Values of options stand among the words.
+  return withManifests(called, given.find(isFile) ?? given.find(isManifest) ?? given.at(-1) ?? 'FILE');
 }
 
 /** A dump is not a manifest: if a file may be one, the hint does not suggest -f. */
