@@ -4,6 +4,7 @@ import { migrate } from '../../public/core.ts';
 import { told } from '../../public/result.ts';
 import { readNodeDump } from '../dumps/readNodeDump.ts';
 import { reportReading } from '../dumps/reportReading.ts';
+import { reportUnreadNodes } from '../dumps/reportUnreadNodes.ts';
 import { fleetOf } from '../fleet/fleetOf.ts';
 import { addFleetOptions, type FleetFlags } from '../fleet/fleetOptions.ts';
 import { rulesNeeds, withPods } from '../objects/liveNeeds.ts';
@@ -82,6 +83,7 @@ async function migrateOne(paths: readonly string[], options: MigrateFlags, messa
     return exitCodes.badInput;
   }
   if (dump !== undefined) reportReading(dump, messages.report);
+  reportUnreadNodes(paths, options, messages.report);
   const mode = fromMode ?? options.mode;
   const {
     objects,

@@ -667,6 +667,11 @@ export const diagnosticCatalogue = /* @__PURE__ */ entriesOf<DiagnosticEntry>()(
     what: 'nginx cannot ask nodes whether they have endpoints, so the nodes were chosen by the endpoints of the input.',
     fix: 'Make the configuration again when endpoints move, or use `--lb haproxy`.',
   },
+  'nodes-not-read': {
+    severity: 'note',
+    what: 'A question with `--live` names no node: packets are walked through the rules that kube-proxy should have written for the objects.',
+    fix: 'Name the node to walk the rules that it really has: `node/NAME`.',
+  },
   'not-a-dump': {
     severity: 'error',
     what: 'A text that should be a dump of a node holds no rules that can be read.',

@@ -5,6 +5,7 @@ import type { Find } from '../../../behaviour/reach/reachFind.ts';
 import { jsonText } from '../../../common/text/jsonText.ts';
 import { readEntrances } from '../../diffBehaviour.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../../dumps/readWalkNode.ts';
+import { reportUnreadNodes } from '../../dumps/reportUnreadNodes.ts';
 import { fleetOf } from '../../fleet/fleetOf.ts';
 import { addFleetOptions, type FleetFlags } from '../../fleet/fleetOptions.ts';
 import { refuseUnknownService } from '../../objects/refuseUnknownService.ts';
@@ -96,6 +97,7 @@ async function reachOne(
 ): Promise<number> {
   const read = await readWalkNode(dumps, options, messages);
   if (read === undefined) return exitCodes.badInput;
+  reportUnreadNodes(dumps, options, messages.report);
   const { service } = asked.question;
   if (service !== undefined) {
     refuseUnknownService(
@@ -167,16 +169,16 @@ async function printFound(reached: Reach, finds: readonly Find[], output: Form, 
 
 const examples = `
 Examples:
-  k8snet reach node1/                                  every Service of a node
-  k8snet reach node1/ svc/shop/web                     one Service
-  k8snet reach -f cluster.yaml --node n1 10.96.0.10:80 an address, by what the manifests compile to
-  k8snet reach node1/ --find dropped                   what is dropped, each with a packet for k8snet trace
-  k8snet reach node1/ --find 'to 10.244.1.9'           what gets to an endpoint
+  k8snet reach node1/                                   every Service of a node
+  k8snet reach node1/ svc/shop/web                      one Service
+  k8snet reach -f cluster.yaml --node n1 10.96.0.10:80  an address, by what the manifests compile to
+  k8snet reach node1/ --find dropped                    what is dropped, each with a packet for k8snet trace
+  k8snet reach node1/ --find 'to 10.244.1.9'            what gets to an endpoint
   k8snet reach node1/ -o html > reach.html
-  k8snet reach nodes/                                  many nodes: which of them differs from the others, and for whom
-  k8snet reach -f cluster.yaml nodes/ svc/shop/web     one Service on all of them
-  k8snet reach nodes/ --find dropped                   what is dropped, and on which nodes
-  k8snet reach --live nodes                            all nodes of the cluster
+  k8snet reach nodes/                                   many nodes: which of them differs from the others, and for whom
+  k8snet reach -f cluster.yaml nodes/ svc/shop/web      one Service on all of them
+  k8snet reach nodes/ --find dropped                    what is dropped, and on which nodes
+  k8snet reach --live nodes                             all nodes of the cluster
 
 To see the ways to each Service drawn: k8snet page -f cluster.yaml --node n1 -o cluster.html
 

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { jsonText } from '../../../common/text/jsonText.ts';
 import { openTracer } from '../../../public/core.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../../dumps/readWalkNode.ts';
+import { reportUnreadNodes } from '../../dumps/reportUnreadNodes.ts';
 import { addMessageOptions, formOption, type MessageOptions } from '../../options/commonOptions.ts';
 import { addPortOptions } from '../../options/portOption.ts';
 import { refuseOption } from '../../options/refuseOption.ts';
@@ -56,6 +57,7 @@ async function splitAction(to: string, paths: readonly string[], options: SplitF
   }
   const read = await readWalkNode(paths, options, messages, false, { purpose: 'questions' });
   if (read === undefined) return exitCodes.badInput;
+  reportUnreadNodes(paths, options, messages.report);
   const [{ splitShares, splitText }, { countTraces }, { histogramText }, { noConditions }, { fractionJson }] =
     await Promise.all([
       import('../../../trace/splitShares.ts'),

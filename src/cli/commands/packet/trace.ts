@@ -13,6 +13,7 @@ import type { TraceConditions } from '../../../trace/tracer.ts';
 import type { Topology } from '../../../walk/input/topology.ts';
 import type { Why } from '../../../why/whyCauses.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../../dumps/readWalkNode.ts';
+import { reportUnreadNodes } from '../../dumps/reportUnreadNodes.ts';
 import { addMessageOptions, collect, formOption, type MessageOptions } from '../../options/commonOptions.ts';
 import { addPacketOptions, type PacketFlags, readConditions } from '../../options/packetOptions.ts';
 import { refuseOption } from '../../options/refuseOption.ts';
@@ -81,6 +82,7 @@ async function traceAction(paths: readonly string[], asked: TraceFlags): Promise
   const options = url === undefined ? asked : { ...asked, ...url };
   const read = await readWalkNode(paths, options, messages, false, { purpose: 'questions' });
   if (read === undefined) return exitCodes.badInput;
+  reportUnreadNodes(paths, options, messages.report);
   const code = await answerAll(read, options, messages);
   await messages.flush(read.sources);
   return code;

@@ -8,6 +8,7 @@ import { fixOf } from '../../../report/fixOf.ts';
 import type { TraceResult } from '../../../trace/traceResult.ts';
 import type { TraceConditions } from '../../../trace/tracer.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags, type WalkNode } from '../../dumps/readWalkNode.ts';
+import { reportUnreadNodes } from '../../dumps/reportUnreadNodes.ts';
 import { addMessageOptions, formOption, type MessageOptions } from '../../options/commonOptions.ts';
 import { addPacketOptions, type PacketFlags, readConditions } from '../../options/packetOptions.ts';
 import { refuseOption } from '../../options/refuseOption.ts';
@@ -49,6 +50,7 @@ async function whyAction(paths: readonly string[], asked: WhyFlags): Promise<num
   const purpose = options.filename === undefined ? 'questions' : 'search';
   const read = await readWalkNode(paths, options, messages, paths.length > 0, { purpose });
   if (read === undefined) return exitCodes.badInput;
+  reportUnreadNodes(paths, options, messages.report);
   const code = await answer(paths, read, options, messages);
   await messages.flush(read.sources);
   return code;
