@@ -53,7 +53,7 @@ function knownCause(outcome: TracedOutcome, question: WhyQuestion): CauseDraft |
         staleEndpoint(outcome, isDone, question) ??
         toItself(outcome, question) ??
         (isDone ? overBridge(outcome, question) : undefined) ??
-        wayBack(outcome, isDone, question.input) ??
+        wayBack(outcome, isDone, question) ??
         (isDone ? undefined : unmasqueradedPod(outcome, question))
       );
     }

@@ -12,6 +12,7 @@ import { someWaysOnly } from './causes/someWaysOnly.ts';
 import { stoppedElsewhere } from './causes/stoppedElsewhere.ts';
 import { strangerFirst } from './causes/strangerFirst.ts';
 import { unwalked } from './causes/unwalked.ts';
+import { fromOtherNode } from './causes/way/fromOtherNode.ts';
 import { fromOutside } from './causes/way/fromOutside.ts';
 import { withoutProxy } from './causes/withoutProxy.ts';
 import { type WhyQuestion, whyQuestion } from './whyQuestion.ts';
@@ -58,7 +59,7 @@ export function whyCauses(result: TraceResult, input: WalkInput, known: BesideRu
   const further =
     failing.length === result.outcomes.length
       ? outside
-      : (unwalked(question) ?? otherPolicies(question) ?? outside ?? fromOutside(question));
+      : (unwalked(question) ?? otherPolicies(question) ?? outside ?? fromOutside(question) ?? fromOtherNode(question));
   if (further !== undefined && !found.has(further.code)) found.set(further.code, whole(further, all(result)));
   if (further !== undefined) (further.isUnknown ? open : failing).push(...all(result));
   const stranger = strangerFirst(question);

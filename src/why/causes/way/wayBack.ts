@@ -4,21 +4,24 @@ import { isAnswered, type TracedOutcome } from '../../../trace/traceResult.ts';
 import { isTranslated } from '../../../walk/ask/isTranslated.ts';
 import type { WalkEvent } from '../../../walk/flow.ts';
 import { isOfProxy } from '../../../walk/input/isOfProxy.ts';
-import type { WalkInput } from '../../../walk/input/walkInput.ts';
 import { trailItems } from '../../../walk/values/trail.ts';
 import type { CauseDraft } from '../../cause.ts';
 import { evidenceOf } from '../../evidence.ts';
 import { fixes } from '../../fixes.ts';
+import type { WhyQuestion } from '../../whyQuestion.ts';
+import { fromOtherNode } from './fromOtherNode.ts';
 import { unmasqueraded } from './unmasqueraded.ts';
 
 /** The packet arrives, but its reply does not get back to the sender. */
-export function wayBack(outcome: TracedOutcome, isDone: boolean, input: WalkInput): CauseDraft | undefined {
+export function wayBack(outcome: TracedOutcome, isDone: boolean, question: WhyQuestion): CauseDraft | undefined {
   const { reply, first } = outcome;
   if (reply === undefined) {
     if (!isDone || isTranslated(first.flow.connection, 'source')) return undefined;
     const lost = unmasqueraded(outcome);
     if (lost !== undefined) return lost;
-    const said = isPlaced(first.flow.packet.destination, input) ? notMasqueraded : notPlaced;
+    const elsewhere = fromOtherNode(question);
+    if (elsewhere !== undefined) return elsewhere;
+    const said = isPlaced(first.flow.packet.destination, question) ? notMasqueraded : notPlaced;
     const events = trailItems(first.flow.path);
     const decisive = events.findLast(isUnmarked) ?? events.findLast(({ rule }) => rule !== undefined);
     return { code: 'way-back', evidence: evidenceOf(decisive), ...said };
@@ -68,7 +71,8 @@ const notMasqueraded = {
 } as const;
 
 /** Routes show where the address is, or objects do. */
-function isPlaced(destination: ValueSet, { topology: { assumed, pods, hosts } }: WalkInput): boolean {
+function isPlaced(destination: ValueSet, { input }: WhyQuestion): boolean {
+  const { assumed, pods, hosts } = input.topology;
   const address = onlyValue(destination);
   return !assumed.has('routes') || [...pods, ...hosts].some(({ addresses }) => address && addresses.includes(address));
 }

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, it } from 'node:test';
+import { runCli } from '../support/runCli.ts';
+
+/** A question about a node whose rules the packet does not meet: its sender is a Pod of another one. */
+const folder = mkdtempSync(join(tmpdir(), 'k8snet-other-node-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const pods = [
+  { name: 'near', node: 1, address: '10.244.1.7' },
+  { name: 'far', node: 2, address: '10.244.2.7' },
+  { name: 'client', node: 2, address: '10.244.2.9' },
+];
+const items = [
+  ...[1, 2].map((at) => ({
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: `n${at}` },
+    spec: { podCIDR: `10.244.${at}.0/24` },
+    status: { addresses: [{ type: 'InternalIP', address: `192.168.5.${at}` }] },
+  })),
+  ...pods.map(({ name, node, address }) => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'shop' },
+    spec: { nodeName: `n${node}`, containers: [{ name: 'c', image: 'i' }] },
+    status: { phase: 'Running', podIP: address, podIPs: [{ ip: address }] },
+  })),
+  {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: { type: 'NodePort', clusterIP: '10.96.0.20', ports: [{ name: 'http', port: 80, nodePort: 30080 }] },
+  },
+  {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { name: 'web-1', namespace: 'shop', labels: { 'kubernetes.io/service-name': 'web' } },
+    addressType: 'IPv4',
+    ports: [{ name: 'http', port: 8080, protocol: 'TCP' }],
+    endpoints: pods
+      .slice(0, 2)
+      .map(({ node, address }) => ({ addresses: [address], nodeName: `n${node}`, conditions: { ready: true } })),
+  },
+];
+const file = join(folder, 'cluster.json');
+writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+
+const unknown =
+  /^Unknown: shop\/client runs on node n2, whose rules translate what it sends to the cluster IP 10\.96\.0\.20: /;
+const asked: readonly (readonly [words: string, status: number, says: RegExp])[] = [
+  ['why --node n1 --from shop/client --to shop/web:80', 3, unknown],
+  ['why --node n1 --from 10.244.2.9 --to 10.96.0.20:80', 3, unknown],
+  ['why --node n1 --from shop/client --to shop/web:80 --mode nftables', 3, unknown],
+  // A trace is about a packet that is here, however it came.
+  ['trace --node n1 --from shop/client --to shop/web:80', 0, /The answer does not come back by this node/],
+  ['why --node n2 --from shop/client --to shop/web:80', 0, /^It arrives/],
+  // Somebody who knows how it comes means this node.
+  ['why --node n1 --from shop/client --to shop/web:80 --in eth0', 1, /The answer does not come back by this node/],
+  // Such packets do come here.
+  ['why --node n1 --from shop/client --to 10.244.1.7:8080', 0, /^It arrives/],
+  ['why --node n1 --from shop/client --to 192.168.5.1:30080', 0, /^It arrives/],
+  ['why --node n1 --from shop/near --to shop/web:80', 0, /^It arrives/],
+];
+for (const [words, status, says] of asked) {
+  it(words, () => {
+    const [command = '', ...more] = words.split(' ');
+    const run = runCli([command, '-f', file, '--cluster-cidr', '10.244.0.0/16', ...more]);
+    assert.match(run.stdout, says);
+    assert.equal(run.status, status, run.stdout + run.stderr);
+    if (says === unknown && command === 'why')
+      assert.match(run.stdout, /→ Ask node n2: `k8snet why` with its dump, or with node\/n2 and --live\./);
+  });
+}
