@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, it } from 'node:test';
 import { runCli } from '../support/runCli.ts';
 
-/** A question about a node whose rules the packet does not meet: its sender is a Pod of another one. */
+/** Questions about a node whose rules the packet does not meet, as its sender is a Pod of another one; and about ways back. */
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-other-node-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -75,3 +75,16 @@ for (const [words, status, says] of asked) {
       assert.match(run.stdout, /→ Ask node n2: `k8snet why` with its dump, or with node\/n2 and --live\./);
   });
 }
+
+it('an answer without a route is a question of routes, not of rules', () => {
+  const routes = join(folder, 'routes.txt');
+  writeFileSync(
+    routes,
+    '192.168.5.0/24 dev eth0 scope link\n10.244.1.0/24 dev cni0 scope link\n10.244.2.0/24 via 192.168.5.2 dev eth0\n',
+  );
+  const packet = ['--from', '203.0.113.9', '--to', '192.168.5.1:30080', '--in', 'eth0'];
+  const run = runCli(['why', '-f', file, '--node', 'n1', '--routes', routes, ...packet]);
+  assert.match(run.stdout, /The answer is lost on its way back: no route\.\n {2}→ Check the routes/);
+  assert.match(run.stdout, /`ip route get 203\.0\.113\.9` shows which route/);
+  assert.equal(run.status, 1);
+});

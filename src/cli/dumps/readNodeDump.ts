@@ -75,7 +75,13 @@ function refuseNodes(paths: readonly string[], how: DumpReading, report: Report)
   const nodes = how.liveNodes === undefined ? [] : paths.filter((path) => nodeOfWord(path) !== undefined);
   if (nodes.length > 1) {
     const message = `one node is looked at here, and ${firstFew(nodes, 3)} are ${nodes.length}`;
-    report({ code: 'bad-option', severity: 'error', message, at: [], hint: `choose one: ${nodes[0]}` });
+    report({
+      code: 'bad-option',
+      severity: 'error',
+      message,
+      at: [],
+      hint: 'name one; a packet meets that of its sender first',
+    });
   }
   return unasked.length > 0 || nodes.length > 1;
 }

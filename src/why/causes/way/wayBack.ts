@@ -4,6 +4,7 @@ import { isAnswered, type TracedOutcome } from '../../../trace/traceResult.ts';
 import { isTranslated } from '../../../walk/ask/isTranslated.ts';
 import type { WalkEvent } from '../../../walk/flow.ts';
 import { isOfProxy } from '../../../walk/input/isOfProxy.ts';
+import { addressText } from '../../../walk/values/text.ts';
 import { trailItems } from '../../../walk/values/trail.ts';
 import type { CauseDraft } from '../../cause.ts';
 import { evidenceOf } from '../../evidence.ts';
@@ -27,6 +28,7 @@ export function wayBack(outcome: TracedOutcome, isDone: boolean, question: WhyQu
     return { code: 'way-back', evidence: evidenceOf(decisive), ...said };
   }
   if (isAnswered(outcome)) return undefined;
+  const { packet } = question.result;
   const last = trailItems(reply.flow.path).at(-1);
   if (last?.rule !== undefined && (reply.end.kind === 'dropped' || reply.end.kind === 'rejected')) {
     const { chain } = last;
@@ -40,6 +42,15 @@ export function wayBack(outcome: TracedOutcome, isDone: boolean, question: WhyQu
     };
   }
   const why = 'why' in reply.end ? reply.end.why : reply.end.kind;
+  if (reply.end.kind === 'unroutable') {
+    const client = `\`ip route get ${addressText(packet.source)}\``;
+    return {
+      code: 'way-back',
+      what: `The answer is lost on its way back: ${why}.`,
+      evidence: [],
+      fix: `Check the routes and rp_filter of this node: ${client} shows which route leads to the sender.`,
+    };
+  }
   return {
     code: 'way-back',
     what: `The answer is lost on its way back: ${why}.`,
