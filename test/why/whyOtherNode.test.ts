@@ -15,7 +15,7 @@ const pods = [
   { name: 'client', node: 2, address: '10.244.2.9' },
 ];
 const items = [
-  ...[1, 2].map((at) => ({
+  ...[1, 2, 3].map((at) => ({
     apiVersion: 'v1',
     kind: 'Node',
     metadata: { name: `n${at}` },
@@ -87,4 +87,24 @@ it('an answer without a route is a question of routes, not of rules', () => {
   assert.match(run.stdout, /The answer is lost on its way back: no route\.\n {2}→ Check the routes/);
   assert.match(run.stdout, /`ip route get 203\.0\.113\.9` shows which route/);
   assert.equal(run.status, 1);
+});
+
+it('what lacks in the routes does not make rules differ', () => {
+  const ofNode = ['-f', file, '--node', 'n1', '--cluster-cidr', '10.244.0.0/16'];
+  const dump = join(folder, 'node.save');
+  const saved = runCli(['compile', ...ofNode, '-o', 'save']).stdout;
+  writeFileSync(dump, saved.replace(/^-A PREROUTING .*KUBE-SERVICES\n/m, ''));
+  const routes = join(folder, 'without-n3.txt');
+  writeFileSync(
+    routes,
+    'default via 192.168.5.254 dev eth0\n192.168.5.0/24 dev eth0 scope link\n10.244.1.0/24 dev cni0 scope link\n10.244.2.0/24 via 192.168.5.2 dev eth0\n',
+  );
+  assert.match(
+    runCli(['diff', ...ofNode, '--routes', routes, dump]).stdout,
+    /K8N521 Node n3 has Pods in 10\.244\.3\.0/,
+  );
+  const packet = ['--from', 'shop/near', '--to', 'shop/web:80'];
+  const { stdout } = runCli(['why', ...ofNode, '--routes', routes, ...packet, dump]);
+  assert.match(stdout, /The node treats this packet otherwise.*K8N207/s);
+  assert.doesNotMatch(stdout, /K8N521/);
 });

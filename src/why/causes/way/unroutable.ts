@@ -1,9 +1,10 @@
 import type { Family } from '../../../common/addresses/family.ts';
+import type { Value } from '../../../common/ranges/valueRange.ts';
 import { onlyValue } from '../../../common/ranges/valueSet.ts';
 import type { BesideRules } from '../../../trace/known/besideRules.ts';
 import type { TracedOutcome } from '../../../trace/traceResult.ts';
 import type { Flow, WalkEvent } from '../../../walk/flow.ts';
-import { addressText } from '../../../walk/values/text.ts';
+import { addressText, endText } from '../../../walk/values/text.ts';
 import type { CauseDraft } from '../../cause.ts';
 import { evidenceOf, fact } from '../../evidence.ts';
 import type { WhyQuestion } from '../../whyQuestion.ts';
@@ -35,10 +36,18 @@ export function unroutable(
   }
   return {
     code: 'routing',
-    what: `The kernel does not route ${name} on from here: ${why}.`,
+    what: `The kernel does not route ${name} on from here${translated(flow, result.packet.destination)}: ${why}.`,
     evidence: [fact(why), ...evidenceOf(events.findLast(({ rule }) => rule !== undefined))],
     fix: routingFixes[why] ?? `\`ip route get ${addressOf(flow)}\` shows what the kernel does with the address.`,
   };
+}
+
+/** Where the rules have sent it, if that is another address. */
+function translated({ packet }: Flow, asked: Value): string {
+  const address = onlyValue(packet.destination);
+  if (address === undefined || address === asked) return '';
+  const port = packet.destinationPort && onlyValue(packet.destinationPort);
+  return `, translated to ${endText(address, port)}`;
 }
 
 /** The bridge port that the Pod is attached to: names that a shell would interpret stay out of commands. */
