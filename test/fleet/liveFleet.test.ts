@@ -12,6 +12,7 @@ after(close);
 before(() => {
   const web = readFileSync(join(folder, 'web.save'), 'utf8');
   writeFileSync(join(folder, 'broken.save'), web.replace(/^-A KUBE-SEP-.*DNAT.*\n/gm, ''));
+  writeFileSync(join(folder, 'unhooked.save'), web.replace(/^-A PREROUTING .*KUBE-SERVICES\n/gm, ''));
 });
 beforeEach(begin);
 const run = (...args: readonly string[]) => runProcess([...args, '--live', '--via', 'ssh'], { environment });
@@ -92,6 +93,16 @@ test('a Service that is not compared is told, as the nodes look as they should',
   assert.equal(status, 0, stdout);
   assert.match(stdout, /^not compared: 1 Service on n1, n2 \(-v says which, and why\)$/m);
   assert.match(run('diff', 'nodes', '-v').stdout, /changed while the node was read, and not judged: shop\/web/);
+});
+
+test('commands that mend name the node that was asked', () => {
+  rules('unhooked', 99, 'unhooked');
+  for (const words of [['nodes'], ['node/n2']]) {
+    const { stdout } = run('doctor', ...words);
+    assert.match(stdout, /K8N207/);
+    assert.match(stdout, /--field-selector spec\.nodeName=n2`/);
+    assert.doesNotMatch(stdout, /=NODE/);
+  }
 });
 
 test('a shard reads its own nodes alone', () => {

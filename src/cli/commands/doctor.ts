@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { diagnose } from '../../public/core.ts';
 import { orThrow } from '../../public/result.ts';
+import { withNodeName } from '../../report/withNodeName.ts';
 import { answerOrWatch } from '../dumps/answerOrWatch.ts';
-import { orAllNodes } from '../dumps/nodeWords.ts';
+import { nodesNamed, orAllNodes } from '../dumps/nodeWords.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../dumps/readWalkNode.ts';
 import { fleetOf } from '../fleet/fleetOf.ts';
 import { addFleetOptions, type FleetFlags } from '../fleet/fleetOptions.ts';
@@ -55,12 +56,9 @@ async function doctorAction(paths: readonly string[], options: DoctorOptions, me
   const read = await readWalkNode(paths, options, messages, false, { purpose: 'checks' });
   if (read === undefined) return exitCodes.badInput;
   const { node, objects, sources, routeFindings } = read;
-  const code = await printReport(
-    await orThrow(diagnose(node, { objects, further: routeFindings })),
-    options,
-    messages,
-    sources,
-  );
+  const report = await orThrow(diagnose(node, { objects, further: routeFindings }));
+  const [name = options.node] = nodesNamed(paths);
+  const code = await printReport(report && withNodeName(report, name), options, messages, sources);
   await messages.flush(sources);
   return code;
 }

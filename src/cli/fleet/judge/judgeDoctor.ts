@@ -1,6 +1,7 @@
 import { noSources } from '../../../load/noSources.ts';
 import { diagnose, type SharedWork } from '../../../public/core.ts';
 import { orThrow } from '../../../public/result.ts';
+import { withNodeName } from '../../../report/withNodeName.ts';
 import { readWalkNode } from '../../dumps/readWalkNode.ts';
 import { namesOfNodes } from '../../objects/namesOfNodes.ts';
 import { readWalkManifests } from '../../objects/readWalkManifests.ts';
@@ -30,7 +31,8 @@ export async function judgeDoctor(
     const node = nodeOfEntry(entry, read.node, nodes, options.nodeName);
     if (reportCut(read.node, own.report)) return { node, report: undefined };
     const { objects, routeFindings: further } = read;
-    return { node, report: await orThrow(diagnose(read.node, { objects, further })) };
+    const report = await orThrow(diagnose(read.node, { objects, further }));
+    return { node, report: report && withNodeName(report, flags.node) };
   };
   return { find, sources: manifests?.sources ?? noSources, scopes: [] };
 }
