@@ -130,7 +130,7 @@ test('what does not go together is refused', () => {
     [/--output html is about one node/, 'diff', 'nodes', '-o', 'html'],
     [/--node and several nodes exclude each other/, 'diff', 'nodes', '--node', 'n1'],
     [/the name comes first, then the node: k8snet whois 10\.96\.0\.1 node\/n1/, 'whois', 'node/n1', '10.96.0.1'],
-    [/name one; a packet meets that of its sender first/, 'trace', 'nodes', '--from', 'node', '--to', '10.96.0.1:80'],
+    [/name one; for a packet, that of its sender/, 'trace', 'nodes', '--from', 'node', '--to', '10.96.0.1:80'],
     [/--routes is about one node/, 'doctor', 'node/n1', 'node/n2', '--routes', join(folder, 'web.save')],
   ];
   for (const [why, ...words] of cases) {

@@ -80,7 +80,7 @@ function refuseNodes(paths: readonly string[], how: DumpReading, report: Report)
       severity: 'error',
       message,
       at: [],
-      hint: 'name one; a packet meets that of its sender first',
+      hint: 'name one; for a packet, that of its sender',
     });
   }
   return unasked.length > 0 || nodes.length > 1;
