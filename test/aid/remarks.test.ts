@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runCli } from '../support/runCli.ts';
 
-/** What the comparison and the dump by itself say of a Service in different words is one remark. */
+/** Remarks of check-service: what the comparison and the dump by itself say in different words is one. */
 for (const mode of ['iptables/iptables.v4.save', 'nftables/nft.v4.save']) {
   test(`a policy Local without endpoints on the node is said once: ${mode}`, () => {
     const { stdout, status } = runCli([
@@ -16,3 +16,11 @@ for (const mode of ['iptables/iptables.v4.save', 'nftables/nft.v4.save']) {
     assert.equal(status, 0, stdout);
   });
 }
+
+test('what is wrong with the objects is told with its place', () => {
+  const input =
+    'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {type: LoadBalancer, ports: [{port: 80}], loadBalancerSourceRanges: [10.1.1.1]}\n';
+  const { status, stderr } = runCli(['check-service', 'web', '-f', '-'], { input });
+  assert.equal(status, 2);
+  assert.match(stderr, /^<stdin>:4:\d+ error bad-network: "10\.1\.1\.1" is not a network/);
+});

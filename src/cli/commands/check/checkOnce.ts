@@ -1,6 +1,8 @@
+import type { ServiceCheck } from '../../../aid/serviceCheck.ts';
 import { count } from '../../../common/text/count.ts';
 import { noSources } from '../../../load/noSources.ts';
 import { hiddenKinds, placeOfSnapshot } from '../../../load/snapshot.ts';
+import type { Sources } from '../../../load/sources.ts';
 import { checkService } from '../../../public/core.ts';
 import { told } from '../../../public/result.ts';
 import { archiveBothWays } from '../../dumps/archiveBothWays.ts';
@@ -35,18 +37,23 @@ export interface CheckServiceFlags
 /** The Service, and perhaps its port. */
 export type Asked = Exclude<ReturnType<typeof askedServiceName>, string>;
 
-/** Undefined: there is no answer, which was reported. */
+export interface Checked {
+  /** Undefined: there is none, which was reported. */
+  readonly answer: { readonly check: ServiceCheck; readonly isUnread: boolean } | undefined;
+  readonly sources: Sources;
+}
+
 export async function checkOnce(
   asked: Asked,
   words: readonly string[],
   options: CheckServiceFlags,
   messages: Messages,
-) {
+): Promise<Checked> {
   const { live, liveNodes, recursive = false } = options;
   const { filename, paths } = await archiveBothWays(words, options);
   const wrong = (message: string) => {
     refuseOption(messages, 'check-service', message);
-    return undefined;
+    return { answer: undefined, sources: noSources };
   };
   let hidesNodes = false;
   // The code that reads the objects reports it.
@@ -72,7 +79,8 @@ export async function checkOnce(
   const lost = isWholeArchive(paths) ? (objects?.snapshot?.unreadNodes ?? 0) : 0;
   if (lost > 0) reportLost(objects?.snapshot?.file ?? '', lost, messages);
   const unread = wanted.filter((name) => !nodes.some((node) => node.name === name));
-  if (messages.hasErrors()) return undefined;
+  const sources = objects?.sources ?? noSources;
+  if (messages.hasErrors()) return { answer: undefined, sources };
   const check = await told(
     checkService(
       {
@@ -94,7 +102,7 @@ export async function checkOnce(
     ),
     messages.report,
   );
-  return check && { check, isUnread: unread.length + lost > 0 || hidesNodes, sources: objects?.sources ?? noSources };
+  return { answer: check && { check, isUnread: unread.length + lost > 0 || hidesNodes }, sources };
 }
 
 /** Who names one node of an archive does not ask for the others. */

@@ -7,7 +7,6 @@ import type { Origin } from '../../../diagnostics/diagnostic.ts';
 import type { Evidence } from '../../../diagnostics/problem.ts';
 import type { Live } from '../../../live/openLive.ts';
 import { createLocator } from '../../../load/locate.ts';
-import { noSources } from '../../../load/noSources.ts';
 import type { Sources } from '../../../load/sources.ts';
 import { allNodes, isNodeWord, orAllNodes } from '../../dumps/nodeWords.ts';
 import { checkNeeds } from '../../objects/liveNeeds.ts';
@@ -77,10 +76,10 @@ async function checkServiceAction(
   if (typeof asked === 'string') return endMisused(messages, 'check-service', asked);
   const given = orAllNodes(paths, options);
   if (options.watch === true) return watchService(asked, given, options);
-  const { answer, said } = await checkSurely(asked, given, options, messages);
-  await said.flush(answer?.sources ?? noSources);
+  const { answer, sources, said } = await checkSurely(asked, given, options, messages);
+  await said.flush(sources);
   if (answer === undefined) return exitCodes.badInput;
-  await print(answer.check, answer.sources, options);
+  await print(answer.check, sources, options);
   return codeOf(answer);
 }
 

@@ -12,12 +12,12 @@ export async function checkSurely(
   options: CheckServiceFlags,
   messages: Messages,
 ) {
-  const first = { answer: await checkOnce(asked, words, options, messages), said: messages };
+  const first = { ...(await checkOnce(asked, words, options, messages)), said: messages };
   const isBlamed = ({ answer }: typeof first) =>
     answer?.check.causes.some(({ nodes, isDoubt }) => nodes.length > 0 && !isDoubt) === true;
   return lookAgain(first, options.live, isBlamed, async (live) => {
     const said = messages.again();
-    const answer = await checkOnce(asked, words, { ...options, live, liveNodes: live }, said);
-    return answer === undefined ? undefined : { answer, said };
+    const again = await checkOnce(asked, words, { ...options, live, liveNodes: live }, said);
+    return again.answer === undefined ? undefined : { ...again, said };
   });
 }
