@@ -30,9 +30,8 @@ const items = [0, 1, 2, 3].flatMap((at) => {
 });
 const manifests = join(folder, 'cluster.json');
 writeFileSync(manifests, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
-const compiled = (mode: string, form: string) =>
-  runCli(['compile', '-f', manifests, '--mode', mode, '--family', 'ipv4', '-o', form]).stdout;
-const saved = compiled('iptables', 'save');
+const saved = runCli(['compile', '-f', manifests, '--family', 'ipv4', '-o', 'save']).stdout;
+const packet = ['--from', '10.244.1.200', '--to', '10.96.0.13:80'];
 
 const upTo = (text: string, end: RegExp) => text.slice(0, text.search(end));
 const dumps: Readonly<Record<string, readonly [text: string, says: RegExp]>> = {
@@ -56,7 +55,6 @@ for (const [what, [text, says]] of Object.entries(dumps)) {
   describe(`a dump ${what}`, () => {
     const dump = join(folder, `${what.replaceAll(' ', '-')}.save`);
     writeFileSync(dump, text);
-    const packet = ['--from', '10.244.1.200', '--to', '10.96.0.13:80'];
     for (const objects of [[], ['-f', manifests]]) {
       it(`leaves open whether the packet is translated${objects.length > 0 ? ', also beside objects' : ''}`, () => {
         const { status, stdout } = runCli(['why', dump, ...objects, ...packet]);
@@ -74,16 +72,7 @@ it('a whole dump without the rule, and one without its table nat, say that none 
   for (const [name, text] of Object.entries({ without, withoutNat })) {
     const dump = join(folder, `${name}.save`);
     writeFileSync(dump, text);
-    const { status, stdout } = runCli([
-      'why',
-      dump,
-      '-f',
-      manifests,
-      '--from',
-      '10.244.1.200',
-      '--to',
-      '10.96.0.13:80',
-    ]);
+    const { status, stdout } = runCli(['why', dump, '-f', manifests, ...packet]);
     assert.match(stdout, /No rule of this node has the address 10\.96\.0\.13: by the objects it is shop\/s3/);
     assert.equal(status, 1);
   }

@@ -91,9 +91,9 @@ export const causes = {
   'not-shown': {
     severity: 'note',
     title: 'the dump does not show what decides',
-    what: 'the packet gets to a chain or a set that the dump does not have, or no rule has its address, and the dump is a part',
+    what: 'the packet gets to a chain or a set that the dump does not have, or no rule in the part that it shows has its address',
     why: 'The dump is a part of what the node holds: what happens there is unknown.',
-    fix: 'Give the whole dump: `iptables-save > node1.save`, or for nftables mode `nft list ruleset > node1.nft`.',
+    fix: commands.wholeDump,
   },
   'not-the-rules': {
     severity: 'note',

@@ -11,6 +11,7 @@ export const commands = {
   /** Every place in which kube-proxy of some mode or back end writes. */
   saveAll:
     'Save what every back end holds: `iptables-nft-save > node1.nft.save`, `iptables-legacy-save > node1.legacy.save`, `nft list ruleset > node1.nft`, and give all three.',
+  wholeDump: 'Give the whole dump: `iptables-save > node1.save`, or for nftables mode `nft list ruleset > node1.nft`.',
   showEndpoints: '`kubectl -n NAMESPACE get endpointslices -l kubernetes.io/service-name=NAME -o wide`',
   /** `kube-proxy --cleanup` removes the rules of the mode in use too. */
   removeOldMode:

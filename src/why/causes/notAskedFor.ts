@@ -9,6 +9,7 @@ import { shownClusterIps } from '../clusterIps.ts';
 import { ruleEvidence } from '../evidence.ts';
 import { mayBeOwn } from '../mayBeOwn.ts';
 import type { WhyQuestion } from '../whyQuestion.ts';
+import { notInPart } from './notInPart.ts';
 
 /** No rule has this address, or this port of it. Undefined: it need not belong to a Service. */
 export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion): CauseDraft | undefined {
@@ -82,31 +83,6 @@ function unpinged(address: string, evidence: readonly Evidence[], { allEntrances
     what: `${address} is the address of a Service and does not answer ping: rules translate the ports of the Service alone. That says nothing about the Service.`,
     evidence,
     fix: `Ask a port of the Service instead: \`k8snet why\` with --to ${address}:${port}, or \`nc -vz ${address} ${port}\` in a Pod.`,
-  };
-}
-
-/**
- * Only a part of the rules is shown, as of a dump that was cut, or of one table alone: the rule in question may be in the rest.
- * Undefined: all are shown, or objects say that no Service has the address.
- */
-function notInPart({ name, known, input: { tables } }: WhyQuestion): CauseDraft | undefined {
-  if (known.hasObjects && known.destination === undefined) return undefined;
-  const translating = tables.filter(({ tool, name: table }) => table === (tool === 'iptables' ? 'nat' : 'kube-proxy'));
-  const cut = (translating.length > 0 ? translating : tables).find(({ isPart, isWritten }) => isPart && !isWritten);
-  // `iptables-save -t filter`: wherever kube-proxy filters, it translates too.
-  const [only, ...more] = tables;
-  const isWithoutNat = more.length === 0 && only?.name === 'filter' && only.chains.has('KUBE-FORWARD');
-  if (cut === undefined && !isWithoutNat) return undefined;
-  const shown =
-    translating.length > 0
-      ? `shows a part of the table ${cut?.name}, and no rule for ${name} in it`
-      : `${cut === undefined ? 'has no table nat' : `ends within the table ${cut.name}`}, and so no rules that translate`;
-  return {
-    code: 'not-shown',
-    what: `The dump ${shown}: whether the node has one is unknown.`,
-    evidence: [],
-    fix: 'Give the whole dump: `iptables-save > node1.save`, or for nftables mode `nft list ruleset > node1.nft`.',
-    isUnknown: true,
   };
 }
 

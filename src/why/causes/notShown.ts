@@ -1,5 +1,6 @@
 import { firstFew } from '../../common/text/firstFew.ts';
 import type { Evidence } from '../../diagnostics/problem.ts';
+import { commands } from '../../problems/catalogue/commands.ts';
 import { sharePercent } from '../../trace/show/sharePercent.ts';
 import { type Fraction, fraction, plus } from '../../walk/values/fraction.ts';
 import type { CauseDraft } from '../cause.ts';
@@ -25,7 +26,7 @@ export function notShown({ result: { outcomes } }: WhyQuestion, evidence: readon
     code: 'not-shown',
     what: `${what} ${firstFew([...chains], mostShown)}, which the dump does not show: what happens there is unknown.`,
     evidence,
-    fix: 'Give the whole dump: `iptables-save > node1.save`, or for nftables mode `nft list ruleset > node1.nft`.',
+    fix: commands.wholeDump,
     isUnknown: true,
   };
 }

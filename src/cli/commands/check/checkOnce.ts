@@ -38,7 +38,7 @@ export interface CheckServiceFlags
 export type Asked = Exclude<ReturnType<typeof askedServiceName>, string>;
 
 export interface Checked {
-  /** Undefined: there is none, which was reported. */
+  /** Undefined: the reason was reported. */
   readonly answer: { readonly check: ServiceCheck; readonly isUnread: boolean } | undefined;
   readonly sources: Sources;
 }

@@ -5,7 +5,7 @@ import { addWalkOptions, readWalkNode, type WalkFlags } from '../../dumps/readWa
 import { reportUnreadNodes } from '../../dumps/reportUnreadNodes.ts';
 import { addMessageOptions, formOption, type MessageOptions } from '../../options/commonOptions.ts';
 import { addPortOptions } from '../../options/portOption.ts';
-import { refuseOption } from '../../options/refuseOption.ts';
+import { endMisused, refuseOption } from '../../options/refuseOption.ts';
 import { nameComesFirst } from '../../words/nameComesFirst.ts';
 import { exitCodes } from '../../write/exitCodes.ts';
 import { collectMessages } from '../../write/messages.ts';
@@ -50,11 +50,7 @@ export function splitCommand(setExitCode: SetExitCode): Command {
 async function splitAction(to: string, paths: readonly string[], options: SplitFlags): Promise<number> {
   const messages = collectMessages(options);
   const swapped = nameComesFirst('split', to, paths, options.filename !== undefined);
-  if (swapped !== undefined) {
-    refuseOption(messages, 'split', swapped);
-    await messages.flush();
-    return exitCodes.badInput;
-  }
+  if (swapped !== undefined) return endMisused(messages, 'split', swapped);
   const read = await readWalkNode(paths, options, messages, false, { purpose: 'questions' });
   if (read === undefined) return exitCodes.badInput;
   reportUnreadNodes(paths, options, messages.report);

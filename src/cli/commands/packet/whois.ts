@@ -7,7 +7,7 @@ import { addressText } from '../../../walk/values/text.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../../dumps/readWalkNode.ts';
 import { addMessageOptions, collect, formOption, type MessageOptions } from '../../options/commonOptions.ts';
 import { addPortOptions } from '../../options/portOption.ts';
-import { refuseOption } from '../../options/refuseOption.ts';
+import { endMisused } from '../../options/refuseOption.ts';
 import { nameComesFirst } from '../../words/nameComesFirst.ts';
 import { exitCodes } from '../../write/exitCodes.ts';
 import { collectMessages } from '../../write/messages.ts';
@@ -47,11 +47,7 @@ export function whoisCommand(setExitCode: SetExitCode): Command {
 async function whoisAction(name: string, paths: readonly string[], options: WhoisFlags): Promise<number> {
   const messages = collectMessages(options);
   const swapped = nameComesFirst('whois', name, paths, options.filename !== undefined);
-  if (swapped !== undefined) {
-    refuseOption(messages, 'whois', swapped);
-    await messages.flush();
-    return exitCodes.badInput;
-  }
+  if (swapped !== undefined) return endMisused(messages, 'whois', swapped);
   const read = await readWalkNode(paths, options, messages, false, { purpose: 'questions' });
   if (read === undefined) return exitCodes.badInput;
   const [{ whois }, { escapeText }] = await Promise.all([

@@ -1,3 +1,4 @@
+import { memoized } from '../../../common/memoized.ts';
 import { escapeText } from '../../../common/text/escapeText.ts';
 import { addressText } from '../../../walk/values/text.ts';
 import type { CauseDraft } from '../../cause.ts';
@@ -5,8 +6,11 @@ import { isForClusterIp } from '../../clusterIps.ts';
 import { fact } from '../../evidence.ts';
 import type { WhyQuestion } from '../../whyQuestion.ts';
 
-/** A Pod of another node uses a cluster IP: that node translates its packets, and this one meets them at best after that. */
-export function fromOtherNode(question: WhyQuestion): CauseDraft | undefined {
+/**
+ * A Pod of another node uses a cluster IP: that node translates its packets, and this one meets them at best after that. Every outcome
+ * asks, and a cluster may have a hundred thousand Pods.
+ */
+export const fromOtherNode = memoized((question: WhyQuestion): CauseDraft | undefined => {
   const { packet } = question.result;
   const { node: own, pods } = question.input.topology;
   if (packet.origin === 'local' || question.known.isInterfaceGiven || own === undefined) return undefined;
@@ -24,4 +28,4 @@ export function fromOtherNode(question: WhyQuestion): CauseDraft | undefined {
     fix: `Ask node ${node}: \`k8snet why\` with its dump, or with node/${node} and --live.`,
     isUnknown: true,
   };
-}
+});

@@ -2,9 +2,10 @@ import type { Family } from '../../../common/addresses/family.ts';
 import type { Value } from '../../../common/ranges/valueRange.ts';
 import { onlyValue } from '../../../common/ranges/valueSet.ts';
 import type { BesideRules } from '../../../trace/known/besideRules.ts';
+import { flowDestination } from '../../../trace/show/flowDestination.ts';
 import type { TracedOutcome } from '../../../trace/traceResult.ts';
 import type { Flow, WalkEvent } from '../../../walk/flow.ts';
-import { addressText, endText } from '../../../walk/values/text.ts';
+import { addressText } from '../../../walk/values/text.ts';
 import type { CauseDraft } from '../../cause.ts';
 import { evidenceOf, fact } from '../../evidence.ts';
 import type { WhyQuestion } from '../../whyQuestion.ts';
@@ -43,11 +44,9 @@ export function unroutable(
 }
 
 /** Where the rules have sent it, if that is another address. */
-function translated({ packet }: Flow, asked: Value): string {
-  const address = onlyValue(packet.destination);
-  if (address === undefined || address === asked) return '';
-  const port = packet.destinationPort && onlyValue(packet.destinationPort);
-  return `, translated to ${endText(address, port)}`;
+function translated(flow: Flow, asked: Value): string {
+  const address = onlyValue(flow.packet.destination);
+  return address === undefined || address === asked ? '' : `, translated to ${flowDestination(flow)}`;
 }
 
 /** The bridge port that the Pod is attached to: names that a shell would interpret stay out of commands. */

@@ -28,7 +28,6 @@ export function wayBack(outcome: TracedOutcome, isDone: boolean, question: WhyQu
     return { code: 'way-back', evidence: evidenceOf(decisive), ...said };
   }
   if (isAnswered(outcome)) return undefined;
-  const { packet } = question.result;
   const last = trailItems(reply.flow.path).at(-1);
   if (last?.rule !== undefined && (reply.end.kind === 'dropped' || reply.end.kind === 'rejected')) {
     const { chain } = last;
@@ -42,20 +41,14 @@ export function wayBack(outcome: TracedOutcome, isDone: boolean, question: WhyQu
     };
   }
   const why = 'why' in reply.end ? reply.end.why : reply.end.kind;
-  if (reply.end.kind === 'unroutable') {
-    const client = `\`ip route get ${addressText(packet.source)}\``;
-    return {
-      code: 'way-back',
-      what: `The answer is lost on its way back: ${why}.`,
-      evidence: [],
-      fix: `Check the routes and rp_filter of this node: ${client} shows which route leads to the sender.`,
-    };
-  }
+  const isUnroutable = reply.end.kind === 'unroutable';
   return {
     code: 'way-back',
     what: `The answer is lost on its way back: ${why}.`,
-    evidence: evidenceOf(last),
-    fix: 'Let answers of established connections pass (`iptables -I FORWARD -m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT`), and check routing and rp_filter on the way back.',
+    evidence: isUnroutable ? [] : evidenceOf(last),
+    fix: isUnroutable
+      ? `Check the routes and rp_filter of this node: \`ip route get ${addressText(question.result.packet.source)}\` shows which route leads to the sender.`
+      : 'Let answers of established connections pass (`iptables -I FORWARD -m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT`), and check routing and rp_filter on the way back.',
   };
 }
 
