@@ -166,7 +166,9 @@ function objectReader(options: LiveOptions, api: () => Promise<ClusterApi>): Cou
     });
     moment = undefined;
     hidden = denied;
-    return { ...read, needs };
+    const isAsked = [...needs.needs, ...needs.uses].includes('pods');
+    const hasAllPods = isAsked && !denied.has('Pod') && options.namespace === undefined && !isPartial;
+    return { ...read, needs, hasAllPods };
   };
   /** Only Services and their endpoints. */
   const readServices = async ({ needs }: LiveNeeds, within: string | undefined) => {

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
 import type { ChangeLog } from './changeLog.ts';
 import type { LiveNeeds } from './lists/liveKinds.ts';
+import type { KnownObjects } from './node/openNode.ts';
 import { recentServices } from './recentServices.ts';
 import { usualSync } from './usualSync.ts';
 
@@ -21,12 +22,14 @@ export interface ObjectReader {
 
 interface ReadObjects extends Told<readonly SourceObject[]> {
   readonly needs: LiveNeeds;
+  /** The Pods of all namespaces were read. */
+  readonly hasAllPods: boolean;
 }
 
 /** Objects and nodes of a cluster, read as if in one moment; see `Live`. */
 export interface Moment {
   /** What has been read so far. */
-  readonly known: () => readonly SourceObject[];
+  readonly known: () => KnownObjects;
   readonly objects: (needs: LiveNeeds) => Promise<Told<readonly SourceObject[]>>;
   readonly readTogether: (names: readonly string[], needs: LiveNeeds | undefined, service?: string) => Promise<void>;
   readonly changing: () => ReadonlySet<string>;
@@ -79,7 +82,7 @@ export function openMoment(
     }
   };
   return {
-    known: () => objects?.value ?? [],
+    known: () => ({ objects: objects?.value ?? [], hasAllPods: objects?.value !== undefined && objects.hasAllPods }),
     objects: async (needs) => {
       if (objects === undefined || !isSame(objects.needs, needs)) {
         objects = await readAll(needs);

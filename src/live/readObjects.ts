@@ -2,7 +2,6 @@ import { count } from '../common/text/count.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
 import type { ClusterApi } from './clusterApi.ts';
-import { inTurns } from './lists/inTurns.ts';
 import { objectOf, reportProblem } from './lists/kindProblem.ts';
 import { type LiveKindName, type LiveNeeds, liveKinds } from './lists/liveKinds.ts';
 import { type KindAnswer, readKind } from './lists/readKind.ts';
@@ -32,16 +31,23 @@ export async function readObjects(
       own.isPartial();
     },
   };
-  for (const [name, answer] of await readKinds(api, [...needs, ...uses], namespace, ofOwn)) {
+  const [answers, others] = await Promise.all([
+    readKinds(api, [...needs, ...uses], namespace, ofOwn),
+    hasOtherPolicies ? readOtherPolicies(api, namespace) : [],
+  ]);
+  for (const [name, answer] of answers) {
     if (!reportProblem(api, answer, needs.includes(name), report)) isWhole = false;
     if (answer.kind === 'failed') break;
     if (answer.kind === 'forbidden') hidden.add(liveKinds[name].kind);
     if (answer.kind === 'absent' && name === 'proxyConfig') report(noProxyConfig(api));
     if (answer.kind === 'read') for (const item of answer.items) objects.push(objectOf(api, answer, item));
   }
-  const isAboutPolicies = needs.includes('networkPolicies');
-  if (isWhole && hasOtherPolicies)
-    isWhole = await readOtherPolicies(api, namespace, isAboutPolicies, objects, report, hidden);
+  for (const answer of isWhole ? others : []) {
+    if (!reportProblem(api, answer, needs.includes('networkPolicies'), report)) isWhole = false;
+    if (!isWhole) break;
+    if (answer.kind === 'forbidden') hidden.add(answer.of.kind);
+    if (answer.kind === 'read') for (const item of answer.items) objects.push(objectOf(api, answer, item));
+  }
   if (isWhole && partial) report(onlyNamespace(api, partial, objects.length));
   if (isWhole && namespace !== undefined) report(onlyNamespace(api, namespace, objects.length));
   return isWhole ? objects : undefined;
@@ -53,34 +59,25 @@ export interface OwnNamespace {
   readonly isPartial: () => void;
 }
 
-/** In the order of the names, up to one without an answer. */
+/** In the order of the names. */
 async function readKinds(
   api: ClusterApi,
   names: readonly LiveKindName[],
   namespace: string | undefined,
   own: OwnNamespace | undefined,
 ): Promise<readonly (readonly [LiveKindName, KindAnswer])[]> {
-  const answers = new Map<LiveKindName, KindAnswer>();
   const read = async (name: LiveKindName) => {
     const kind = liveKinds[name];
     const answer = await readKind(api, kind, namespace);
     const isElsewhere = answer.kind === 'forbidden' && kind.isNamespaced && kind.only === undefined;
-    const within = own !== undefined && isElsewhere ? await readKind(api, kind, own.namespace) : answer;
-    if (within !== answer && within.kind === 'read') own?.isPartial();
-    answers.set(name, within.kind === 'read' ? within : answer);
+    if (own === undefined || !isElsewhere) return [name, answer] as const;
+    const within = await readKind(api, kind, own.namespace);
+    if (within.kind !== 'read') return [name, answer] as const;
+    own.isPartial();
+    return [name, within] as const;
   };
-  // The first request goes alone: kubectl may have to sign in, and if nobody answers it, one failure is enough.
-  for (const name of names.slice(0, 1)) await read(name);
-  const isAnswered = [...answers.values()].every(({ kind }) => kind !== 'failed');
-  if (isAnswered) await inTurns(names.slice(1), requestsAtOnce, read);
-  return names.flatMap((name) => {
-    const answer = answers.get(name);
-    return answer === undefined ? [] : [[name, answer] as const];
-  });
+  return Promise.all(names.map(read));
 }
-
-/** The server has other clients too. */
-const requestsAtOnce = 4;
 
 function noProxyConfig({ name }: ClusterApi): Diagnostic {
   const { namespace, names } = liveKinds.proxyConfig.only ?? { namespace: '', names: [] };

@@ -1,47 +1,38 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
-import type { SourceObject } from '../load/sourceObject.ts';
 import { policyKinds } from '../validate/kinds/policyKinds.ts';
-import type { ClusterApi } from './clusterApi.ts';
-import { objectOf, reportProblem } from './lists/kindProblem.ts';
+import type { ApiAnswer, ClusterApi } from './clusterApi.ts';
 import type { LiveKind } from './lists/liveKinds.ts';
-import { readKind } from './lists/readKind.ts';
+import { type KindAnswer, readKind } from './lists/readKind.ts';
 import { parseObject } from './lists/readList.ts';
 
-/**
- * Adds the policies of other kinds that the server has, and to `hidden` the kinds that the account may not read. False: no
- * answer is possible without what is missing, which was reported.
- */
+/** The policies of other kinds that the server has, kind by kind; one failure if it does not say which kinds it has. */
 export async function readOtherPolicies(
   api: ClusterApi,
   namespace: string | undefined,
-  isNeeded: boolean,
-  objects: SourceObject[],
-  report: Report,
-  hidden: Set<string>,
-): Promise<boolean> {
+): Promise<readonly KindAnswer[]> {
   const groups = await api.get('/apis');
-  if (groups.kind !== 'found') return refuse(api, groups, report);
+  if (groups.kind !== 'found') return [kindsUnknown(groups)];
   const versions = versionsOf(groups.text).filter(({ group }) => Object.hasOwn(policyKinds, group));
   // Calico serves the same objects in both of its groups.
   const wanted = versions.some(({ group }) => group === 'projectcalico.org')
     ? versions.filter(({ group }) => group !== 'crd.projectcalico.org')
     : versions;
-  for (const { group, groupVersion } of wanted) {
-    const resources = await api.get(`/apis/${groupVersion}`);
-    if (resources.kind !== 'found') return refuse(api, resources, report);
-    for (const of of kindsOf(resources.text, group, groupVersion)) {
-      const answer = await readKind(api, of, namespace);
-      if (!reportProblem(api, answer, isNeeded, report)) return false;
-      if (answer.kind === 'forbidden') hidden.add(of.kind);
-      if (answer.kind === 'read') for (const item of answer.items) objects.push(objectOf(api, answer, item));
-    }
-  }
-  return true;
+  const answers = await Promise.all(wanted.map((of) => readGroup(api, of, namespace)));
+  return answers.flat();
 }
 
-function refuse(api: ClusterApi, { message }: { readonly message: string }, report: Report): false {
-  reportProblem(api, { kind: 'failed', message: `which kinds it serves: ${message}` }, true, report);
-  return false;
+async function readGroup(
+  api: ClusterApi,
+  { group, groupVersion }: GroupVersion,
+  namespace: string | undefined,
+): Promise<readonly KindAnswer[]> {
+  const resources = await api.get(`/apis/${groupVersion}`);
+  if (resources.kind !== 'found') return [kindsUnknown(resources)];
+  return Promise.all(kindsOf(resources.text, group, groupVersion).map((of) => readKind(api, of, namespace)));
+}
+
+function kindsUnknown({ kind, message, ...rest }: Exclude<ApiAnswer, { readonly kind: 'found' }>): KindAnswer {
+  const { hint } = kind === 'failed' ? (rest as { readonly hint?: string }) : {};
+  return { kind: 'failed', message: `which kinds it serves: ${message}`, ...(hint !== undefined && { hint }) };
 }
 
 interface GroupVersion {

@@ -55,6 +55,38 @@ test('a node is read through its agent, and without one through kube-proxy’s P
   assert.equal((await wayTo('n1', { kind: 'pod' }, agents)).name, 'Pod kube-system/kube-proxy-n1');
 });
 
+test('where all Pods were read, agents and kube-proxy are found among them', async () => {
+  const labels = { 'app.kubernetes.io/name': 'k8snet-agent' };
+  const agent = agentPod('n1');
+  const pods = [{ ...agent, metadata: { ...agent.metadata, labels } }, agentPod('n2'), proxyPod('n1'), proxyPod('n2')];
+  const objects = pods.map((value) => {
+    const file = `cluster test: Pod ${value.metadata.namespace}/${value.metadata.name}`;
+    return { apiVersion: 'v1', kind: 'Pod', value, origin: { file, document: 0, path: [] } };
+  });
+  const asked: string[] = [];
+  const server: ClusterApi = {
+    ...serverWith([]),
+    get: async (path) => {
+      asked.push(path);
+      return serverWith(pods.slice(0, 2)).get(path);
+    },
+  };
+  const way = async (node: string, hasAllPods: boolean) => {
+    const open = nodeOpener(
+      { kind: 'usual' },
+      {},
+      async () => server,
+      () => ({ objects, hasAllPods }),
+    );
+    return (await open(node, () => {}))?.name;
+  };
+  assert.equal(await way('n1', true), 'Pod k8snet/agent-n1');
+  assert.equal(await way('n2', true), 'Pod kube-system/kube-proxy-n2');
+  assert.deepEqual(asked, []);
+  assert.equal(await way('n2', false), 'Pod k8snet/agent-n2');
+  assert.equal(asked.length, 1);
+});
+
 test('--via agent names why there is no way', async () => {
   const lacking = await wayTo('n2', { kind: 'agent' }, [agentPod('n1')]);
   assert.match(lacking.said.join(), /no running Pod of k8snet's agent/);

@@ -34,7 +34,7 @@ test('a second look does not judge what was deleted since the first', async () =
   const changes = openChangeLog();
   const needs = { needs: ['services'], uses: [] } as const;
   const reader = (objects: readonly SourceObject[]): ObjectReader => ({
-    readAll: async () => ({ value: objects, said: [], needs }),
+    readAll: async () => ({ value: objects, said: [], needs, hasAllPods: false }),
     readServices: async () => objects,
   });
   let reads = 0;
@@ -69,7 +69,7 @@ test('a second look does not judge what was deleted since the first', async () =
 
 test('without objects, no look is surer than another', async () => {
   const reader: ObjectReader = {
-    readAll: async (needs) => ({ value: undefined, said: [], needs }),
+    readAll: async (needs) => ({ value: undefined, said: [], needs, hasAllPods: false }),
     readServices: async () => undefined,
   };
   const moment = openMoment(reader, openChangeLog(), async () => {});

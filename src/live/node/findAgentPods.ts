@@ -1,3 +1,4 @@
+import type { SourceObject } from '../../load/sourceObject.ts';
 import type { ClusterApi } from '../clusterApi.ts';
 import { type LiveKind, liveKinds } from '../lists/liveKinds.ts';
 import { type KindAnswer, readKind } from '../lists/readKind.ts';
@@ -17,8 +18,9 @@ export interface AgentPod {
   readonly listening: readonly string[];
 }
 
-/** The labels that `deploy/` gives to the agent's Pods. */
-const agentSelector = 'app.kubernetes.io/name=k8snet-agent';
+/** The label that `deploy/` gives to the agent's Pods. */
+const agentLabel = { name: 'app.kubernetes.io/name', value: 'k8snet-agent' };
+const agentSelector = `${agentLabel.name}=${agentLabel.value}`;
 
 /** By node, in all namespaces; otherwise the answer of `readKind`, if the Pods could not be listed. */
 export async function findAgentPods(
@@ -29,10 +31,24 @@ export async function findAgentPods(
   return answer.kind === 'read' ? answer.items.flatMap((item) => agentPodOf(item as PodItem)) : answer;
 }
 
+/** The same, from objects that were read for another purpose, all Pods of the cluster among them. */
+export function agentPodsIn(objects: readonly SourceObject[]): readonly AgentPod[] {
+  return objects.flatMap(({ kind, value }) => {
+    const item = value as PodItem;
+    if (kind !== 'Pod') return [];
+    return item.metadata?.labels?.[agentLabel.name] === agentLabel.value ? agentPodOf(item) : [];
+  });
+}
+
 const agentPods: LiveKind = { ...liveKinds.pods, tells: 'which node has an agent' };
 
 interface PodItem extends ListItem {
-  readonly metadata?: { readonly name?: string; readonly namespace?: string; readonly deletionTimestamp?: string };
+  readonly metadata?: {
+    readonly name?: string;
+    readonly namespace?: string;
+    readonly deletionTimestamp?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+  };
   readonly spec?: { readonly nodeName?: string; readonly containers?: readonly ContainerItem[] };
   readonly status?: {
     readonly phase?: string;

@@ -3,7 +3,7 @@ import type { SourceObject } from '../../load/sourceObject.ts';
 import type { ClusterApi } from '../clusterApi.ts';
 import { reportProblem } from '../lists/kindProblem.ts';
 import type { LiveOptions } from '../liveOptions.ts';
-import { type AgentPod, findAgentPods } from './findAgentPods.ts';
+import { type AgentPod, agentPodsIn, findAgentPods } from './findAgentPods.ts';
 import { findProxyPods, type ProxyPod, proxyPodsIn } from './findProxyPods.ts';
 import type { NodeAccess } from './nodeAccess.ts';
 import { openDebugPod } from './openDebugPod.ts';
@@ -21,12 +21,19 @@ export type Via =
   | { readonly kind: 'ssh'; readonly host: string | undefined }
   | { readonly kind: 'debug'; readonly image: string };
 
-/** Opens the way to each node; undefined: there is none, which was reported. `read`: objects that were read already. */
+/** Objects that were read already. */
+export interface KnownObjects {
+  readonly objects: readonly SourceObject[];
+  /** All Pods of the cluster are among them. */
+  readonly hasAllPods: boolean;
+}
+
+/** Opens the way to each node; undefined: there is none, which was reported. */
 export function nodeOpener(
   via: Via,
   options: LiveOptions,
   api: () => Promise<ClusterApi>,
-  read: () => readonly SourceObject[] = () => [],
+  read: () => KnownObjects = () => ({ objects: [], hasAllPods: false }),
 ): (node: string, report: Report) => Promise<NodeAccess | undefined> {
   if (via.kind === 'local') return async () => localAccess;
   if (via.kind === 'ssh') return async (node) => sshAccess(via.host?.replaceAll('{node}', node) ?? node);
@@ -37,7 +44,8 @@ export function nodeOpener(
   return async (node, report) => {
     if (via.kind !== 'pod') {
       const cluster = await api();
-      agents ??= findAgentPods(cluster);
+      const known = read();
+      agents ??= known.hasAllPods ? Promise.resolve(agentPodsIn(known.objects)) : findAgentPods(cluster);
       const answer = await agents;
       const agent = 'kind' in answer ? undefined : answer.find((one) => one.node === node && one.isRunning);
       if (agent !== undefined) return agentAccess(agent, options);
@@ -47,7 +55,7 @@ export function nodeOpener(
         return undefined;
       }
     }
-    const seen = proxyPodsIn(read()).get(node);
+    const seen = proxyPodsIn(read().objects).get(node);
     if (seen !== undefined) return podAccess(seen, options);
     const cluster = await api();
     found ??= findProxyPods(cluster);

@@ -1,0 +1,41 @@
+import type { ApiAnswer, ClusterApi } from './clusterApi.ts';
+
+/**
+ * The same server, at a pace that suits it. The first request goes alone: kubectl may have to sign in, and if nobody answers
+ * it, those that wait for it share its failure. Then a few run at once: the server has other clients too.
+ */
+export function pacedApi(api: ClusterApi): ClusterApi {
+  let first: Promise<ApiAnswer> | undefined;
+  const take = openTurns(requestsAtOnce);
+  const get = async (path: string) => {
+    if (first === undefined) {
+      first = api.get(path);
+      const answer = await first;
+      // Who asks later tries again.
+      if (answer.kind === 'failed') first = undefined;
+      return answer;
+    }
+    const answer = await first;
+    return answer.kind === 'failed' ? answer : take(() => api.get(path));
+  };
+  return { ...api, get };
+}
+
+const requestsAtOnce = 4;
+
+/** Runs what it is given, at most `width` at a time, in the order in which it came. */
+function openTurns(width: number): <T>(act: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (act) => {
+    if (running === width) await new Promise<void>((go) => waiting.push(go));
+    else running += 1;
+    try {
+      return await act();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}
