@@ -6,6 +6,7 @@ import type { CompareLevel } from '../compare/diffChain.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import { foreignChecks } from '../findings/checks/foreign/foreignChecks.ts';
 import { changeOf, policyChange } from '../findings/explain/explainWith.ts';
+import { portOfDifference } from '../findings/explain/portOfDifference.ts';
 import { ruleDifferences } from '../findings/explain/ruleDifferences.ts';
 import type { Finding } from '../findings/finding.ts';
 import { isProxyChain } from '../netfilter/proxyChains.ts';
@@ -15,7 +16,6 @@ import { everyTool } from '../node/ruleKinds.ts';
 import type { DiffReport } from '../report/diffReport.ts';
 import { nftServiceName } from '../seen/names/nftServiceName.ts';
 import { serviceOfPort } from '../seen/names/serviceOfPort.ts';
-import { servicePortOfRule } from '../seen/names/servicePortOfRule.ts';
 import { proxySeen } from '../seen/proxySeen.ts';
 
 export interface DumpDiffOptions {
@@ -55,7 +55,7 @@ export function diffDumps(before: NodeRules, after: NodeRules, options: DumpDiff
     // What belongs to no Service in particular.
     if (options.service === undefined) pushAll(changes, [...declarationChange(diff), ...policyChange(diff)]);
     for (const item of ruleDifferences(diff)) {
-      const port = servicePortOfRule(item.rule) || nftServiceName(diff.chain);
+      const port = portOfDifference(item, diff) || nftServiceName(diff.chain);
       const service = port && serviceOfPort(port);
       if (options.service !== undefined && service !== options.service) continue;
       if (service !== undefined) changed.add(service);

@@ -82,13 +82,13 @@ describe('an endpoint with a share of nothing', () => {
   const last = [`-A ${svc('A')} -j ${sep('B')}`, `-A ${svc('B')} -j ${sep('B')}`];
 
   it('is named', () => {
-    assert.deepEqual(found([to('A')], [step('0.00000000000'), ...last]), ['K8N308 - 9']);
+    assert.deepEqual(found([to('A')], [step('0.00000000000'), ...last]), ['K8N308 shop/a:http 9']);
     assert.deepEqual(found([to('A')], [step('0.00000000047'), ...last]), [], 'one of two thousand million gets there');
   });
 
   it('may have had clients before', () => {
     const known = `-A ${svc('A')} -m recent --rcheck --seconds 60 --reap --name ${sep('A')} --mask 255.255.255.255 --rsource -j ${sep('A')}`;
-    assert.deepEqual(found([to('A')], [known, ...last]), ['K8N308 - 9']);
+    assert.deepEqual(found([to('A')], [known, ...last]), ['K8N308 shop/a:http 9']);
     assert.deepEqual(found([to('A')], [known, step('0.50000000000'), ...last]), []);
   });
 });

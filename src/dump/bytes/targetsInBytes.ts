@@ -63,7 +63,7 @@ function isMarking(view: DataView, stop: number): boolean {
 }
 
 /** Where the name of a line's target chain begins; -1: it is not one of kube-proxy's. */
-function targetAt(text: Uint8Array, view: DataView, stop: number): number {
+export function targetAt(text: Uint8Array, view: DataView, stop: number): number {
   let at = stop - usualLength;
   // Nearly all names are as long as this, with their hash.
   if (view.getInt32(at) !== kube || text[at - 1] !== blank || text.indexOf(blank, at) < stop) {

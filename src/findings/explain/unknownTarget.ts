@@ -3,16 +3,17 @@ import { ruleHead } from '../../netfilter/iptables/ruleHead.ts';
 import { chainOfElement } from '../../netfilter/nft/chainsNamed.ts';
 import { nftChainName } from '../../seen/names/nftChainName.ts';
 import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
-import { servicePortOfRule } from '../../seen/names/servicePortOfRule.ts';
 import type { UnknownTarget } from '../finding.ts';
+import { portOfDifference } from './portOfDifference.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 
 /**
  * What a rule without a known Service serves: the Service that it or its chain names, otherwise its address, or a port
  * on all addresses. Undefined: it shows neither.
  */
-export function unknownTarget(item: RuleDifference, { chain, found }: ChainDiff): UnknownTarget | undefined {
-  const service = serviceOfPort(servicePortOfRule(item.rule)) || nftService(item, chain);
+export function unknownTarget(item: RuleDifference, diff: ChainDiff): UnknownTarget | undefined {
+  const { chain, found } = diff;
+  const service = serviceOfPort(portOfDifference(item, diff)) || nftService(item, chain);
   if (service !== undefined) return { kind: 'service', name: service };
   const { destination, destinationPort } = ruleHead(item.rule);
   const own = found?.content?.kind === 'virtualServer' ? found.content.service.address : undefined;

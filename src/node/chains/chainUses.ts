@@ -41,6 +41,18 @@ function usesIn(chains: Iterable<RuleChain>): Map<string, ChainUse> {
   return uses;
 }
 
+/** The first rule that leads to a chain, also from one chain in bytes to another. */
+export function useOf(table: RuleTable, name: string): ChainUse | undefined {
+  return usesOf(table).get(name) ?? usesInBytes(table).get(name);
+}
+
+/** Rules of endpoints lead to none of these. */
+const usesInBytes = memoized(({ chains: { bytes } }: RuleTable): ReadonlyMap<string, ChainUse> => {
+  if (bytes === undefined) return new Map();
+  const calling = Array.from(bytes.numbers((chain) => bytes.kindOf(chain) !== 'endpoint'));
+  return usesIn(calling.map(bytes.chainAt));
+});
+
 /** A rule leads to the chain. */
 export function isUsed(table: RuleTable, name: string): boolean {
   if (usesOf(table).has(name)) return true;

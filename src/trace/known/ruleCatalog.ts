@@ -1,6 +1,7 @@
 import { memoized } from '../../common/memoized.ts';
 import { isPortmapChain } from '../../netfilter/isPortmapChain.ts';
 import type { Step } from '../../netfilter/meaning.ts';
+import { isHashedServiceChain } from '../../netfilter/proxyChains.ts';
 import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';
 import type { WalkChain, WalkInput, WalkRule } from '../../walk/input/walkInput.ts';
 import { endText } from '../../walk/values/text.ts';
@@ -12,6 +13,7 @@ import { setsOfRule } from './setsOfRule.ts';
 /** Everything that rules show about Services, by what a person may start from: chains, addresses, ports, marks. */
 export interface RuleCatalog {
   readonly chains: readonly CatalogChain[];
+  readonly byChain: ReadonlyMap<WalkChain, CatalogChain>;
   readonly entrances: readonly CatalogEntrance[];
   /** Ports of the node that rules of the network plug-in lead to Pods, and where these listen. */
   readonly hostPorts: readonly (Omit<CatalogEntrance, 'service'> & { readonly targets: readonly string[] })[];
@@ -33,7 +35,7 @@ export interface CatalogChain {
 export interface MarkUse {
   readonly rule: WalkRule;
   readonly bits: number;
-  readonly use: 'sets' | 'asks';
+  readonly use: 'sets' | 'clears' | 'flips' | 'asks';
 }
 
 /** Made once for each input: half a million rules take a while. */
@@ -77,16 +79,46 @@ function readCatalog(input: WalkInput): RuleCatalog {
       }
     }
   }
+  const ownerOf = ownersOf(chains, callers);
   const list = [...chains].map(([chain, draft]): CatalogChain => {
     return {
       chain,
-      service: serviceOfChain(chain.name, () => draft.services[0]),
+      service: ownerOf(chain),
       targets: draft.targets,
       leadsTo: [...new Set(draft.leadsTo)],
       callers: callers.get(chain) ?? [],
     };
   });
-  return { chains: list, entrances: ruleEntrances(input), hostPorts, marks, setUses, chances };
+  const byChain = new Map(list.map((one) => [one.chain, one]));
+  return { chains: list, byChain, entrances: ruleEntrances(input), hostPorts, marks, setUses, chances };
+}
+
+/**
+ * The Service port that each chain belongs to. Of more than 1,000 endpoints kube-proxy leaves out the comments (since 1.12):
+ * then the rules that lead to the chain say it, or those that lead to their chains.
+ */
+function ownersOf(
+  chains: ReadonlyMap<WalkChain, Draft>,
+  callers: ReadonlyMap<WalkChain, readonly WalkRule[]>,
+): (chain: WalkChain) => string | undefined {
+  const known = new Map<WalkChain, string | undefined>();
+  const ownerOf = (chain: WalkChain): string | undefined => {
+    if (known.has(chain)) return known.get(chain);
+    // Whatever leads back here has no more to say.
+    known.set(chain, undefined);
+    const own = serviceOfChain(chain.name, () => chains.get(chain)?.services[0]);
+    const owner = own ?? (isHashedServiceChain(chain.name) ? ownerAbove(chain) : undefined);
+    known.set(chain, owner);
+    return owner;
+  };
+  const ownerAbove = (chain: WalkChain): string | undefined => {
+    for (const rule of callers.get(chain) ?? []) {
+      const owner = servicePortInComment(rule.comment) ?? ownerOf(rule.chain);
+      if (owner !== undefined) return owner;
+    }
+    return undefined;
+  };
+  return ownerOf;
 }
 
 /** Grown in place: half the rules of a large node lead to one chain. */
@@ -119,7 +151,10 @@ function natTargets(step: Extract<Step, { kind: 'nat' }>): readonly string[] {
 
 function noteMarks(step: Step, rule: WalkRule, marks: MarkUse[]): void {
   if (step.kind === 'assign' && step.target === 'mark') {
-    marks.push({ rule, bits: (step.flip | (~step.keep >>> 0)) >>> 0, use: 'sets' });
+    const { keep, flip } = step;
+    const changes = { sets: flip & ~keep, clears: ~flip & ~keep, flips: flip & keep } as const;
+    for (const use of ['sets', 'clears', 'flips'] as const)
+      if (changes[use] !== 0) marks.push({ rule, bits: changes[use] >>> 0, use });
   }
   if (step.kind !== 'ask') return;
   for (const condition of flatConditions(step.condition)) {

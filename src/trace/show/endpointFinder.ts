@@ -1,4 +1,5 @@
 import { onlyValue } from '../../common/ranges/valueSet.ts';
+import { isHashedServiceChain } from '../../netfilter/proxyChains.ts';
 import { nftServiceName } from '../../seen/names/nftServiceName.ts';
 import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';
 import type { WalkContext } from '../../walk/context.ts';
@@ -38,12 +39,21 @@ export function createEndpointFinder(context: WalkContext): EndpointFinder {
   };
 }
 
-/** The Service that the translating rule names, or that its chain belongs to. */
+/**
+ * The Service that the translating rule names, or that its chain belongs to. Comments of endpoints may be left out: then the
+ * rule counts that led to their chains.
+ */
 function serviceOf(events: readonly WalkEvent[]): string | undefined {
-  for (const { chain, rule } of [...events].reverse()) {
-    const translates = rule?.steps.some(({ kind }) => kind === 'nat') === true;
-    const named = translates ? (servicePortInComment(rule?.comment) ?? nftServiceName(chain.name)) : undefined;
-    if (named !== undefined) return named;
-  }
-  return undefined;
+  const path = [...events];
+  const at = path.findLastIndex(({ rule }) => rule?.steps.some(({ kind }) => kind === 'nat') === true);
+  const last = path[at];
+  if (last === undefined) return undefined;
+  const { name, table } = last.chain;
+  const named = servicePortInComment(last.rule?.comment) ?? nftServiceName(name);
+  if (named !== undefined || !isHashedServiceChain(name)) return named;
+  const before = path.slice(0, at).filter(({ chain }) => chain.table === table);
+  return before.reduceRight<string | undefined>(
+    (found, { rule }) => found ?? servicePortInComment(rule?.comment),
+    undefined,
+  );
 }

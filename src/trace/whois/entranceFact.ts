@@ -1,4 +1,5 @@
-import type { WalkInput } from '../../walk/input/walkInput.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
+import type { WalkChain, WalkInput } from '../../walk/input/walkInput.ts';
 import { endText } from '../../walk/values/text.ts';
 import type { RuleCatalog } from '../known/ruleCatalog.ts';
 import type { CatalogEntrance } from '../known/ruleEntrances.ts';
@@ -7,12 +8,12 @@ import { placeOf, type WhoisFact } from './whoisFact.ts';
 
 /** A way into a Service: its owner, and where it leads. */
 export function entranceFact(entrance: CatalogEntrance, catalog: RuleCatalog, ipvs: WalkInput['ipvs']): WhoisFact {
-  const chain = catalog.chains.find((one) => one.chain.name === entrance.chain);
-  const service = entrance.service ?? chain?.service;
+  const chain = entrance.rule?.chain.table.chains.get(entrance.chain);
+  const service = entrance.service ?? (chain && catalog.byChain.get(chain)?.service);
   const virtual = ipvs.find(({ text }) => text === entrance.chain);
   const ends = virtual
     ? virtual.servers.map((server) => endText(server.address, server.port))
-    : targetsBelow(entrance.chain, catalog);
+    : targetsBelow(chain, catalog);
   if (entrance.chain === '') {
     return {
       kind: 'entrance',
@@ -21,7 +22,7 @@ export function entranceFact(entrance: CatalogEntrance, catalog: RuleCatalog, ip
       ...placeOf(entrance.rule),
     };
   }
-  const to = ends.length === 0 ? 'no endpoint' : ends.join(', ');
+  const to = ends.length === 0 ? 'no endpoint' : fewEnds(ends);
   const by = virtual ? `IPVS (${virtual.scheduler})` : entrance.chain;
   return {
     kind: 'entrance',
@@ -39,18 +40,24 @@ export function entranceText({ address, protocol, port, comment }: CatalogEntran
   return `${what} ${end}${protocol === undefined ? '' : `/${protocolName(protocol)}`}`;
 }
 
-/** Where packets that enter a chain end. */
-export function targetsBelow(name: string, catalog: RuleCatalog): readonly string[] {
-  const byName = new Map(catalog.chains.map((chain) => [chain.chain.name, chain]));
+/** Where packets that enter a chain end, in order. */
+export function targetsBelow(chain: WalkChain | undefined, { byChain }: RuleCatalog): readonly string[] {
   const found = new Set<string>();
-  const seen = new Set<string>();
-  const open = [name];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (seen.has(next)) continue;
+  const seen = new Set<WalkChain>();
+  const open = [chain];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (next === undefined || seen.has(next)) continue;
     seen.add(next);
-    const chain = byName.get(next);
-    for (const target of chain?.targets ?? []) found.add(target);
-    for (const further of chain?.leadsTo ?? []) open.push(further);
+    const { targets, leadsTo } = byChain.get(next) ?? { targets: [], leadsTo: [] };
+    for (const target of targets) found.add(target);
+    // A table of nat and one of filter may have chains of the same name.
+    for (const further of leadsTo) open.push(next.table.chains.get(further));
   }
   return [...found].sort();
+}
+
+/** As many as a sentence names; KUBE-SERVICES leads to all. */
+export function fewEnds(ends: readonly string[]): string {
+  return firstFew(ends, 20);
 }

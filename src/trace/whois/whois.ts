@@ -1,4 +1,5 @@
 import { base32Prefix } from '../../common/base32.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import type { HostPort } from '../../model/hostPortsOf.ts';
 import type { QuietPod } from '../../model/quietPodsOf.ts';
 import { isEndpointChain, isHashedServiceChain } from '../../netfilter/proxyChains.ts';
@@ -7,7 +8,7 @@ import { addressText } from '../../walk/values/text.ts';
 import { type CatalogChain, type RuleCatalog, ruleCatalog } from '../known/ruleCatalog.ts';
 import type { NamedDestination } from '../question/namedThings.ts';
 import { otherNameFacts, unseenChainFacts } from './chainNameFacts.ts';
-import { entranceFact, entranceText, targetsBelow } from './entranceFact.ts';
+import { entranceFact, entranceText, fewEnds, targetsBelow } from './entranceFact.ts';
 import { hostPortFacts } from './hostPortFacts.ts';
 import { closedFacts, portFacts } from './portFacts.ts';
 import { probabilityFacts } from './probabilityFacts.ts';
@@ -72,21 +73,21 @@ function factsOf(
 function chainFact({ chain, service, targets, leadsTo, callers }: CatalogChain, catalog: RuleCatalog): WhoisFact {
   const rules = chain.rules().length;
   const own = service === undefined ? '' : ` of Service ${service}`;
-  const ends = targetsBelow(chain.name, catalog);
+  const ends = targetsBelow(chain, catalog);
   const to =
     targets.length > 0
-      ? `; translates to ${targets.join(', ')}`
+      ? `; translates to ${fewEnds(targets)}`
       : ends.length > 0
-        ? `; leads to ${ends.join(', ')}`
+        ? `; leads to ${fewEnds(ends)}`
         : leadsTo.length > 0
-          ? `; leads to ${leadsTo.slice(0, 10).join(', ')}`
+          ? `; leads to ${firstFew(leadsTo, 10)}`
           : '';
   const ways = catalog.entrances.filter((entrance) => entrance.chain === chain.name && entrance.port !== undefined);
   const by =
     ways.length > 0
-      ? `; reached by ${ways.map(entranceText).join(', ')}`
+      ? `; reached by ${firstFew(ways.map(entranceText), 20)}`
       : callers.length > 0
-        ? `; called by ${[...new Set(callers.map((rule) => rule.chain.name))].slice(0, 10).join(', ')}`
+        ? `; called by ${firstFew([...new Set(callers.map((rule) => rule.chain.name))], 10)}`
         : '; no rule calls it';
   const role = roleOf(chain.name);
   return {

@@ -1,5 +1,6 @@
 import type { ExcerptLimits } from '../excerpt/excerptLimits.ts';
 import { excerptOf, leftOutIn } from '../excerpt/excerptOf.ts';
+import { keepCallers } from '../excerpt/keepCallers.ts';
 import { keepShown } from '../excerpt/keepShown.ts';
 import { commonChains } from './commonChains.ts';
 
@@ -19,6 +20,7 @@ export async function withoutCommonChains(
   if (common === undefined || other.length < limits.leastBytes) return undefined;
   const [first, second] = common.parts;
   if (!keepShown(one, first, common, limits) || !keepShown(other, second, common, limits)) return undefined;
+  keepCallers(one, common);
   if (leftOutIn(common) <= limits.leastChains) return undefined;
   return [excerptOf(one, first, common), excerptOf(other, second, common)];
 }

@@ -6,7 +6,7 @@ import type { RuleTable, ToolRules } from '../../../node/nodeRules.ts';
 import { pickRules } from '../../../node/pickRules.ts';
 import type { RuleChain } from '../../../node/ruleChain.ts';
 import { rulesOf } from '../../../node/rulesOf.ts';
-import { servicePortOfRule } from '../../../seen/names/servicePortOfRule.ts';
+import { servicePortServed } from '../../../seen/names/servicePortServed.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
 
@@ -25,7 +25,7 @@ export function* affinityChecks(table: RuleTable, chain: RuleChain, set: ToolRul
     const list = listLookedUp(rule);
     if (list === undefined || rule.target?.kind !== 'jump') continue;
     const say = (seen: string): DumpFinding => {
-      const service = servicePortOfRule(rule);
+      const service = servicePortServed(rule, chain, table, set.family);
       const parts = { ...(service !== '' && { service }), found: [placeOf(chain, at)] };
       return { finding: makeFinding('K8N304', { ...parts, what: seen }), about };
     };

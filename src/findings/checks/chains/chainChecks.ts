@@ -21,7 +21,7 @@ import { ruleOf, targetName } from '../../../node/rulesOf.ts';
 import { commands } from '../../../problems/catalogue/commands.ts';
 import { servicePortText } from '../../../seen/names/readServicePortName.ts';
 import { serviceOfRule } from '../../../seen/names/serviceInComment.ts';
-import { servicePortOfRule } from '../../../seen/names/servicePortOfRule.ts';
+import { servicePortServed } from '../../../seen/names/servicePortServed.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { CheckScope } from '../checkScope.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
@@ -54,16 +54,16 @@ function* jumpsIntoNothing(table: RuleTable, set: ToolRules): Iterable<DumpFindi
     if (!isMissing && !mustHaveRules) continue;
     // Through 1.9 a Service without endpoints keeps an empty chain, and filter rejects its traffic.
     const rule = ruleOf(linesOf(chain)[at] as string, set.family);
-    const comment = servicePortOfRule(rule);
+    const service = servicePortServed(rule, chain, table, set.family);
     refused ??= refusedIn(set);
-    const isRefused = refused.has(addressOf(rule)) || (comment !== '' && refused.has(comment));
+    const isRefused = refused.has(addressOf(rule)) || (service !== '' && refused.has(service));
     if (!isMissing && (isRefused || mayLeadNowhere.has(serviceChainKind(chain.name)))) {
       if (refused.size > 0 && isServiceChain(name) && serviceChainKind(name) !== 'endpoint') continue;
     }
     yield {
       finding: makeFinding('K8N205', {
         what: `${escapeText(chain.name)} leads to ${escapeText(name)}, which ${isMissing ? 'is not there' : 'is empty'}`,
-        ...(comment !== '' && { service: comment }),
+        ...(service !== '' && { service }),
         found: [placeOf(chain, at)],
       }),
       about: { table: table.name, chain: name },
@@ -182,7 +182,7 @@ function* copies(
       }
       if (first < 0) continue;
       seen.set(line, -1);
-      const service = servicePortOfRule(ruleOf(line, family));
+      const service = servicePortServed(ruleOf(line, family), chain, table, family);
       // A comparison folds what the kubelet writes, and its chains count as equal.
       const isNeighbours = isNeighbourChain(table.name, chain.name) || isNeighbourChain(table.name, targetName(line));
       yield {
@@ -213,7 +213,7 @@ function* undeclaredChains(table: RuleTable, { family }: ToolRules): Iterable<Du
   }
   if (declared === undefined || undeclared.length > mostUndeclared) return;
   for (const chain of undeclared) {
-    const service = servicePortOfRule(ruleOf(linesOf(chain)[0] ?? '', family));
+    const service = servicePortServed(undefined, chain, table, family);
     yield {
       finding: makeFinding('K8N205', {
         what: `the chain ${escapeText(chain.name)} has rules and is not declared`,

@@ -14,7 +14,7 @@ import { chainPlace, hasLines, placeOf } from '../../../node/lines/chainLines.ts
 import type { RuleTable, ToolRules } from '../../../node/nodeRules.ts';
 import type { RuleChain } from '../../../node/ruleChain.ts';
 import { readRules } from '../../../node/rulesOf.ts';
-import { servicePortOfRule } from '../../../seen/names/servicePortOfRule.ts';
+import { servicePortServed } from '../../../seen/names/servicePortServed.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { CheckScope } from '../checkScope.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
@@ -41,8 +41,7 @@ function* balance(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<Du
   const ladder = readLadder(rules);
   if (ladder.steps.length === 0) return;
   const about = { table: 'nat', chain: chain.name };
-  const service = rules.map(servicePortOfRule).find((name) => name !== '');
-  const parts = { ...(service !== undefined && { service }) };
+  const parts = servedBy(chain, nat, set);
   const name = escapeText(chain.name);
   const last = ladder.steps.at(-1) as number;
   if (nat.isWhole && ladder.rest > tolerance) {
@@ -128,11 +127,10 @@ function* hairpin(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<Du
   const ip = readIpPort(to)?.ip ?? to;
   const mark = rules.findIndex((rule) => isMarkOf(rule, ip));
   if (mark !== -1 && mark < dnat) return;
-  const service = servicePortOfRule(rules[dnat] as Rule);
   yield {
     finding: makeFinding('K8N403', {
       what: `${escapeText(chain.name)} does not mark what ${escapeText(ip)} sends to itself`,
-      ...(service !== '' && { service }),
+      ...servedBy(chain, nat, set),
       found: [placeOf(chain, dnat)],
     }),
     about: { table: 'nat', chain: chain.name },
@@ -142,16 +140,18 @@ function* hairpin(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<Du
 /** Packets return from it and go on to the next endpoint, if there is one; none reach a leftover chain. */
 function* translatesNothing(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
   if (!hasLines(chain) || !isUsed(nat, chain.name)) return;
-  const service = readRules(chain, set.family)
-    .map(servicePortOfRule)
-    .find((name) => name !== '');
   const seen = `${escapeText(chain.name)} has no rule that translates: its endpoint gets nothing`;
   const finding = makeFinding('K8N204', {
     what: seen,
-    ...(service !== undefined && { service }),
+    ...servedBy(chain, nat, set),
     found: chainPlace(chain),
   });
   yield { finding, about: { table: 'nat', chain: chain.name } };
+}
+
+function servedBy(chain: RuleChain, nat: RuleTable, { family }: ToolRules): { readonly service?: string } {
+  const service = servicePortServed(undefined, chain, nat, family);
+  return service === '' ? {} : { service };
 }
 
 function isMarkOf(rule: Rule, ip: string): boolean {

@@ -11,7 +11,7 @@ import type { RuleTable, ToolRules } from '../../../node/nodeRules.ts';
 import type { RuleChain } from '../../../node/ruleChain.ts';
 import { ruleOf } from '../../../node/rulesOf.ts';
 import { serviceOfPort } from '../../../seen/names/serviceOfPort.ts';
-import { servicePortOfRule } from '../../../seen/names/servicePortOfRule.ts';
+import { servicePortServed } from '../../../seen/names/servicePortServed.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { CheckScope } from '../checkScope.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
@@ -94,7 +94,7 @@ function* shadowsIn(
   }
   const about = { table: table.name, chain: chain.name };
   for (const { at, rule, by } of hidden.slice(0, mostTold)) {
-    const [service, other] = [servicePortOfRule(rule), servicePortOfRule(by.rule)];
+    const [service = '', other = ''] = [rule, by.rule].map((one) => servicePortServed(one, chain, table, set.family));
     const found = [placeOf(chain, at), placeOf(chain, by.at)];
     const parts = { ...(service !== '' && { service }), found };
     if (service !== '' && other !== '' && serviceOfPort(service) !== serviceOfPort(other)) {

@@ -1,0 +1,51 @@
+import { chainPrefixes } from '../../../netfilter/proxyChains.ts';
+import { rowLength } from '../chains/chainTable.ts';
+import { kindAt, natMarks, natRow } from '../chains/natChains.ts';
+import { targetAt } from '../targetsInBytes.ts';
+import { viewOf } from '../viewOf.ts';
+import { word } from '../word.ts';
+import type { LeftOutChains } from './excerptOf.ts';
+
+/**
+ * Chains that lead to one that stays are kept, too: on a large node most rules do not name their Service, but those that lead
+ * to their chains do.
+ */
+export function keepCallers(text: Uint8Array, leftOut: LeftOutChains): void {
+  const { isLeftOut } = leftOut;
+  const { rows } = leftOut.chains.names;
+  const chains = Array.from({ length: leftOut.chains.names.count() }, (_, chain) => chain);
+  if (chains.every(isLeftOut)) return;
+  const calls = chains.flatMap((chain) => (isLeftOut(chain) ? callsOf(chain, text, leftOut) : []));
+  for (let isDone = false; !isDone; ) {
+    const callers = calls.filter(({ chain, target }) => isLeftOut(chain) && !isLeftOut(target));
+    for (const { chain } of callers) rows[rowLength * chain + natRow.marks] = natMarks.odd;
+    isDone = callers.length === 0;
+  }
+}
+
+interface Call {
+  readonly chain: number;
+  readonly target: number;
+}
+
+/** The chains that one leads to, without those of endpoints that are left out: nobody asks who calls them. */
+function callsOf(chain: number, text: Uint8Array, { chains: { names }, isLeftOut }: LeftOutChains): readonly Call[] {
+  const { rows } = names;
+  const isEndpoint = (one: number) => rows[rowLength * one + natRow.kind] === endpoint;
+  if (isEndpoint(chain)) return [];
+  const calls: Call[] = [];
+  const view = viewOf(text);
+  let at = rows[rowLength * chain + natRow.start] as number;
+  const end = at + (rows[rowLength * chain + natRow.bytes] as number);
+  while (at < end) {
+    const stop = text.indexOf(lineBreak, at);
+    const name = targetAt(text, view, stop);
+    const target = name === -1 ? -1 : names.find(view, name, stop - name);
+    if (target !== -1 && !(isEndpoint(target) && isLeftOut(target))) calls.push({ chain, target });
+    at = stop + 1;
+  }
+  return calls;
+}
+
+const endpoint = word(chainPrefixes.endpoint.slice(kindAt, kindAt + 4));
+const lineBreak = 0x0a;
