@@ -1,5 +1,6 @@
 import type { Evidence, Problem } from '../diagnostics/problem.ts';
 import type { CauseCode } from '../problems/problemCode.ts';
+import type { SaidOf } from './likewise.ts';
 
 /** Why a Service does not do what it should, with what shows it and what mends it. */
 export interface AidCause extends Problem<AidCauseCode> {
@@ -11,6 +12,7 @@ export interface AidCause extends Problem<AidCauseCode> {
   readonly detail?: string;
   /** It is shown, and whether it matters is not: only a look at what was not given tells. */
   readonly isDoubt?: true;
+  readonly of?: SaidOf;
 }
 
 /**

@@ -11,7 +11,7 @@ import { type AidCause, aidCauseCodes } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
 import { knowsEndpoints } from './endpointCauses.ts';
 import { findService } from './findService.ts';
-import { nodePart } from './nodePart.ts';
+import { nodePart } from './node/nodePart.ts';
 import { objectPart } from './objectPart.ts';
 import { policyAnswers } from './policyAnswers.ts';
 import { policyPart } from './policyPart.ts';
@@ -92,7 +92,7 @@ function wholeOf({
 function whileChanging(part: AidPart, node: string): AidPart {
   const text = `node ${node}: the Service or its endpoints changed while this was read, so its rules are not judged: read both again`;
   const causes = part.causes.map((cause): AidCause => ({ ...cause, isDoubt: true }));
-  return { ...part, causes, remarks: [...part.remarks, { text }] };
+  return { ...part, causes, remarks: [...part.remarks, { text, of: { node, like: 'changed' } }] };
 }
 
 const nothing: AidPart = { causes: [], remarks: [], looked: [], notLooked: [] };
@@ -144,7 +144,11 @@ function nodesLeft(
   const whose =
     left.length === 0 ? unnamed : `the rules of ${left.length === 1 ? 'node' : 'nodes'} ${firstFew(left, 6)}`;
   const isAll = names.length + unread.length > 0 && left.length === 0;
-  const failed = unread.map((name) => ({ what: `the rules of node ${name}: it could not be read`, how: otherWays }));
+  const failed = unread.map((name) => ({
+    what: `the rules of node ${name}: it could not be read`,
+    how: otherWays,
+    of: { node: name, like: 'could not be read' },
+  }));
   return { ...nothing, notLooked: [...policies, ...failed, ...(isAll ? [] : [{ what: whose, how }])] };
 }
 

@@ -143,6 +143,7 @@ function otherPortName({ service, sources }: AskedService, dead: readonly PortOf
   const names = (other.value.ports ?? []).map(({ name, protocol }) => `${name || '(no name)'}/${protocol ?? 'TCP'}`);
   return {
     code: 'port-name',
+    detail: 'K8N901',
     what: `The endpoints of Service ${service.id} are for ports ${names.join(', ')}, and the Service calls its port ${port.name || '(no name)'}/${port.protocol}: kube-proxy joins them by name.`,
     evidence: [
       objectEvidence(`EndpointSlice ${other.value.metadata.name} names ${names.join(', ')}`, {

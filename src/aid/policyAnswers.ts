@@ -46,7 +46,8 @@ function outcomeOf(test: (request: TestRequest) => TestOutcome, asked: AskedServ
   for (const request of from === outside ? fromOutside(asked) : fromInside(asked, from)) {
     const outcome = test(request);
     if (outcome.kind === 'unanswerable') return 'unanswerable';
-    for (const check of outcome.checks) checks.push(check);
+    // kube-proxy refuses or drops the others, whatever policies say.
+    for (const check of outcome.checks) if (check.end === undefined) checks.push(check);
   }
   return checks.length === 0 ? 'unanswerable' : checks;
 }
@@ -84,11 +85,17 @@ function toPods({ ports, pods = [] }: AskedService, from: string): readonly Test
 
 /** By addresses that are open to the world, and by node ports of some nodes. */
 function fromOutside(asked: AskedService): readonly TestRequest[] {
-  const { ports, servicePorts, cluster } = asked;
+  const { ports, servicePorts, cluster, pods = [] } = asked;
   const isAddressed = servicePorts.some(
     ({ externalIPs, loadBalancerIngress }) => externalIPs.length + loadBalancerIngress.length > 0,
   );
-  const nodes = cluster.manifests.nodes.slice(0, mostNodes).map(({ value }) => value.metadata.name);
+  const names = cluster.manifests.nodes.map(({ value }) => value.metadata.name);
+  // With the policy Local, only nodes with its Pods pass anything on.
+  const own = new Set(pods.flatMap(({ value }) => value.spec?.nodeName ?? []));
+  const nodes = [...names.filter((name) => own.has(name)), ...names.filter((name) => !own.has(name))].slice(
+    0,
+    mostNodes,
+  );
   const open = ports.filter(({ nodePort }) => nodePort > 0);
   return [
     ...(isAddressed ? fromInside(asked, outside) : []),
@@ -107,10 +114,7 @@ function fromOutside(asked: AskedService): readonly TestRequest[] {
 
 /** Surely, by policies, and on every way. */
 export function isDenied(outcome: PolicyOutcome): outcome is readonly FlowCheck[] {
-  return (
-    outcome !== 'unanswerable' &&
-    outcome.every(({ isAllowed, isUnknown, end }) => !isAllowed && !isUnknown && end === undefined)
-  );
+  return outcome !== 'unanswerable' && outcome.every(({ isAllowed, isUnknown }) => !isAllowed && !isUnknown);
 }
 
 /** Pods that policies cannot tell apart are asked about once. */

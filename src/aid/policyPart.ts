@@ -17,17 +17,15 @@ import type { AidPart } from './serviceCheck.ts';
 export function policyPart(asked: AskedService, answers: PolicyAnswers | undefined, from: string | undefined): AidPart {
   if (answers === undefined) return { causes: [], remarks: [], looked: noPolicies(asked), notLooked: unasked(asked) };
   const senders = from === undefined ? answers.senders() : [from];
-  const { judged, denied, unknown, isWhole } = judge(senders, answers);
+  const { judged, isWhole } = judge(senders, answers);
+  const denied = judged.filter(({ outcome }) => isDenied(outcome));
+  const unknown = judged.filter(({ outcome }) => outcome.some(({ isUnknown }) => isUnknown)).length;
   const [first] = denied;
-  const isEverybody = first !== undefined && isWhole && denied.length === judged;
-  const allowed = judged - denied.length - unknown;
+  const isEverybody = first !== undefined && isWhole && denied.length === judged.length;
   const number = asked.cluster.manifests.networkPolicies.length;
-  const seen =
-    judged === 0
-      ? 'there is no sender to ask about'
-      : `${allowed} of ${count(judged, 'sender')} may connect (${firstFew(senders, 3)})`;
+  const seen = judged.length === 0 ? 'there is no sender to ask about' : judgedText(judged);
   return {
-    causes: isEverybody ? [causeOf(asked, from, judged, first)] : [],
+    causes: isEverybody ? [causeOf(asked, from, judged.length, first.outcome)] : [],
     remarks: [],
     looked: [{ what: 'policies', seen: [`${count(number, 'NetworkPolicy', 'NetworkPolicies')}: ${seen}`] }],
     notLooked: gapsOf(answers, unknown),
@@ -48,29 +46,48 @@ function unasked({ service, cluster, ports }: AskedService): AidPart['notLooked'
 }
 
 interface Judged {
-  readonly judged: number;
-  readonly denied: readonly (readonly FlowCheck[])[];
-  readonly unknown: number;
-  /** Each was judged. */
-  readonly isWhole: boolean;
+  readonly sender: string;
+  readonly outcome: Exclude<PolicyOutcome, 'unanswerable'>;
 }
 
-/** Of very many senders some are enough, where one of them may connect. */
-function judge(senders: readonly string[], { outcomeOf }: PolicyAnswers): Judged {
-  const outcomes: Exclude<PolicyOutcome, 'unanswerable'>[] = [];
+/** `2 of 4 senders may connect (shop/a, shop/b; not shop/c; unknown: shop/d)`. */
+function judgedText(judged: readonly Judged[]): string {
+  const isOpen = ({ outcome }: Judged) => outcome.some(({ isUnknown }) => isUnknown);
+  const denied = judged.filter(({ outcome }) => isDenied(outcome));
+  const rest = judged.filter(({ outcome }) => !isDenied(outcome));
+  const [unknown, allowed] = [rest.filter(isOpen), rest.filter((one) => !isOpen(one))];
+  const named = (head: string, list: readonly Judged[]) =>
+    list.length === 0
+      ? []
+      : [
+          head +
+            firstFew(
+              list.map(({ sender }) => sender),
+              3,
+            ),
+        ];
+  const who = [
+    ...named('', allowed),
+    ...named(rest.length === 0 ? '' : 'not ', denied),
+    ...named('unknown: ', unknown),
+  ];
+  return `${allowed.length} of ${count(judged.length, 'sender')} may connect (${who.join('; ')})`;
+}
+
+/** Of very many senders some are enough, where one of them may connect. `isWhole`: each was judged. */
+function judge(
+  senders: readonly string[],
+  { outcomeOf }: PolicyAnswers,
+): { readonly judged: readonly Judged[]; readonly isWhole: boolean } {
+  const judged: Judged[] = [];
   let isWhole = true;
   for (const [at, sender] of senders.entries()) {
-    if (at >= mostSenders && outcomes.some((outcome) => !isDenied(outcome))) break;
+    if (at >= mostSenders && judged.some(({ outcome }) => !isDenied(outcome))) break;
     const outcome = outcomeOf(sender);
     if (outcome === 'unanswerable') isWhole = false;
-    else outcomes.push(outcome);
+    else judged.push({ sender, outcome });
   }
-  return {
-    judged: outcomes.length,
-    denied: outcomes.filter(isDenied),
-    unknown: outcomes.filter((outcome) => outcome.some(({ isUnknown }) => isUnknown)).length,
-    isWhole,
-  };
+  return { judged, isWhole };
 }
 
 const mostSenders = 300;

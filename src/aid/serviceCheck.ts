@@ -1,5 +1,6 @@
 import type { Origin } from '../diagnostics/diagnostic.ts';
 import type { AidCause } from './aidCause.ts';
+import type { SaidOf } from './likewise.ts';
 
 /** What is known of one Service: is it in order, and if not, why; every form of the page is made from this alone. */
 export interface ServiceCheck {
@@ -21,6 +22,7 @@ export interface AidRemark {
   readonly text: string;
   readonly code?: string;
   readonly origin?: Origin;
+  readonly of?: SaidOf;
 }
 
 /** Something that was looked at, and what was seen of it. */
@@ -28,6 +30,7 @@ export interface AidLook {
   /** `objects`, `node n1`. */
   readonly what: string;
   readonly seen: readonly string[];
+  readonly of?: SaidOf;
 }
 
 /** Something that was not looked at: it is not taken for being in order. */
@@ -35,6 +38,7 @@ export interface AidGap {
   readonly what: string;
   /** How to have it looked at. */
   readonly how: string;
+  readonly of?: SaidOf;
 }
 
 /** What a part of the check adds to the page. */

@@ -13,9 +13,9 @@ export function serviceCheckJson(check: ServiceCheck, locate: Locate): object {
     ...(port !== undefined && { port }),
     verdict,
     causes: causes.map((cause) => causeJson(cause, locate)),
-    remarks: remarks.map(({ origin, ...remark }) => ({ ...remark, ...(origin && placeJson(origin, locate)) })),
-    looked,
-    notLooked,
+    remarks: remarks.map(({ origin, of: _, ...remark }) => ({ ...remark, ...(origin && placeJson(origin, locate)) })),
+    looked: looked.map(({ what, seen }) => ({ what, seen })),
+    notLooked: notLooked.map(({ what, how }) => ({ what, how })),
   };
 }
 

@@ -4,28 +4,35 @@ import type { Origin } from '../diagnostics/diagnostic.ts';
 import type { Locate } from '../diagnostics/place.ts';
 import type { Evidence } from '../diagnostics/problem.ts';
 import type { AidCause } from './aidCause.ts';
+import { type Likewise, likewise, likewiseText } from './likewise.ts';
 import type { AidGap, AidLook, AidRemark, ServiceCheck } from './serviceCheck.ts';
 
 /** The page: the answer, what to fix first, what else was found, what was checked and what was not. */
 export function serviceCheckText(check: ServiceCheck, locate: Locate): string {
-  const [first, ...more] = check.causes;
+  const [first, ...more] = likewise(check.causes);
+  const remarks = likewise(check.remarks);
   const lines = [
     answerOf(check),
     ...(first === undefined ? [] : causeLines(first, locate, '')),
     ...more.slice(0, mostCauses).flatMap((cause) => ['', ...causeLines(cause, locate, 'then: ')]),
     ...(more.length > mostCauses ? ['', `… and ${more.length - mostCauses} more causes: -o json has them`] : []),
-    ...section(
-      'worth knowing',
-      check.remarks.slice(0, mostRemarks).flatMap((one) => remarkLines(one, locate)),
-    ),
-    ...section('looked at', check.looked.flatMap(lookLines)),
-    ...section('not looked at', check.notLooked.flatMap(gapLines)),
+    ...section('worth knowing', [
+      ...remarks.slice(0, mostRemarks).map((each) => remarkText(each, locate)),
+      ...(remarks.length > mostRemarks ? [`… and ${remarks.length - mostRemarks} more: -o json has them`] : []),
+    ]),
+    ...section('looked at', likewise(check.looked, areFew).flatMap(lookLines)),
+    ...section('not looked at', likewise(check.notLooked).flatMap(gapLines)),
   ];
   return `${lines.map((line) => escapeText(line)).join('\n')}\n`;
 }
 
 const mostCauses = 5;
 const mostRemarks = 8;
+
+/** Each of some nodes is shown with its own senders. */
+function areFew(alike: readonly AidLook[]): boolean {
+  return alike.length <= 3;
+}
 
 function answerOf({ service, port, verdict, causes, notLooked }: ServiceCheck): string {
   const name = port === undefined ? service : `${service}:${port}`;
@@ -35,14 +42,13 @@ function answerOf({ service, port, verdict, causes, notLooked }: ServiceCheck): 
   return causes.length === 0 ? `Whether ${name} is in order is unknown.` : `${name} may be broken.`;
 }
 
-function causeLines(
-  { what, why, evidence, fix, nodes, detail: code }: AidCause,
-  locate: Locate,
-  head: string,
-): readonly string[] {
+function causeLines({ one, others }: Likewise<AidCause>, locate: Locate, head: string): readonly string[] {
+  const { what, why, evidence, fix, nodes, detail: code } = one;
+  const also = likewiseText(others);
   const where = nodes.length === 0 ? '' : `on ${nodes.length === 1 ? 'node' : 'nodes'} ${firstFew(nodes, 4)}: `;
   return [
     `${head}${where}${what}`,
+    ...(also === undefined ? [] : [`  ${also}`]),
     ...(why === undefined ? [] : [`  why: ${why}`]),
     ...evidence.map((each) => `  ${evidenceText(each, locate)}`),
     `  → ${fix}`,
@@ -73,9 +79,14 @@ function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)];
 }
 
-function remarkLines({ text, code, origin }: AidRemark, locate: Locate): readonly string[] {
-  const said = `${code === undefined ? '' : `${code}: `}${text}`;
-  return [origin === undefined ? said : placed(placeText(origin, locate), said)];
+function remarkText({ one: { text, code, origin }, others }: Likewise<AidRemark>, locate: Locate): string {
+  const said = `${code === undefined ? '' : `${code}: `}${withOthers(text, others)}`;
+  return origin === undefined ? said : placed(placeText(origin, locate), said);
+}
+
+function withOthers(text: string, others: readonly string[]): string {
+  const also = likewiseText(others);
+  return also === undefined ? text : `${text} (${also})`;
 }
 
 /** Where an object of a cluster is names it already: "cluster prod: Service shop/web". */
@@ -85,11 +96,14 @@ function placed(place: string, text: string): string {
   return isNamed ? place.slice(0, start) + text : `${place}: ${text}`;
 }
 
-function lookLines({ what, seen }: AidLook): readonly string[] {
+function lookLines({ one: { what, seen }, others }: Likewise<AidLook>): readonly string[] {
   const width = what.length + 2;
-  return seen.map((text, at) => `${(at === 0 ? what : '').padEnd(width)}${text}`);
+  return [...seen, likewiseText(others) ?? []]
+    .flat()
+    .map((text, at) => `${(at === 0 ? what : '').padEnd(width)}${text}`);
 }
 
-function gapLines({ what, how }: AidGap): readonly string[] {
-  return how === '' ? [what] : [`${what}`, `  → ${how}`];
+function gapLines({ one: { what, how }, others }: Likewise<AidGap>): readonly string[] {
+  const said = withOthers(what, others);
+  return how === '' ? [said] : [said, `  → ${how}`];
 }

@@ -11,7 +11,7 @@ export function pacedApi(api: ClusterApi): ClusterApi {
     if (first === undefined) {
       first = api.get(path);
       const answer = await first;
-      // Who asks later tries again.
+      // A later caller tries again.
       if (answer.kind === 'failed') first = undefined;
       return answer;
     }

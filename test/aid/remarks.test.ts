@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { runCli } from '../support/runCli.ts';
 
@@ -23,4 +26,74 @@ test('what is wrong with the objects is told with its place', () => {
   const { status, stderr } = runCli(['check-service', 'web', '-f', '-'], { input });
   assert.equal(status, 2);
   assert.match(stderr, /^<stdin>:4:\d+ error bad-network: "10\.1\.1\.1" is not a network/);
+});
+
+test('of nodes of which the same is said, one is shown, and the others are named', () => {
+  const nodes = Array.from({ length: 6 }, (_, at) => `node-${at + 1}`);
+  const objects = nodes.flatMap((name, at) => [
+    {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name },
+      spec: { podCIDR: `10.244.${at}.0/24` },
+      status: { addresses: [{ type: 'InternalIP', address: `192.0.2.${at + 1}` }] },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: `web-${at}`, namespace: 'shop', labels: { app: 'web' } },
+      spec: { nodeName: name, containers: [{ name: 'web' }] },
+      status: { phase: 'Running', podIP: `10.244.${at}.7`, conditions: [{ type: 'Ready', status: 'True' }] },
+    },
+  ]);
+  const metadata = { name: 'web', namespace: 'shop' };
+  const items = [
+    ...objects,
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata,
+      spec: {
+        type: 'NodePort',
+        externalTrafficPolicy: 'Local',
+        clusterIP: '10.96.0.80',
+        selector: { app: 'web' },
+        ports: [{ name: 'http', port: 80, targetPort: 8080, nodePort: 30080 }],
+      },
+    },
+    {
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      metadata: { ...metadata, labels: { 'kubernetes.io/service-name': 'web' } },
+      addressType: 'IPv4',
+      ports: [{ name: 'http', port: 8080 }],
+      // The last two nodes have none.
+      endpoints: nodes.slice(0, 4).map((nodeName, at) => ({ addresses: [`10.244.${at}.7`], nodeName })),
+    },
+  ];
+  const folder = mkdtempSync(join(tmpdir(), 'k8snet-remarks-'));
+  try {
+    const file = join(folder, 'cluster.json');
+    writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+    const rules = join(folder, 'rules');
+    assert.equal(runCli(['compile', '-f', file, '--all-nodes', '--out-dir', rules]).status, 0);
+    const page = ['check-service', 'shop/web', '-f', file, ...nodes.map((name) => join(rules, name))];
+    const { stdout, status } = runCli(page);
+    assert.equal(status, 0, stdout);
+    assert.deepEqual(
+      stdout.split('\n').filter((line) => /^ {2}(?:K8N502: )?node |likewise/.test(line)),
+      [
+        '  K8N502: node node-5: policy Local, and no endpoint on this node: traffic is dropped (likewise: node-6)',
+        '  node node-1  rules of iptables mode: as they should be',
+        '               likewise: node-2, node-3, node-4',
+        '  node node-5  rules of iptables mode: as they should be',
+        '  node node-6  rules of iptables mode: as they should be',
+        '  node node-1: addresses (`ip -d addr show`), routes (`ip route show table all`), sysctls (`sysctl -a`) (likewise: node-2, node-3, node-4, node-5, node-6)',
+      ],
+    );
+    const { looked, remarks } = JSON.parse(runCli([...page, '-o', 'json']).stdout) as Record<string, object[]>;
+    assert.deepEqual([looked?.length, remarks?.length], [1 + nodes.length, 2]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -9,9 +9,9 @@ import { readRules, ruleOf } from '../../node/rulesOf.ts';
 import { servicePortOfRule } from './servicePortOfRule.ts';
 
 /**
- * `namespace/name:port` that a rule of an iptables chain serves: it names it, or else its chain does; empty: nobody does. Where a
- * cluster has more than 1,000 endpoints, kube-proxy leaves out the comments of their rules (since 1.12): then the rules that
- * lead to the chain name it, or those that lead to their chains.
+ * `namespace/name:port` that a rule of an iptables chain serves, as its own comment or those of its chain name it; empty: unknown.
+ * With more than 1,000 endpoints, kube-proxy leaves these comments out (since 1.12): then the rules that lead to the chain name it,
+ * or those that lead to their chains.
  */
 export function servicePortServed(rule: Rule | undefined, chain: RuleChain, table: RuleTable, family: Family): string {
   return (rule && servicePortOfRule(rule)) || (isServiceChain(chain.name) ? portOfChain(chain, table, family) : '');

@@ -1,7 +1,7 @@
-import type { ProxyMode } from '../common/proxy/proxyMode.ts';
-import type { CompileInput } from '../pipeline/compile.ts';
-import type { AskedService } from './askedService.ts';
-import type { PolicyAnswers } from './policyAnswers.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
+import type { CompileInput } from '../../pipeline/compile.ts';
+import type { AskedService } from '../askedService.ts';
+import type { PolicyAnswers } from '../policyAnswers.ts';
 
 /** What every node is asked. */
 export interface NodeQuestion {

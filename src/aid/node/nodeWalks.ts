@@ -1,37 +1,41 @@
-import { cidrAddress } from '../common/addresses/cidr.ts';
-import type { Family } from '../common/addresses/family.ts';
-import { familyOf } from '../common/addresses/ip.ts';
-import type { Value } from '../common/ranges/valueRange.ts';
-import { podSender } from '../doctor/podSender.ts';
-import { serviceEntrances } from '../doctor/serviceEntrances.ts';
-import type { NodeRules } from '../node/nodeRules.ts';
-import { podRangesOf } from '../seen/settings/podRangesOf.ts';
-import type { TraceObjects } from '../trace/known/traceObjects.ts';
-import type { NodeTracer } from '../trace/nodeTracer.ts';
-import type { PacketQuestion } from '../trace/question/askPacket.ts';
-import { familyOfValue } from '../trace/question/familyOfValue.ts';
-import { protocolName } from '../trace/question/protocolName.ts';
-import { readParty } from '../trace/question/readParty.ts';
-import type { TraceResult } from '../trace/traceResult.ts';
-import { addressText, endText } from '../walk/values/text.ts';
-import type { Cause } from '../why/cause.ts';
-import { type Why, whyCauses } from '../why/whyCauses.ts';
-import { hasUsable, knowsEndpoints } from './endpointCauses.ts';
+import { cidrAddress } from '../../common/addresses/cidr.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { familyOf } from '../../common/addresses/ip.ts';
+import type { Value } from '../../common/ranges/valueRange.ts';
+import { podSender } from '../../doctor/podSender.ts';
+import { serviceEntrances } from '../../doctor/serviceEntrances.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
+import { podRangesOf } from '../../seen/settings/podRangesOf.ts';
+import type { TraceObjects } from '../../trace/known/traceObjects.ts';
+import type { NodeTracer } from '../../trace/nodeTracer.ts';
+import type { PacketQuestion } from '../../trace/question/askPacket.ts';
+import { familyOfValue } from '../../trace/question/familyOfValue.ts';
+import { protocolName } from '../../trace/question/protocolName.ts';
+import { readParty } from '../../trace/question/readParty.ts';
+import type { TraceResult } from '../../trace/traceResult.ts';
+import { addressText, endText } from '../../walk/values/text.ts';
+import type { Cause } from '../../why/cause.ts';
+import { type Why, whyCauses } from '../../why/whyCauses.ts';
+import { hasUsable, knowsEndpoints } from '../endpointCauses.ts';
+import { isDenied } from '../policyAnswers.ts';
 import { isAsked, type NodeQuestion } from './nodeQuestion.ts';
-import { isDenied } from './policyAnswers.ts';
 
 /** A packet to the Service, and what became of it; a problem: it could not be asked. */
 export type NodeWalk =
   | {
       readonly kind: 'walked';
       readonly label: string;
+      /** The same for such packets on other nodes. */
+      readonly like: string;
       readonly question: PacketQuestion;
       readonly result: TraceResult;
       readonly why: Why;
       /** Its sender was made up, and where that one would be decides. */
       readonly isPlaceUnknown: boolean;
     }
-  | { readonly kind: 'problem'; readonly label: string; readonly message: string };
+  | { readonly kind: 'problem'; readonly label: string; readonly like: string; readonly message: string };
+
+export type Walked = Extract<NodeWalk, { kind: 'walked' }>;
 
 export interface NodeWalks {
   readonly walks: readonly NodeWalk[];
@@ -57,14 +61,15 @@ export function nodeWalks(
   );
   const walks = all.slice(0, mostWalks).map(({ from, who, isMadeUp, to, proto, text }): NodeWalk => {
     const label = `from ${who} to ${text}`;
+    const like = `from ${kindOf(from, asked)} to ${text}`;
     const question = { from, to, proto };
     const result = tracer.trace(question);
-    if ('kind' in result) return { kind: 'problem', label, message: result.message };
+    if ('kind' in result) return { kind: 'problem', label, like, message: result.message };
     const { input } = tracer.tracerOf(result.packet.family);
     const why = whyCauses(result, input, tracer.known(question, result));
     const isPlaceUnknown = isMadeUp && dependsOnPlace(why);
     const verdict = isPlaceUnknown ? 'unknown' : why.verdict;
-    return { kind: 'walked', label, question, result, why: { ...why, verdict }, isPlaceUnknown };
+    return { kind: 'walked', label, like, question, result, why: { ...why, verdict }, isPlaceUnknown };
   });
   return { walks, leftOut: Math.max(0, all.length - mostWalks) };
 }
@@ -79,6 +84,11 @@ interface Sender {
   readonly who: string;
   /** Nobody knows where it is. */
   readonly isMadeUp: boolean;
+}
+
+/** Every node has its own Pods. */
+function kindOf(from: string, { from: asked }: NodeQuestion): string {
+  return asked !== undefined || from === 'node' || from === outside ? from : 'a Pod';
 }
 
 /** The senders in the question; otherwise a Pod of the node, the node, and a client outside. */

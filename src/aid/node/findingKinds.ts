@@ -1,7 +1,7 @@
-import type { Finding } from '../findings/finding.ts';
-import type { FindingCode } from '../problems/problemCode.ts';
-import type { WhyCauseCode } from '../why/cause.ts';
-import type { AidCauseCode } from './aidCause.ts';
+import type { Finding } from '../../findings/finding.ts';
+import type { FindingCode } from '../../problems/problemCode.ts';
+import type { WhyCauseCode } from '../../why/cause.ts';
+import type { AidCauseCode } from '../aidCause.ts';
 
 /** Where a finding about a node stands in the order of causes. */
 export function causeOfFinding({ code, isServiceMissing }: Finding): AidCauseCode {

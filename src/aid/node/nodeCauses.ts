@@ -1,43 +1,22 @@
-import { isOnWay, type Way, wayOf } from '../behaviour/outcome/way.ts';
-import { modeFacts } from '../common/proxy/modeFacts.ts';
-import type { Evidence } from '../diagnostics/problem.ts';
-import { syncChecks } from '../findings/checks/node/syncChecks.ts';
-import type { Finding } from '../findings/finding.ts';
-import { textAt } from '../node/lines/textAt.ts';
-import type { NodeRules } from '../node/nodeRules.ts';
-import type { DiffReport } from '../report/diffReport.ts';
-import { fixOf } from '../report/fixOf.ts';
-import { isFailing } from '../report/isFailing.ts';
-import { proxySeen } from '../seen/proxySeen.ts';
-import type { TraceObjects } from '../trace/known/traceObjects.ts';
-import { createNodeTracer, type NodeTracer } from '../trace/nodeTracer.ts';
-import { isTranslated } from '../walk/ask/isTranslated.ts';
-import type { Cause } from '../why/cause.ts';
-import { type Why, whyCauses } from '../why/whyCauses.ts';
-import type { AidCause } from './aidCause.ts';
+import { isOnWay, type Way, wayOf } from '../../behaviour/outcome/way.ts';
+import { modeFacts } from '../../common/proxy/modeFacts.ts';
+import type { Evidence } from '../../diagnostics/problem.ts';
+import { syncChecks } from '../../findings/checks/node/syncChecks.ts';
+import type { Finding } from '../../findings/finding.ts';
+import { textAt } from '../../node/lines/textAt.ts';
+import type { DiffReport } from '../../report/diffReport.ts';
+import { fixOf } from '../../report/fixOf.ts';
+import { isFailing } from '../../report/isFailing.ts';
+import { proxySeen } from '../../seen/proxySeen.ts';
+import type { NodeTracer } from '../../trace/nodeTracer.ts';
+import type { Cause } from '../../why/cause.ts';
+import type { AidCause } from '../aidCause.ts';
+import type { AidRemark } from '../serviceCheck.ts';
 import { causeOfFinding, causeOfWhy, concernsAll, showsFailure } from './findingKinds.ts';
 import { isAsked, modeGiven, type NodeQuestion } from './nodeQuestion.ts';
-import type { NodeWalk } from './nodeWalks.ts';
-import { isDenied } from './policyAnswers.ts';
-import type { AidRemark } from './serviceCheck.ts';
-
-export interface NodeSeen {
-  readonly node: string;
-  readonly dump: NodeRules;
-  readonly question: NodeQuestion;
-  readonly walks: readonly NodeWalk[];
-  /** Of the comparison, where objects were given, and of the dump by itself. */
-  readonly reports: readonly DiffReport[];
-  readonly tracer: NodeTracer;
-  /** The rules that should be there; undefined: nothing was given to make them of. */
-  readonly planned: PlannedRules | undefined;
-}
-
-/** Rules that a node should have, made on request, and what is known beside them. */
-export interface PlannedRules {
-  readonly rules: NodeRules;
-  readonly objects: TraceObjects;
-}
+import type { NodeSeen } from './nodeSeen.ts';
+import type { Walked } from './nodeWalks.ts';
+import { byDesign, meantText, plannedSide } from './plannedSide.ts';
 
 export interface NodeCauses {
   readonly causes: readonly AidCause[];
@@ -45,8 +24,6 @@ export interface NodeCauses {
   /** The comparison has a failing finding about the Service, or about all. */
   readonly isDifferent: boolean;
 }
-
-type Walked = Extract<NodeWalk, { kind: 'walked' }>;
 
 /**
  * Findings that are about the Service, or on the way of its packets, are causes if they say that something is wrong for
@@ -80,7 +57,7 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
     if (isFailing(finding) && (isSure || (meetsFailure && isPlaced(finding))))
       causes.push(causeOf(finding, report, seen, failing));
     else if (own && !isPlain.has(finding.code) && isNews(finding, report, remarked))
-      remarks.push({ text: `node ${node}: ${finding.what}`, code: finding.code });
+      remarks.push({ ...said(node, finding.what), code: finding.code });
     for (const { file, line } of finding.found) told.add(`${file}:${line}`);
   }
   for (const walk of failing) {
@@ -89,14 +66,22 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
       continue;
     const isRight = planned !== undefined && causes.length === 0 && byDesign.has(cause.code);
     if (isRight || expected.isMeant(walk, cause))
-      remarks.push({ text: `node ${node}: a packet ${walk.label}: ${meantText(walk, cause, question)}` });
+      remarks.push({
+        text: `node ${node}: a packet ${walk.label}: ${meantText(walk, cause, question)}`,
+        of: { node, like: `${walk.like}: ${cause.code}` },
+      });
     else if (!causes.some(({ code }) => explains.has(code))) causes.push(causeOfPacket(walk, cause, node));
   }
   const isDifferent = causes.some(({ code }) => ofRules.has(code));
   const syncs = syncChecks(seen.dump).map((finding) => finding.what);
-  if (!isDifferent) remarks.push(...syncs.map((text) => ({ text: `node ${node}: ${text}`, code: 'K8N217' })));
+  if (!isDifferent) remarks.push(...syncs.map((text) => ({ ...said(node, text), code: 'K8N217' })));
   const explained = causes.map((cause) => (ofRules.has(cause.code) ? withSyncs(cause, syncs) : cause));
   return { causes: judgedByMode(explained, seen), remarks, isDifferent };
+}
+
+/** Nodes of which the same is said have addresses of their own. */
+function said(node: string, what: string): AidRemark {
+  return { text: `node ${node}: ${what}`, of: { node, like: what.replace(/\((?:[\d.]+|[\da-f:]+)\)/g, '()') } };
 }
 
 /** The comparison and the dump by itself say the same in other words. */
@@ -180,76 +165,6 @@ function wayAt({ result }: Walked, tracer: NodeTracer): Way {
   return wayOf(result, tracer.tracerOf(result.packet.family).input);
 }
 
-interface PlannedSide {
-  readonly ways: readonly Way[];
-  /** The packet fails by the rules that should be there too, for the same reason: somebody wants it so. */
-  readonly isMeant: (walk: Walked, cause: Cause) => boolean;
-}
-
-/** Rules are planned and walked only where a packet fails. */
-function plannedSide({ planned, question }: NodeSeen, failing: readonly Walked[]): PlannedSide {
-  if (planned === undefined || failing.length === 0) {
-    return { ways: [], isMeant: (walk, { code }) => byDesign.has(code) || isForbidden(walk, code, question) };
-  }
-  const tracer = createNodeTracer(planned.rules, planned.objects);
-  const answers = new Map<Walked, Why>();
-  const ways = failing.flatMap((walk): readonly Way[] => {
-    const result = tracer.trace(walk.question);
-    if ('kind' in result) return [];
-    const { input } = tracer.tracerOf(result.packet.family);
-    answers.set(walk, whyCauses(result, input, tracer.known(walk.question, result)));
-    return [wayOf(result, input)];
-  });
-  return {
-    ways,
-    isMeant: (walk, { code }) => {
-      if (isForbidden(walk, code, question)) return true;
-      if (isToNobody(walk, code, question)) return true;
-      const { verdict, causes = [] } = answers.get(walk) ?? {};
-      // Where kube-proxy itself takes the packet to nobody, it is no fault that another rule stops it first.
-      const isRefused = verdict === 'fails' && causes.some((planned) => byDesign.has(planned.code));
-      return isRefused || (!ofNetwork.has(code) && causes.some((planned) => planned.code === code));
-    },
-  };
-}
-
-/** Causes that a Service may ask for: policy Local, source ranges, node ports on some addresses only. */
-const byDesign: ReadonlySet<string> = new Set([
-  'no-local-endpoint',
-  'source-not-allowed',
-  'not-asked-for',
-  'no-endpoints',
-]);
-
-/** Which are the node's own, and the same for all rules. */
-const ofNetwork: ReadonlySet<string> = new Set(['routing', 'way-back', 'state']);
-
-/**
- * The Service has no endpoints of the packet's family, so no rule translates the packet: where its address leads does not
- * matter, as it would be refused there.
- */
-function isToNobody({ result: { packet, outcomes } }: Walked, id: Cause['code'], { objects }: NodeQuestion): boolean {
-  const ports = objects?.asked.servicePorts.filter(({ family }) => family === packet.family) ?? [];
-  return (
-    id === 'routing' &&
-    ports.length > 0 &&
-    ports.every(({ endpoints }) => endpoints.length === 0) &&
-    outcomes.every(({ first }) => !isTranslated(first.flow.connection, 'destination'))
-  );
-}
-
-function meantText(walk: Walked, { code, what }: Cause, question: NodeQuestion): string {
-  if (!isToNobody(walk, code, question)) return what;
-  const family = walk.result.packet.family === 'ipv4' ? 'IPv4' : 'IPv6';
-  return `the Service has no ${family} endpoints, so nobody answers there.`;
-}
-
-/** The network plugin stops what NetworkPolicies forbid. */
-function isForbidden({ question: { from } }: Walked, id: Cause['code'], { objects }: NodeQuestion): boolean {
-  if (objects?.policies === undefined || (id !== 'somebody-in-front' && id !== 'network-policy')) return false;
-  return isDenied(objects.policies.outcomeOf(from));
-}
-
 function causeOf(finding: Finding, report: DiffReport, seen: NodeSeen, failing: readonly Walked[]): AidCause {
   const { node, dump, planned } = seen;
   const { code, why, places: expected, found, rules = [] } = finding;
@@ -284,12 +199,17 @@ function causeOf(finding: Finding, report: DiffReport, seen: NodeSeen, failing: 
 
 const mostShown = 3;
 
-function causeOfPacket({ label }: Walked, { code, what: sentence, evidence, fix }: Cause, node: string): AidCause {
+function causeOfPacket(
+  { label, like }: Walked,
+  { code, what: sentence, evidence, fix }: Cause,
+  node: string,
+): AidCause {
   return {
     code: causeOfWhy[code] ?? 'packet-lost',
     what: `a packet ${label} does not arrive: ${sentence}`,
     evidence,
     fix,
     nodes: [node],
+    of: { node, like: `${like}: ${code}` },
   };
 }

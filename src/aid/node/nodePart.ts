@@ -1,21 +1,22 @@
-import { onDemand } from '../common/onDemand.ts';
-import { count } from '../common/text/count.ts';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { diffNode } from '../diff/diffNode.ts';
-import { type CompiledForDump, compileForDump } from '../diff/settle/compileForDump.ts';
-import { diagnoseNode } from '../doctor/diagnoseNode.ts';
-import type { NodeRules } from '../node/nodeRules.ts';
-import { expectedRules } from '../pipeline/expected/expectedRules.ts';
-import type { DiffReport } from '../report/diffReport.ts';
-import { holdsMode, showsFamily } from '../seen/modes/holdsMode.ts';
-import { objectsOfManifests } from '../trace/known/objectsOfManifests.ts';
-import type { TraceObjects } from '../trace/known/traceObjects.ts';
-import { createNodeTracer } from '../trace/nodeTracer.ts';
-import { nodeCauses, ofRules, type PlannedRules } from './nodeCauses.ts';
+import { onDemand } from '../../common/onDemand.ts';
+import { count } from '../../common/text/count.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { diffNode } from '../../diff/diffNode.ts';
+import { type CompiledForDump, compileForDump } from '../../diff/settle/compileForDump.ts';
+import { diagnoseNode } from '../../doctor/diagnoseNode.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
+import { expectedRules } from '../../pipeline/expected/expectedRules.ts';
+import type { DiffReport } from '../../report/diffReport.ts';
+import { holdsMode, showsFamily } from '../../seen/modes/holdsMode.ts';
+import { objectsOfManifests } from '../../trace/known/objectsOfManifests.ts';
+import type { TraceObjects } from '../../trace/known/traceObjects.ts';
+import { createNodeTracer } from '../../trace/nodeTracer.ts';
+import { proxyCause } from '../proxyCause.ts';
+import type { AidGap, AidLook, AidPart } from '../serviceCheck.ts';
+import { nodeCauses, ofRules } from './nodeCauses.ts';
 import { modeGiven, type NodeQuestion } from './nodeQuestion.ts';
-import { type NodeWalk, nodeWalks } from './nodeWalks.ts';
-import { proxyCause } from './proxyCause.ts';
-import type { AidGap, AidPart } from './serviceCheck.ts';
+import type { PlannedRules } from './nodeSeen.ts';
+import { type NodeWalk, nodeWalks, type Walked } from './nodeWalks.ts';
 
 /** What the page says about a node, and its name. */
 export interface NodePart extends AidPart {
@@ -47,17 +48,15 @@ export async function nodePart(dump: NodeRules, question: NodeQuestion): Promise
   return {
     node,
     causes: [...(proxy !== undefined && isStale ? [proxy] : []), ...found.causes],
-    remarks: [...(proxy !== undefined && !isStale ? [{ text: `node ${node}: ${proxy.what}` }] : []), ...found.remarks],
-    looked: [
-      {
-        what: `node ${node}`,
-        seen: [...comparedTexts(compared && expected, found.isDifferent), ...walkTexts(walks)],
-      },
+    remarks: [
+      ...(proxy !== undefined && !isStale
+        ? [{ text: `node ${node}: ${proxy.what}`, of: { node, like: proxy.what } }]
+        : []),
+      ...found.remarks,
     ],
+    looked: [lookOf(node, comparedTexts(compared && expected, found.isDifferent), walks)],
     notLooked: [
-      ...(reason === undefined
-        ? []
-        : [{ what: `whether node ${node} has the rules that it should have`, how: reason }]),
+      ...(reason === undefined ? [] : [uncompared(node, reason)]),
       ...walkGaps(node, walks, leftOut),
       ...factGaps(node, dump),
     ],
@@ -73,8 +72,18 @@ function plannedRules({ compiled }: CompiledForDump, objects: TraceObjects, { ne
 }
 
 function unseenPart(node: string, how = ''): NodePart {
-  const notLooked = [{ what: `whether node ${node} has the rules that it should have`, how }];
-  return { node, causes: [], remarks: [], looked: [], notLooked, isUnseen: true };
+  return { node, causes: [], remarks: [], looked: [], notLooked: [uncompared(node, how)], isUnseen: true };
+}
+
+function uncompared(node: string, how: string): AidGap {
+  const of = { node, like: `not compared: ${how}` };
+  return { what: `whether node ${node} has the rules that it should have`, how, of };
+}
+
+function lookOf(node: string, compared: readonly string[], walks: readonly NodeWalk[]): AidLook {
+  const walked = walks.filter((walk): walk is Walked => walk.kind === 'walked');
+  const texts = (name: 'label' | 'like') => [...compared, ...walked.map((walk) => walkText(walk, name))];
+  return { what: `node ${node}`, seen: texts('label'), of: { node, like: texts('like').join('\n') } };
 }
 
 interface Compared {
@@ -127,24 +136,28 @@ function comparedTexts(expected: CompiledForDump | undefined, isDifferent: boole
 }
 
 /** `a packet from the node to 10.96.0.10:80/tcp: arrives`. */
-function walkTexts(walks: readonly NodeWalk[]): readonly string[] {
+function walkText(walk: Walked, name: 'label' | 'like'): string {
   const words = { arrives: 'arrives', fails: 'does not arrive', unknown: 'unknown' } as const;
-  return walks.flatMap((walk) =>
-    walk.kind === 'walked' ? [`a packet ${walk.label}: ${words[walk.why.verdict]}`] : [],
-  );
+  return `a packet ${walk[name]}: ${words[walk.why.verdict]}`;
 }
 
 function walkGaps(node: string, walks: readonly NodeWalk[], leftOut: number): readonly AidGap[] {
   const gaps = walks.flatMap((walk): readonly AidGap[] => {
     const what = `node ${node}: a packet ${walk.label}`;
-    if (walk.kind === 'problem') return [{ what, how: walk.message }];
-    if (walk.isPlaceUnknown) return [{ what, how: 'give the objects with -f, or name a Pod of this node with --from' }];
+    const gap = (said: string, how: string, why: string): readonly AidGap[] => [
+      { what: said, how, of: { node, like: `${walk.like}: ${why}` } },
+    ];
+    if (walk.kind === 'problem') return gap(what, walk.message, walk.message);
+    const ask = 'give the objects with -f, or name a Pod of this node with --from';
+    if (walk.isPlaceUnknown) return gap(what, ask, ask);
     const [cause] = walk.why.causes;
-    return walk.why.verdict === 'unknown' ? [{ what: `${what}: ${cause?.what ?? ''}`, how: cause?.fix ?? '' }] : [];
+    if (walk.why.verdict !== 'unknown') return [];
+    return gap(`${what}: ${cause?.what ?? ''}`, cause?.fix ?? '', cause?.code ?? '');
   });
-  return leftOut === 0
-    ? gaps
-    : [...gaps, { what: `node ${node}: ${count(leftOut, 'further packet')}`, how: 'ask for one port: NAME:PORT' }];
+  if (leftOut === 0) return gaps;
+  const more = count(leftOut, 'further packet');
+  const how = 'ask for one port: NAME:PORT';
+  return [...gaps, { what: `node ${node}: ${more}`, how, of: { node, like: more } }];
 }
 
 /** What decides beside rules and was not given. */
@@ -155,5 +168,7 @@ function factGaps(node: string, { network }: NodeRules): readonly AidGap[] {
     ...(network.sysctls.size > 0 ? [] : ['sysctls (`sysctl -a`)']),
   ];
   if (missing.length === 0) return [];
-  return [{ what: `node ${node}: ${missing.join(', ')}`, how: '`k8snet collect` names all that is worth giving' }];
+  const what = missing.join(', ');
+  const how = '`k8snet collect` names all that is worth giving';
+  return [{ what: `node ${node}: ${what}`, how, of: { node, like: what } }];
 }
