@@ -64,7 +64,8 @@ export async function judgeNode(
     messages.report(isLive ? programMissing(dump, mode) : otherMode(dump, mode));
     return isLive ? endUnread(messages) : undefined;
   }
-  if (await isUnknownService(options.service, serviceNames, [dump], messages)) return undefined;
+  // A Service that gets no rules is as it should be where there are none.
+  if (await isUnknownService(options.service, { given: serviceNames, dumps: [dump] }, messages)) return undefined;
   return orThrow(
     diff(expected, {
       level: options.compare as CompareLevel,

@@ -51,7 +51,7 @@ export async function diffWithoutManifests(
     await messages.flush();
     return exitCodes.badInput;
   }
-  if (await isUnknownService(options.service, [], read, messages)) {
+  if (await isUnknownService(options.service, { given: [], dumps: read }, messages)) {
     await messages.flush();
     return exitCodes.badInput;
   }

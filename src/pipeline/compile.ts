@@ -39,6 +39,8 @@ export interface Compiled {
   /** The input of NetworkPolicy; the objects of Services are released here, since they are most of a run's memory. */
   readonly policyManifests: PolicyManifests;
   readonly given: Given;
+  /** Services that get no rules, by `namespace/name`, with the reason: `headless, DNS names the Pods`. */
+  readonly withoutRules: ReadonlyMap<string, string>;
   /** Requested by Pods on the node. */
   readonly hostPorts: readonly HostPort[];
   readonly model: Model;
@@ -90,7 +92,11 @@ export function compileChecked(
   reportGates(gates, { mode, isConfigured: target.mode === undefined }, kubeVersion, checked.report);
   if (checked.hasErrors()) return undefined;
   const dialect = dialectOf(mode, kubeVersion, gates);
-  const { model: open, pods } = resolveModel(manifests, resolved, dialect.plan, checked.report, sharing?.resolved);
+  const {
+    model: open,
+    pods,
+    withoutRules,
+  } = resolveModel(manifests, resolved, dialect.plan, checked.report, sharing?.resolved);
   if (checked.hasErrors()) return undefined;
   const model = settle?.(open) ?? open;
   const word = refusedWord(model.config.nodePortAddresses, dialect.plan.nodePortWords);
@@ -115,6 +121,7 @@ export function compileChecked(
   return {
     policyManifests,
     given,
+    withoutRules,
     hostPorts,
     model,
     dialect,

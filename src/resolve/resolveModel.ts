@@ -13,7 +13,7 @@ import { resolveConfig } from './resolveConfig.ts';
 import type { ResolveMemory } from './resolveMemory.ts';
 import { resolveNode } from './resolveNode.ts';
 import { resolveServicePorts } from './resolveServicePorts.ts';
-import { resolveServices } from './resolveServices.ts';
+import { resolveServices, servicesWithoutRules } from './resolveServices.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
 /** The number of CPUs for nf_conntrack_max by default. */
@@ -24,6 +24,8 @@ export interface ResolvedModel {
   readonly model: Model;
   /** Given Pods, and under `--assume-pods` those that workloads would start: the same for policies and endpoints. */
   readonly pods: Manifests['pods'];
+  /** By `namespace/name`, with the reason. */
+  readonly withoutRules: ReadonlyMap<string, string>;
 }
 
 /** The node, the settings of its kube-proxy, and the options with the ranges of cluster IPs from the objects. */
@@ -78,7 +80,7 @@ export function resolveModel(
   );
   const { cpus = defaultCpus, otherEndpoints } = options;
   const model = { node, config, servicePorts, cpus, serviceCIDRs, ...(otherEndpoints && { otherEndpoints }) };
-  return { model, pods };
+  return { model, pods, withoutRules: servicesWithoutRules(manifests.services, hiding) };
 }
 
 /** A flag may select a mode for which a required name is missing; a configuration file alone was checked before. */

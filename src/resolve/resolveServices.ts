@@ -94,6 +94,19 @@ export function reasonWithoutRules(service: ServiceObject, hiding: HidingLabels)
   return undefined;
 }
 
+/** The Services that get no rules, by `namespace/name`, and why: `headless, DNS names the Pods`. */
+export function servicesWithoutRules(
+  services: readonly Manifest<ServiceObject>[],
+  hiding: HidingLabels,
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { value } of services) {
+    const reason = reasonWithoutRules(value, hiding);
+    if (reason !== undefined) found.set(`${value.metadata.namespace ?? 'default'}/${value.metadata.name}`, reason);
+  }
+  return found;
+}
+
 function reportLeftOut(services: readonly Manifest<ServiceObject>[], hiding: HidingLabels, report: Report): void {
   const groups = new Map<string, Manifest<ServiceObject>[]>();
   for (const service of services) {

@@ -80,7 +80,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
     topologies: () => inputs().map(({ topology }) => topology),
     hosts: () => families.flatMap((family) => hostsIn(whole.network, family)),
   };
-  const names = namedThings(known, objects?.services ?? [], () => servicesOfRules(inputs()));
+  const names = namedThings(known, objects, () => servicesOfRules(inputs()));
   const destinations = byDestination(objects?.destinations ?? []);
   return {
     names,

@@ -74,6 +74,26 @@ describe('damaged nodes among others', () => {
     assert.match(stdout, /\nnode n2 \(.*n2\.save\)\n/);
   });
 
+  it('are shown once if many have the same findings', () => {
+    const alike = join(folder, 'alike');
+    cpSync(nodes, alike, { recursive: true });
+    const jump = /^-A PREROUTING .*-j KUBE-SERVICES\n/m;
+    for (const node of nodeNames) writeFileSync(join(alike, `${node}.save`), saveOf(node).replace(jump, ''));
+    const headings = (...more: readonly string[]) => {
+      const { stdout, status } = runCli(['diff', '-f', cluster, alike, ...more]);
+      assert.equal(status, 1);
+      return stdout.split('\n').filter((line) => /^node |^the same findings/.test(line));
+    };
+    assert.deepEqual(
+      headings().map((line) => line.replace(/ \(.*save\)/, '')),
+      ['node n1', 'the same findings as on n1: n2, n3, n4 (-v prints each)'],
+    );
+    assert.equal(headings('-v').length, 4);
+    // A fault of its own is shown.
+    writeFileSync(join(alike, 'n3.save'), damage(saveOf('n3').replace(jump, '')));
+    assert.equal(headings().length, 4);
+  });
+
   it('end the run with --fail-fast, whichever is judged first', () => {
     const { status, nodes: found, summary } = fleet(['diff', '-f', cluster, some, '--fail-fast']);
     assert.equal(status, 1);

@@ -174,7 +174,10 @@ async function writeService(
     nodePort: ports.nodePort,
     healthCheckNodePort: ports.healthCheckNodePort,
   }));
-  writeServiceRules(node, service, options.annotate, given, messages, entrances);
+  writeServiceRules(node, service, options.annotate, given, messages, {
+    entrances,
+    withoutRules: compiled.withoutRules,
+  });
 }
 
 function filesOptions(options: CompileFlags): NodeFilesOptions {

@@ -3,21 +3,37 @@ import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
 import { proxySeen } from '../../seen/proxySeen.ts';
+import type { TraceObjects } from '../../trace/known/traceObjects.ts';
+
+/** What is known of Services. */
+export interface KnownServices {
+  /** Those of the manifests that get rules, as `namespace/name`. */
+  readonly given: readonly string[];
+  /** Those of the manifests that get none, with the reason. */
+  readonly withoutRules?: ReadonlyMap<string, string> | undefined;
+  readonly dumps: readonly NodeRules[];
+}
 
 /**
  * Refuses a `--service` that neither the manifests nor the dumps have: "0 Services: 0 same" would look as if all were
- * well. `given` are those of the manifests, as `namespace/name`; `option` is the user's option.
+ * well. `option` is the user's option.
  */
 export function refuseUnknownService(
   service: string,
-  given: readonly string[],
-  dumps: readonly NodeRules[],
+  { given, withoutRules, dumps }: KnownServices,
   report: Report,
   option = '--service: ',
 ): void {
-  const known = new Set(given);
-  for (const dump of dumps) for (const name of proxySeen(dump).names) known.add(name);
+  const shown = new Set(dumps.flatMap((dump) => [...proxySeen(dump).names]));
   const asked = serviceOfPort(service);
+  if (shown.has(asked)) return;
+  const reason = withoutRules?.get(asked);
+  if (reason !== undefined) {
+    const message = `${option}kube-proxy has no rules for Service ${JSON.stringify(service)} (${reason})`;
+    report({ code: 'bad-option', severity: 'error', message, at: [] });
+    return;
+  }
+  const known = new Set([...given, ...shown]);
   if (known.has(asked) || (asked.includes('/') && dumps.some((dump) => mentions(dump, asked)))) return;
   const meant = guess(asked, [...known]);
   report({
@@ -27,6 +43,10 @@ export function refuseUnknownService(
     at: [],
     hint: meant === undefined ? 'give it as namespace/name, such as shop/web' : `did you mean ${meant}?`,
   });
+}
+
+export function servicesOfObjects(objects: TraceObjects | undefined): Omit<KnownServices, 'dumps'> {
+  return { given: objects?.services.map(({ name }) => name) ?? [], withoutRules: objects?.withoutRules };
 }
 
 /** A fragment may name a Service in any comment. */

@@ -7,6 +7,12 @@ import { escapedLines } from './escapedLines.ts';
 import type { Messages } from './messages.ts';
 import { writeOut } from './writeOut.ts';
 
+interface ServiceFacts {
+  readonly entrances?: readonly ServiceEntrances[];
+  /** Services of the manifests that get no rules, with the reason. */
+  readonly withoutRules?: ReadonlyMap<string, string>;
+}
+
 /** `--service` and `--annotate`: one Service's rules, or why there are none. `given`: Services of manifests, with ports. */
 export function writeServiceRules(
   node: NodeRules,
@@ -14,10 +20,10 @@ export function writeServiceRules(
   isAnnotated: boolean,
   given: readonly string[],
   messages: Messages,
-  entrances: readonly ServiceEntrances[] = [],
+  { entrances = [], withoutRules }: ServiceFacts = {},
 ): void {
   const names = [...new Set(given.map(serviceOfPort))];
-  refuseUnknownService(service, names, [node], messages.report);
+  refuseUnknownService(service, { given: names, withoutRules, dumps: [node] }, messages.report);
   if (messages.hasErrors()) return;
   const pieces = [...escapedLines(serviceText(node, service, isAnnotated, entrances))];
   if (pieces.length > 0) {

@@ -35,6 +35,7 @@ export function objectsOfManifests(
     },
     objects: {
       services: servicesOf(compiled),
+      withoutRules: compiled.withoutRules,
       destinations: destinationsOf(compiled),
       fixNames: namesOfObjects(compiled),
       hostPorts: compiled.hostPorts,

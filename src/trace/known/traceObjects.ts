@@ -12,6 +12,8 @@ import type { NamedDestination, NamedService } from '../question/namedThings.ts'
 /** What objects add to a node's dump: names, and the network where the dump shows none. */
 export interface TraceObjects {
   readonly services: readonly NamedService[];
+  /** Services that get no rules, by `namespace/name`, with the reason: `headless, DNS names the Pods`. */
+  readonly withoutRules?: ReadonlyMap<string, string>;
   readonly destinations?: readonly NamedDestination[];
   /** Of the node, for the commands of fixes. */
   readonly fixNames?: FixNames;

@@ -53,10 +53,17 @@ export interface KnownNetwork {
   readonly hosts: () => Topology['hosts'];
 }
 
+/** Services of objects. */
+export interface NamedServices {
+  readonly services: readonly NamedService[];
+  /** By `namespace/name`, why others get no rules. */
+  readonly withoutRules?: ReadonlyMap<string, string>;
+}
+
 /** Names of Pods, nodes and hosts from the facts; of Services from objects, or from anything else that names them. */
 export function namedThings(
   network: KnownNetwork,
-  services: readonly NamedService[],
+  { services, withoutRules }: NamedServices = { services: [] },
   further: () => readonly NamedService[] = () => [],
 ): NamedThings {
   // A comparison of all packets asks for no name, and a large cluster has a hundred thousand Pods.
@@ -80,6 +87,9 @@ export function namedThings(
       const isPod = of === 'pod' || (of === undefined && named.pods.has(name) && !byName.has(name));
       const service = isPod ? undefined : serviceOf(name);
       if (service !== undefined) return servicePort(service, port, ofFamily(service.addresses, family), family);
+      const reason = isPod ? undefined : withoutRules?.get(name);
+      if (reason !== undefined)
+        return { kind: 'problem', message: `kube-proxy has no rules for this Service (${reason})` };
       if (of === 'service') return { kind: 'problem', message: 'no Service of this name is known', isUnknown: true };
       const address = ofFamily(named.pods.get(name) ?? named.pods.get(name.replace(/^default\//, '')), family);
       if (address === undefined) {

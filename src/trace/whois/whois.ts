@@ -7,6 +7,7 @@ import type { WalkInput } from '../../walk/input/walkInput.ts';
 import { addressText } from '../../walk/values/text.ts';
 import { type CatalogChain, type RuleCatalog, ruleCatalog } from '../known/ruleCatalog.ts';
 import type { NamedDestination } from '../question/namedThings.ts';
+import { readParty } from '../question/readParty.ts';
 import { otherNameFacts, unseenChainFacts } from './chainNameFacts.ts';
 import { entranceFact, entranceText, fewEnds, targetsBelow } from './entranceFact.ts';
 import { hostPortFacts } from './hostPortFacts.ts';
@@ -27,13 +28,15 @@ export interface WhoisKnown {
   /** Ports of the node that Pods request. */
   readonly hostPorts?: readonly HostPort[];
   readonly quietPods?: readonly QuietPod[];
+  /** Services that get no rules, by `namespace/name`, with the reason. */
+  readonly withoutRules?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Explains a name on a node: a chain, an address with or without a port, a node port, a mark, a set, a probability. */
 export function whois(
   name: string,
   inputs: readonly WalkInput[],
-  { guesses = [], destinations = [], hostPorts = [], quietPods = [] }: WhoisKnown = {},
+  { guesses = [], destinations = [], hostPorts = [], quietPods = [], withoutRules }: WhoisKnown = {},
 ): readonly WhoisFact[] {
   const catalogs = inputs.map((input) => ({ input, catalog: ruleCatalog(input) }));
   const facts = catalogs.flatMap(({ input, catalog }) => factsOf(name, input, catalog, hostPorts));
@@ -44,11 +47,21 @@ export function whois(
           ...catalogs.flatMap(({ catalog }) => otherNameFacts(name, catalog)),
           ...closedFacts(name, catalogs, destinations),
           ...quietPodFacts(name, quietPods),
+          ...withoutRulesFacts(name, withoutRules),
         ];
   const seen = new Set<string>();
   return [...facts, ...others, ...guessed(name, guesses)].filter(
     ({ sentence }) => !seen.has(sentence) && seen.add(sentence),
   );
+}
+
+/** A Service that kube-proxy leaves out, by its name. */
+function withoutRulesFacts(name: string, services: ReadonlyMap<string, string> = new Map()): readonly WhoisFact[] {
+  const party = readParty(name);
+  const reason = party?.kind === 'object' && party.of !== 'pod' ? services.get(party.name) : undefined;
+  if (party?.kind !== 'object' || reason === undefined) return [];
+  const sentence = `${party.name} is a Service for which kube-proxy has no rules (${reason})`;
+  return [{ kind: 'closed', sentence, service: party.name }];
 }
 
 function factsOf(

@@ -6,9 +6,10 @@ import { jsonText } from '../../../common/text/jsonText.ts';
 import { readEntrances } from '../../diffBehaviour.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../../dumps/readWalkNode.ts';
 import { reportUnreadNodes } from '../../dumps/reportUnreadNodes.ts';
+import { walkMessages } from '../../dumps/walkMessages.ts';
 import { fleetOf } from '../../fleet/fleetOf.ts';
 import { addFleetOptions, type FleetFlags } from '../../fleet/fleetOptions.ts';
-import { refuseUnknownService } from '../../objects/refuseUnknownService.ts';
+import { refuseUnknownService, servicesOfObjects } from '../../objects/refuseUnknownService.ts';
 import {
   addMessageOptions,
   collect,
@@ -22,7 +23,7 @@ import { endMisused } from '../../options/refuseOption.ts';
 import type { AskedReach } from '../../walkReach.ts';
 import { readReachQuestion } from '../../words/reachQuestion.ts';
 import { exitCodes } from '../../write/exitCodes.ts';
-import { collectMessages, type Messages } from '../../write/messages.ts';
+import type { Messages } from '../../write/messages.ts';
 import type { SetExitCode } from '../../write/setExitCode.ts';
 import { writeOut } from '../../write/writeOut.ts';
 
@@ -70,7 +71,7 @@ export function reachCommand(setExitCode: SetExitCode): Command {
 }
 
 async function reachAction(given: readonly string[], options: ReachFlags): Promise<number> {
-  const messages = collectMessages(options);
+  const messages = walkMessages(options);
   const words = readReachQuestion(given);
   if (typeof words === 'string') return endMisused(messages, 'reach', words);
   const { readFinds } = await import('../../walkReach.ts');
@@ -100,13 +101,7 @@ async function reachOne(
   reportUnreadNodes(dumps, options, messages.report);
   const { service } = asked.question;
   if (service !== undefined) {
-    refuseUnknownService(
-      service,
-      read.objects?.services.map(({ name }) => name) ?? [],
-      [read.node],
-      messages.report,
-      '',
-    );
+    refuseUnknownService(service, { ...servicesOfObjects(read.objects), dumps: [read.node] }, messages.report, '');
   }
   if (messages.hasErrors()) {
     await messages.flush(read.sources);

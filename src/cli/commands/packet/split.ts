@@ -3,12 +3,12 @@ import { jsonText } from '../../../common/text/jsonText.ts';
 import { openTracer } from '../../../public/core.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../../dumps/readWalkNode.ts';
 import { reportUnreadNodes } from '../../dumps/reportUnreadNodes.ts';
+import { walkMessages } from '../../dumps/walkMessages.ts';
 import { addMessageOptions, formOption, type MessageOptions } from '../../options/commonOptions.ts';
 import { addPortOptions } from '../../options/portOption.ts';
 import { endMisused, refuseOption } from '../../options/refuseOption.ts';
 import { nameComesFirst } from '../../words/nameComesFirst.ts';
 import { exitCodes } from '../../write/exitCodes.ts';
-import { collectMessages } from '../../write/messages.ts';
 import type { SetExitCode } from '../../write/setExitCode.ts';
 import { writeOut } from '../../write/writeOut.ts';
 
@@ -48,7 +48,7 @@ export function splitCommand(setExitCode: SetExitCode): Command {
 }
 
 async function splitAction(to: string, paths: readonly string[], options: SplitFlags): Promise<number> {
-  const messages = collectMessages(options);
+  const messages = walkMessages(options);
   const swapped = nameComesFirst('split', to, paths, options.filename !== undefined);
   if (swapped !== undefined) return endMisused(messages, 'split', swapped);
   const read = await readWalkNode(paths, options, messages, false, { purpose: 'questions' });

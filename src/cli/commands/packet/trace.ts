@@ -14,12 +14,13 @@ import type { Topology } from '../../../walk/input/topology.ts';
 import type { Why } from '../../../why/whyCauses.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../../dumps/readWalkNode.ts';
 import { reportUnreadNodes } from '../../dumps/reportUnreadNodes.ts';
+import { walkMessages } from '../../dumps/walkMessages.ts';
 import { addMessageOptions, collect, formOption, type MessageOptions } from '../../options/commonOptions.ts';
 import { addPacketOptions, type PacketFlags, readConditions } from '../../options/packetOptions.ts';
 import { refuseOption } from '../../options/refuseOption.ts';
 import { endRefused, isUrl, urlTarget } from '../../words/urlTarget.ts';
 import { exitCodes } from '../../write/exitCodes.ts';
-import { collectMessages, type Messages } from '../../write/messages.ts';
+import type { Messages } from '../../write/messages.ts';
 import type { SetExitCode } from '../../write/setExitCode.ts';
 import { traceCode } from '../../write/verdictCode.ts';
 import { writeOut } from '../../write/writeOut.ts';
@@ -76,7 +77,7 @@ function addTraceOptions(command: Command): Command {
 }
 
 async function traceAction(paths: readonly string[], asked: TraceFlags): Promise<number> {
-  const messages = collectMessages(asked);
+  const messages = walkMessages(asked);
   const url = isUrl(asked.to) ? await urlTarget(asked, messages) : undefined;
   if (url !== undefined && 'kind' in url) return endRefused(url, 'trace', messages);
   const options = url === undefined ? asked : { ...asked, ...url };

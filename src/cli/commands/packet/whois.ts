@@ -5,12 +5,12 @@ import { type NodeTracer, openTracer } from '../../../public/core.ts';
 import { type AskedParty, readParty } from '../../../trace/question/readParty.ts';
 import { addressText } from '../../../walk/values/text.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../../dumps/readWalkNode.ts';
+import { walkMessages } from '../../dumps/walkMessages.ts';
 import { addMessageOptions, collect, formOption, type MessageOptions } from '../../options/commonOptions.ts';
 import { addPortOptions } from '../../options/portOption.ts';
 import { endMisused } from '../../options/refuseOption.ts';
 import { nameComesFirst } from '../../words/nameComesFirst.ts';
 import { exitCodes } from '../../write/exitCodes.ts';
-import { collectMessages } from '../../write/messages.ts';
 import type { SetExitCode } from '../../write/setExitCode.ts';
 import { writeOut } from '../../write/writeOut.ts';
 
@@ -45,7 +45,7 @@ export function whoisCommand(setExitCode: SetExitCode): Command {
 }
 
 async function whoisAction(name: string, paths: readonly string[], options: WhoisFlags): Promise<number> {
-  const messages = collectMessages(options);
+  const messages = walkMessages(options);
   const swapped = nameComesFirst('whois', name, paths, options.filename !== undefined);
   if (swapped !== undefined) return endMisused(messages, 'whois', swapped);
   const read = await readWalkNode(paths, options, messages, false, { purpose: 'questions' });
@@ -56,8 +56,9 @@ async function whoisAction(name: string, paths: readonly string[], options: Whoi
   ]);
   const tracer = await openTracer({ rules: read.node, objects: read.objects });
   const inputs = (['ipv4', 'ipv6'] as const).map((family) => tracer.tracerOf(family).input);
-  const { destinations = [], hostPorts = [], quietPods = [] } = read.objects ?? {};
-  const found = whois(name, inputs, { guesses: options.guess ?? [], destinations, hostPorts, quietPods });
+  const { destinations = [], hostPorts = [], quietPods = [], withoutRules } = read.objects ?? {};
+  const known = { guesses: options.guess ?? [], destinations, hostPorts, quietPods, withoutRules };
+  const found = whois(name, inputs, known);
   const facts = found.length > 0 ? found : ofObject(name, tracer, (address) => whois(address, inputs, { hostPorts }));
   if (options.output === 'json') {
     writeOut(jsonText({ schema: 'k8snet.whois/v1', name, facts }));

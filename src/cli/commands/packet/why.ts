@@ -9,12 +9,13 @@ import type { TraceResult } from '../../../trace/traceResult.ts';
 import type { TraceConditions } from '../../../trace/tracer.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags, type WalkNode } from '../../dumps/readWalkNode.ts';
 import { reportUnreadNodes } from '../../dumps/reportUnreadNodes.ts';
+import { walkMessages } from '../../dumps/walkMessages.ts';
 import { addMessageOptions, formOption, type MessageOptions } from '../../options/commonOptions.ts';
 import { addPacketOptions, type PacketFlags, readConditions } from '../../options/packetOptions.ts';
 import { refuseOption } from '../../options/refuseOption.ts';
 import { endRefused, isUrl, urlTarget } from '../../words/urlTarget.ts';
 import { exitCodes } from '../../write/exitCodes.ts';
-import { collectMessages, type Messages } from '../../write/messages.ts';
+import type { Messages } from '../../write/messages.ts';
 import type { SetExitCode } from '../../write/setExitCode.ts';
 import { verdictCode } from '../../write/verdictCode.ts';
 import { writeOut } from '../../write/writeOut.ts';
@@ -43,7 +44,7 @@ export function whyCommand(setExitCode: SetExitCode): Command {
 }
 
 async function whyAction(paths: readonly string[], asked: WhyFlags): Promise<number> {
-  const messages = collectMessages(asked);
+  const messages = walkMessages(asked);
   const url = isUrl(asked.to) ? await urlTarget(asked, messages) : undefined;
   if (url !== undefined && 'kind' in url) return endRefused(url, 'why', messages);
   const options = url === undefined ? asked : { ...asked, ...url };

@@ -12,7 +12,7 @@ import { readWalkNode, type WalkNode } from '../../dumps/readWalkNode.ts';
 import { namesOfNodes } from '../../objects/namesOfNodes.ts';
 import { namesOfServices } from '../../objects/namesOfServices.ts';
 import { readWalkManifests } from '../../objects/readWalkManifests.ts';
-import { refuseUnknownService } from '../../objects/refuseUnknownService.ts';
+import { refuseUnknownService, servicesOfObjects } from '../../objects/refuseUnknownService.ts';
 import { type AskedReach, absenceFor, readFinds, shownRows, walkReach } from '../../walkReach.ts';
 import { exitCodes } from '../../write/exitCodes.ts';
 import type { Messages } from '../../write/messages.ts';
@@ -74,7 +74,7 @@ function isUnknownHere({ node, objects }: WalkNode, { question: { service } }: A
     isUnknown = true;
     said.report({ ...problem, severity: 'note' });
   };
-  refuseUnknownService(service, objects?.services.map(({ name }) => name) ?? [], [node], remark, '');
+  refuseUnknownService(service, { ...servicesOfObjects(objects), dumps: [node] }, remark, '');
   return isUnknown;
 }
 

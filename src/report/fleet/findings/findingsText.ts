@@ -1,3 +1,4 @@
+import { addTo } from '../../../common/addTo.ts';
 import { count } from '../../../common/text/count.ts';
 import { escapeText } from '../../../common/text/escapeText.ts';
 import { firstFew } from '../../../common/text/firstFew.ts';
@@ -23,10 +24,16 @@ export function* findingsText(
   if (unexplained.length > 0)
     yield `${style.severity('error', 'error')} rules differ, and no finding says why: ${named(unexplained)}\n`;
   if (remarks.length > 0) yield `\n${remarksLine(remarks, style)}\n`;
+  const alike = isVerbose ? [] : nodesAlike(answers);
+  const told = new Set(alike.flatMap(({ others }) => others));
   for (const answer of answers) {
     if (answer.state === 'unjudged') yield* unjudgedLines(answer, style);
-    else if (answer.state === 'differs' || isVerbose) yield `\n${nodeHeading(answer, style)}\n${answer.body}`;
+    else if ((answer.state === 'differs' && !told.has(answer.node)) || isVerbose)
+      yield `\n${nodeHeading(answer, style)}\n${answer.body}`;
   }
+  if (alike.length > 0) yield '\n';
+  for (const { first, others } of alike)
+    yield `the same findings as on ${escapeText(first)}: ${named(others)} (-v prints each)\n`;
   const same = answers.filter(({ state }) => state === 'same').map(({ node }) => node);
   if (same.length > 0 && !isVerbose) {
     const are = `${same.length === 1 ? 'node is' : 'nodes are'} ${asIs(same.length)}`;
@@ -34,6 +41,24 @@ export function* findingsText(
     yield* notComparedLines(answers);
   }
 }
+
+/** Nodes with the same findings as another one, if they are many: a fault of the cluster shows on all of them. */
+function nodesAlike(
+  answers: readonly NodeAnswer[],
+): readonly { readonly first: string; readonly others: readonly string[] }[] {
+  const groups = new Map<string, string[]>();
+  for (const { state, node, findings, changes } of answers) {
+    // Only the part of the node itself shows the rules that no finding is about.
+    if (state !== 'differs' || changes > 0) continue;
+    const failing = findings.filter(({ fails }) => fails);
+    addTo(groups, JSON.stringify(failing.map(({ id, service, seen }) => [id, service, seen])), node);
+  }
+  return [...groups.values()].flatMap(([first = '', ...others]) =>
+    others.length < fewNodes ? [] : [{ first, others }],
+  );
+}
+
+const fewNodes = 3;
 
 /** What was left out on nodes that look as they should: their own part is not shown. */
 function* notComparedLines(answers: readonly NodeAnswer[]): Iterable<string> {
