@@ -19,13 +19,22 @@ export function likewise<T extends { readonly of?: SaidOf }>(
   isAlone: (alike: readonly T[]) => boolean = () => false,
 ): readonly Likewise<T>[] {
   const groups = new Map<string, T[]>();
-  for (const one of list) if (one.of !== undefined) addTo(groups, one.of.like, one);
+  const groupOf = new Map<T, readonly T[]>();
+  const told = new Map<string, number>();
+  for (const one of list) {
+    if (one.of === undefined) continue;
+    const { node, like } = one.of;
+    // What is said of one node twice is about two things: the first goes with the first of the others.
+    const time = (told.get(`${node} ${like}`) ?? 0) + 1;
+    told.set(`${node} ${like}`, time);
+    addTo(groups, `${time} ${like}`, one);
+    groupOf.set(one, groups.get(`${time} ${like}`) ?? [one]);
+  }
   return list.flatMap((one) => {
-    const group = (one.of && groups.get(one.of.like)) ?? [one];
+    const group = groupOf.get(one) ?? [one];
     if (isAlone(group)) return [{ one, others: [] }];
-    if (group[0] !== one) return [];
-    const others = new Set(group.flatMap(({ of }) => (of === undefined || of.node === one.of?.node ? [] : of.node)));
-    return [{ one, others: [...others] }];
+    const [first, ...rest] = group;
+    return first === one ? [{ one, others: rest.flatMap(({ of }) => of?.node ?? []) }] : [];
   });
 }
 
