@@ -52,7 +52,7 @@ function withoutEndpoint(last: WalkEvent | undefined, { name }: WhyQuestion): Ca
   }
   return {
     code: 'no-endpoints',
-    what: `${name} has no endpoints: its Pods are not ready, or its selector matches none.`,
+    what: `${name} has no endpoints: its Pods are not ready, its selector matches none, or its EndpointSlices are for other ports.`,
     evidence,
     fix: fixes.endpoints,
   };
