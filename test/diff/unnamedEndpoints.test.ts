@@ -59,10 +59,17 @@ describe('rules that do not name their Service', () => {
     assert.match(runCli(['doctor', broken]).stdout, /shop\/web-0:http\n.*K8N302 KUBE-SVL-/);
   });
 
-  it('and an answer of trace names it all the same', () => {
-    const { stdout } = runCli(['trace', healthy, '--from', '10.244.0.9', '--to', '10.96.0.5:80', '-o', 'json']);
-    const named = new Set([...stdout.matchAll(/"service": (\S+?),?\n/g)].map(([, service]) => service));
-    assert.deepEqual(named, new Set(['"shop/web-5:http"']));
+  it('and an answer of trace names it all the same, masqueraded or not', () => {
+    for (const [from, to, service] of [
+      ['10.244.0.9', '10.96.0.5:80', 'shop/web-5:http'],
+      ['203.0.113.7', '10.96.0.5:80', 'shop/web-5:http'],
+    ] as const) {
+      const { stdout } = runCli(['trace', healthy, '--from', from, '--to', to, '-o', 'json']);
+      assert.equal(/"nat"[\s\S]*masquerade/.test(stdout), from === '203.0.113.7', stdout.slice(-3000));
+      const named = new Set([...stdout.matchAll(/"service": (\S+?),?\n/g)].map(([, name]) => name));
+      assert.deepEqual(named, new Set([`"${service}"`]));
+      assert.doesNotMatch(stdout, /"endpoint": null/);
+    }
   });
 });
 

@@ -5,6 +5,7 @@ import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
 import type { Ended } from '../../walk/hooks/walkHook.ts';
+import type { WalkTable } from '../../walk/input/walkInput.ts';
 import { addressText } from '../../walk/values/text.ts';
 import { trailItems } from '../../walk/values/trail.ts';
 
@@ -45,15 +46,18 @@ export function createEndpointFinder(context: WalkContext): EndpointFinder {
  */
 function serviceOf(events: readonly WalkEvent[]): string | undefined {
   const path = [...events];
-  const at = path.findLastIndex(({ rule }) => rule?.steps.some(({ kind }) => kind === 'nat') === true);
-  const last = path[at];
-  if (last === undefined) return undefined;
-  const { name, table } = last.chain;
-  const named = servicePortInComment(last.rule?.comment) ?? nftServiceName(name);
-  if (named !== undefined || !isHashedServiceChain(name)) return named;
-  const before = path.slice(0, at).filter(({ chain }) => chain.table === table);
-  return before.reduceRight<string | undefined>(
-    (found, { rule }) => found ?? servicePortInComment(rule?.comment),
-    undefined,
+  for (const [at, { chain, rule }] of [...path.entries()].reverse()) {
+    if (rule?.steps.some(({ kind }) => kind === 'nat') !== true) continue;
+    const named = servicePortInComment(rule.comment) ?? nftServiceName(chain.name);
+    if (named !== undefined) return named;
+    if (isHashedServiceChain(chain.name)) return lastNamed(path.slice(0, at), chain.table);
+  }
+  return undefined;
+}
+
+function lastNamed(events: readonly WalkEvent[], table: WalkTable): string | undefined {
+  const names = events.flatMap(({ chain, rule }) =>
+    chain.table === table ? (servicePortInComment(rule?.comment) ?? []) : [],
   );
+  return names.at(-1);
 }
