@@ -24,7 +24,7 @@ export function likewise<T extends { readonly of?: SaidOf }>(
   for (const one of list) {
     if (one.of === undefined) continue;
     const { node, like } = one.of;
-    // What is said of one node twice is about two things: the first goes with the first of the others.
+    // Two sentences about one node are about two things: the first belongs to the first of each other node.
     const time = (told.get(`${node} ${like}`) ?? 0) + 1;
     told.set(`${node} ${like}`, time);
     addTo(groups, `${time} ${like}`, one);

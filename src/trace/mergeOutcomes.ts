@@ -29,8 +29,15 @@ function wayKey({ flow, end }: Ended): string {
   return [...events, end.kind, 'why' in end ? end.why : '', ...ends, flow.mark, flow.outInterface ?? ''].join('\n');
 }
 
+/**
+ * kube-proxy's probabilities are rounded: shares that are meant to be equal are not exactly, and then the order of the chain is
+ * easier to read.
+ */
 function compareShares(a: Fraction | undefined, b: Fraction | undefined): number {
   if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? -1 : 1;
-  const difference = a.num * b.den - b.num * a.den;
-  return difference > 0n ? 1 : difference < 0n ? -1 : 0;
+  return Number(millionths(a) - millionths(b));
+}
+
+function millionths({ num, den }: Fraction): bigint {
+  return (num * 1_000_000n + den / 2n) / den;
 }

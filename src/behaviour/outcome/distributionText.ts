@@ -4,7 +4,8 @@ import { outcomeText } from './outcomeText.ts';
 
 /** The outcomes of a packet, for a person: one line an outcome, with its share and the deciding rule. */
 export function distributionLines({ outcomes, isOpen }: Distribution, isV6: boolean): readonly string[] {
-  const all = [...outcomes.values()].sort((one, other) => other.share - one.share);
+  // Shares that are meant to be equal differ by what kube-proxy rounds.
+  const all = [...outcomes.values()].sort((one, other) => millionths(other.share) - millionths(one.share));
   const shown = all.slice(0, mostOutcomes).map(({ outcome, share }) => {
     const part = isOpen ? 'perhaps ' : all.length === 1 ? '' : `${(share * 100).toFixed(1)} % `;
     return `${part}${outcomeText(outcome, isV6)}${placeText(outcome.decidedBy?.())}`;
@@ -13,6 +14,10 @@ export function distributionLines({ outcomes, isOpen }: Distribution, isV6: bool
 }
 
 const mostOutcomes = 4;
+
+function millionths(share: number): number {
+  return Math.round(share * 1e6);
+}
 
 function placeText(decided: DecidingRule | undefined): string {
   if (decided === undefined) return '';
