@@ -19,7 +19,7 @@ export function likewise<T extends { readonly of?: SaidOf }>(
   isAlone: (alike: readonly T[]) => boolean = () => false,
 ): readonly Likewise<T>[] {
   const groups = new Map<string, T[]>();
-  const groupOf = new Map<T, readonly T[]>();
+  const keys = new Map<T, string>();
   const told = new Map<string, number>();
   for (const one of list) {
     if (one.of === undefined) continue;
@@ -27,11 +27,11 @@ export function likewise<T extends { readonly of?: SaidOf }>(
     // Two sentences about one node are about two things: the first belongs to the first of each other node.
     const time = (told.get(`${node} ${like}`) ?? 0) + 1;
     told.set(`${node} ${like}`, time);
+    keys.set(one, `${time} ${like}`);
     addTo(groups, `${time} ${like}`, one);
-    groupOf.set(one, groups.get(`${time} ${like}`) ?? [one]);
   }
   return list.flatMap((one) => {
-    const group = groupOf.get(one) ?? [one];
+    const group = groups.get(keys.get(one) ?? '') ?? [one];
     if (isAlone(group)) return [{ one, others: [] }];
     const [first, ...rest] = group;
     return first === one ? [{ one, others: rest.flatMap(({ of }) => of?.node ?? []) }] : [];

@@ -18,17 +18,17 @@ export function policyPart(asked: AskedService, answers: PolicyAnswers | undefin
   if (answers === undefined) return { causes: [], remarks: [], looked: noPolicies(asked), notLooked: unasked(asked) };
   const senders = from === undefined ? answers.senders() : [from];
   const { judged, isWhole } = judge(senders, answers);
-  const denied = judged.filter(({ outcome }) => isDenied(outcome));
-  const unknown = judged.filter(({ outcome }) => outcome.some(({ isUnknown }) => isUnknown)).length;
+  const sorted = sort(judged);
+  const { denied, unknown } = sorted;
   const [first] = denied;
   const isEverybody = first !== undefined && isWhole && denied.length === judged.length;
   const number = asked.cluster.manifests.networkPolicies.length;
-  const seen = judged.length === 0 ? 'there is no sender to ask about' : judgedText(judged);
+  const seen = judged.length === 0 ? 'there is no sender to ask about' : judgedText(sorted);
   return {
     causes: isEverybody ? [causeOf(asked, from, judged.length, first.outcome)] : [],
     remarks: [],
     looked: [{ what: 'policies', seen: [`${count(number, 'NetworkPolicy', 'NetworkPolicies')}: ${seen}`] }],
-    notLooked: gapsOf(answers, unknown),
+    notLooked: gapsOf(answers, unknown.length),
   };
 }
 
@@ -50,28 +50,26 @@ interface Judged {
   readonly outcome: Exclude<PolicyOutcome, 'unanswerable'>;
 }
 
+type Sorted = Readonly<Record<'allowed' | 'denied' | 'unknown', readonly Judged[]>>;
+
+function sort(judged: readonly Judged[]): Sorted {
+  const sorted = { allowed: [] as Judged[], denied: [] as Judged[], unknown: [] as Judged[] };
+  for (const one of judged) {
+    const isOpen = one.outcome.some(({ isUnknown }) => isUnknown);
+    sorted[isDenied(one.outcome) ? 'denied' : isOpen ? 'unknown' : 'allowed'].push(one);
+  }
+  return sorted;
+}
+
 /** `2 of 4 senders may connect (shop/a, shop/b; not shop/c; unknown: shop/d)`. */
-function judgedText(judged: readonly Judged[]): string {
-  const isOpen = ({ outcome }: Judged) => outcome.some(({ isUnknown }) => isUnknown);
-  const denied = judged.filter(({ outcome }) => isDenied(outcome));
-  const rest = judged.filter(({ outcome }) => !isDenied(outcome));
-  const [unknown, allowed] = [rest.filter(isOpen), rest.filter((one) => !isOpen(one))];
-  const named = (head: string, list: readonly Judged[]) =>
-    list.length === 0
-      ? []
-      : [
-          head +
-            firstFew(
-              list.map(({ sender }) => sender),
-              3,
-            ),
-        ];
-  const who = [
-    ...named('', allowed),
-    ...named(rest.length === 0 ? '' : 'not ', denied),
-    ...named('unknown: ', unknown),
-  ];
-  return `${allowed.length} of ${count(judged.length, 'sender')} may connect (${who.join('; ')})`;
+function judgedText({ allowed, denied, unknown }: Sorted): string {
+  const named = (head: string, list: readonly Judged[]) => {
+    const names = list.map(({ sender }) => sender);
+    return names.length === 0 ? [] : [head + firstFew(names, 3)];
+  };
+  const others = allowed.length + unknown.length;
+  const who = [...named('', allowed), ...named(others === 0 ? '' : 'not ', denied), ...named('unknown: ', unknown)];
+  return `${allowed.length} of ${count(others + denied.length, 'sender')} may connect (${who.join('; ')})`;
 }
 
 /** Of very many senders some are enough, where one of them may connect. `isWhole`: each was judged. */

@@ -64,7 +64,7 @@ export async function judgeNode(
     messages.report(isLive ? programMissing(dump, mode) : otherMode(dump, mode));
     return isLive ? endUnread(messages) : undefined;
   }
-  // A Service that gets no rules is as it should be where there are none.
+  // A Service without rules is in order on a node that has none for it.
   if (await isUnknownService(options.service, { given: serviceNames, dumps: [dump] }, messages)) return undefined;
   return orThrow(
     diff(expected, {

@@ -167,8 +167,8 @@ function objectReader(options: LiveOptions, api: () => Promise<ClusterApi>): Cou
     moment = undefined;
     hidden = denied;
     const isAsked = [...needs.needs, ...needs.uses].includes('pods');
-    const hasAllPods = isAsked && !denied.has('Pod') && options.namespace === undefined && !isPartial;
-    return { ...read, needs, hasAllPods };
+    const isWhole = read.value !== undefined && !denied.has('Pod') && options.namespace === undefined && !isPartial;
+    return { ...read, needs, hasAllPods: isAsked && isWhole };
   };
   /** Only Services and their endpoints. */
   const readServices = async ({ needs }: LiveNeeds, within: string | undefined) => {

@@ -82,7 +82,7 @@ export function openMoment(
     }
   };
   return {
-    known: () => ({ objects: objects?.value ?? [], hasAllPods: objects?.value !== undefined && objects.hasAllPods }),
+    known: () => ({ objects: objects?.value ?? [], hasAllPods: objects?.hasAllPods ?? false }),
     objects: async (needs) => {
       if (objects === undefined || !isSame(objects.needs, needs)) {
         objects = await readAll(needs);

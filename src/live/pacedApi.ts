@@ -1,4 +1,5 @@
 import type { ApiAnswer, ClusterApi } from './clusterApi.ts';
+import { openTurns } from './lists/inTurns.ts';
 
 /**
  * The same server, at a pace that suits it. The first request goes alone: kubectl may have to sign in, and if nobody answers
@@ -22,20 +23,3 @@ export function pacedApi(api: ClusterApi): ClusterApi {
 }
 
 const requestsAtOnce = 4;
-
-/** Runs what it is given, at most `width` at a time, in the order in which it came. */
-function openTurns(width: number): <T>(act: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (act) => {
-    if (running === width) await new Promise<void>((go) => waiting.push(go));
-    else running += 1;
-    try {
-      return await act();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
-  };
-}

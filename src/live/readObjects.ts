@@ -35,18 +35,19 @@ export async function readObjects(
     readKinds(api, [...needs, ...uses], namespace, ofOwn),
     hasOtherPolicies ? readOtherPolicies(api, namespace) : [],
   ]);
+  const take = (answer: KindAnswer, isNeeded: boolean, kind?: string) => {
+    if (!reportProblem(api, answer, isNeeded, report)) isWhole = false;
+    if (answer.kind === 'forbidden') hidden.add(kind ?? answer.of.kind);
+    if (answer.kind === 'read') for (const item of answer.items) objects.push(objectOf(api, answer, item));
+  };
   for (const [name, answer] of answers) {
-    if (!reportProblem(api, answer, needs.includes(name), report)) isWhole = false;
+    take(answer, needs.includes(name), liveKinds[name].kind);
     if (answer.kind === 'failed') break;
-    if (answer.kind === 'forbidden') hidden.add(liveKinds[name].kind);
     if (answer.kind === 'absent' && name === 'proxyConfig') report(noProxyConfig(api));
-    if (answer.kind === 'read') for (const item of answer.items) objects.push(objectOf(api, answer, item));
   }
-  for (const answer of isWhole ? others : []) {
-    if (!reportProblem(api, answer, needs.includes('networkPolicies'), report)) isWhole = false;
+  for (const answer of others) {
     if (!isWhole) break;
-    if (answer.kind === 'forbidden') hidden.add(answer.of.kind);
-    if (answer.kind === 'read') for (const item of answer.items) objects.push(objectOf(api, answer, item));
+    take(answer, needs.includes('networkPolicies'));
   }
   if (isWhole && partial) report(onlyNamespace(api, partial, objects.length));
   if (isWhole && namespace !== undefined) report(onlyNamespace(api, namespace, objects.length));

@@ -30,9 +30,9 @@ async function readGroup(
   return Promise.all(kindsOf(resources.text, group, groupVersion).map((of) => readKind(api, of, namespace)));
 }
 
-function kindsUnknown({ kind, message, ...rest }: Exclude<ApiAnswer, { readonly kind: 'found' }>): KindAnswer {
-  const { hint } = kind === 'failed' ? (rest as { readonly hint?: string }) : {};
-  return { kind: 'failed', message: `which kinds it serves: ${message}`, ...(hint !== undefined && { hint }) };
+function kindsUnknown(answer: Exclude<ApiAnswer, { readonly kind: 'found' }>): KindAnswer {
+  const hint = answer.kind === 'failed' ? answer.hint : undefined;
+  return { kind: 'failed', message: `which kinds it serves: ${answer.message}`, ...(hint !== undefined && { hint }) };
 }
 
 interface GroupVersion {

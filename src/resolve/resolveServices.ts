@@ -5,6 +5,7 @@ import { firstFew } from '../common/text/firstFew.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { PortOfService } from '../model/service.ts';
 import type { LoadBalancerIngress, SourceRange } from '../model/servicePort.ts';
+import { nameOf } from '../validate/fields/describe.ts';
 import type { Manifest } from '../validate/kinds/manifest.ts';
 import type { ServiceObject } from '../validate/kinds/manifests.ts';
 import { hidesSelector } from '../validate/shown/shownInPart.ts';
@@ -102,7 +103,7 @@ export function servicesWithoutRules(
   const found = new Map<string, string>();
   for (const { value } of services) {
     const reason = reasonWithoutRules(value, hiding);
-    if (reason !== undefined) found.set(`${value.metadata.namespace ?? 'default'}/${value.metadata.name}`, reason);
+    if (reason !== undefined) found.set(nameOf(value.metadata), reason);
   }
   return found;
 }
@@ -115,7 +116,7 @@ function reportLeftOut(services: readonly Manifest<ServiceObject>[], hiding: Hid
     addTo(groups, reason, service);
   }
   for (const [reason, group] of groups) {
-    const names = group.map(({ value }) => `${value.metadata.namespace ?? 'default'}/${value.metadata.name}`);
+    const names = group.map(({ value }) => nameOf(value.metadata));
     report({
       code: 'service-without-rules',
       severity: 'note',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runCli } from '../support/runCli.ts';
+import { localWeb, nodeAt, readyPod } from './localWeb.ts';
 
 /** Remarks of check-service: what the comparison and the dump by itself say in different words is one. */
 for (const mode of ['iptables/iptables.v4.save', 'nftables/nft.v4.save']) {
@@ -30,46 +31,13 @@ test('what is wrong with the objects is told with its place', () => {
 
 test('of nodes of which the same is said, one is shown, and the others are named', () => {
   const nodes = Array.from({ length: 6 }, (_, at) => `node-${at + 1}`);
-  const objects = nodes.flatMap((name, at) => [
-    {
-      apiVersion: 'v1',
-      kind: 'Node',
-      metadata: { name },
-      spec: { podCIDR: `10.244.${at}.0/24` },
-      status: { addresses: [{ type: 'InternalIP', address: `192.0.2.${at + 1}` }] },
-    },
-    {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { name: `web-${at}`, namespace: 'shop', labels: { app: 'web' } },
-      spec: { nodeName: name, containers: [{ name: 'web' }] },
-      status: { phase: 'Running', podIP: `10.244.${at}.7`, conditions: [{ type: 'Ready', status: 'True' }] },
-    },
-  ]);
-  const metadata = { name: 'web', namespace: 'shop' };
   const items = [
-    ...objects,
-    {
-      apiVersion: 'v1',
-      kind: 'Service',
-      metadata,
-      spec: {
-        type: 'NodePort',
-        externalTrafficPolicy: 'Local',
-        clusterIP: '10.96.0.80',
-        selector: { app: 'web' },
-        ports: [{ name: 'http', port: 80, targetPort: 8080, nodePort: 30080 }],
-      },
-    },
-    {
-      apiVersion: 'discovery.k8s.io/v1',
-      kind: 'EndpointSlice',
-      metadata: { ...metadata, labels: { 'kubernetes.io/service-name': 'web' } },
-      addressType: 'IPv4',
-      ports: [{ name: 'http', port: 8080 }],
-      // The last two nodes have none.
-      endpoints: nodes.slice(0, 4).map((nodeName, at) => ({ addresses: [`10.244.${at}.7`], nodeName })),
-    },
+    ...nodes.flatMap((name, at) => [
+      nodeAt(name, `192.0.2.${at + 1}`),
+      readyPod(`web-${at}`, 'web', name, `10.244.${at}.7`),
+    ]),
+    // The last two nodes have none.
+    ...localWeb(nodes.slice(0, 4).map((nodeName, at) => ({ nodeName, address: `10.244.${at}.7` }))),
   ];
   const folder = mkdtempSync(join(tmpdir(), 'k8snet-remarks-'));
   try {

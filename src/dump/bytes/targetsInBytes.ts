@@ -1,5 +1,5 @@
 import { decodeLatin1 } from '../../common/text/textBytes.ts';
-import { rowLength } from './chains/chainTable.ts';
+import { type ChainRows, rowLength } from './chains/chainTable.ts';
 import { natRow } from './chains/natChains.ts';
 import type { LeftOutChains } from './excerpt/excerptOf.ts';
 import { viewOf } from './viewOf.ts';
@@ -16,31 +16,42 @@ export interface ByteTargets {
 /** kube-proxy's chains are named at the end of a line. */
 export function targetsInBytes(text: Uint8Array, { chains: { names }, isLeftOut }: LeftOutChains): ByteTargets {
   const view = viewOf(text);
-  const { rows } = names;
   const used = new Uint8Array(names.count());
   const others = new Map<string, ByteTargets['others'][number]>();
   let hasMarking = false;
   for (let chain = 0; chain < used.length; chain += 1) {
     if (!isLeftOut(chain)) continue;
-    let at = rows[rowLength * chain + natRow.start] as number;
-    const end = at + (rows[rowLength * chain + natRow.bytes] as number);
-    for (let line = 0; at < end; line += 1) {
-      const stop = text.indexOf(lineBreak, at);
-      at = stop + 1;
-      if (hasMarking && isMarking(view, stop)) continue;
+    eachLine(text, names, chain, (stop, line) => {
+      if (hasMarking && isMarking(view, stop)) return;
       const name = targetAt(text, view, stop);
-      if (name === -1) continue;
+      if (name === -1) return;
       const target = names.find(view, name, stop - name);
       if (target !== -1 && isLeftOut(target)) {
         used[target] = 1;
-        continue;
+        return;
       }
       const other = decodeLatin1(text, name, stop);
       if (!others.has(other)) others.set(other, { name: other, chain, at: line });
       hasMarking ||= other === marking;
-    }
+    });
   }
   return { used, others: [...others.values()] };
+}
+
+/** Visits the end of each line of a chain in bytes. */
+export function eachLine(
+  text: Uint8Array,
+  { rows }: ChainRows,
+  chain: number,
+  visit: (stop: number, line: number) => void,
+): void {
+  let at = rows[rowLength * chain + natRow.start] as number;
+  const end = at + (rows[rowLength * chain + natRow.bytes] as number);
+  for (let line = 0; at < end; line += 1) {
+    const stop = text.indexOf(lineBreak, at);
+    visit(stop, line);
+    at = stop + 1;
+  }
 }
 
 const lineBreak = 0x0a;

@@ -1,13 +1,11 @@
 import { plainIpv4Number } from '../../common/addresses/ip.ts';
 import { decodeLatin1 } from '../../common/text/textBytes.ts';
-import { chainPrefixes } from '../../netfilter/proxyChains.ts';
 import { usualEndpoint } from '../../node/chains/usualEndpoint.ts';
 import { usualLadder } from '../../node/chains/usualLadder.ts';
 import { type ChainTable, chainTable, rowLength } from './chains/chainTable.ts';
-import { isPlainChain, kindAt, natRow } from './chains/natChains.ts';
+import { isPlainChain, kindWord, natRow } from './chains/natChains.ts';
 import type { LongDumpIndex } from './indexLongDump.ts';
 import { viewOf } from './viewOf.ts';
-import { word } from './word.ts';
 
 /** The index with what is told about chains, which may be done by another thread. */
 export function withUsualChains(index: LongDumpIndex): LongDumpIndex {
@@ -50,7 +48,7 @@ export function usualChains(text: Uint8Array, names: ChainTable, isWanted: (chai
   return usual;
 }
 
-const endpoint = word(chainPrefixes.endpoint.slice(kindAt, kindAt + 4));
+const endpoint = kindWord('endpoint');
 
 /** Empty if they contain what a check looks for in chains of any kind. */
 function rulesOf(text: Uint8Array, { rows }: ChainTable, chain: number): string {

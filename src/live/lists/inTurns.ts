@@ -1,11 +1,22 @@
 /** Does something for each item, for at most `width` items at a time. */
 export async function inTurns<T>(items: readonly T[], width: number, act: (item: T) => Promise<void>): Promise<void> {
-  let next = 0;
-  const worker = async () => {
-    for (let item = items[next]; next < items.length; item = items[next]) {
-      next += 1;
-      await act(item as T);
+  const take = openTurns(width);
+  await Promise.all(items.map((item) => take(() => act(item))));
+}
+
+/** Runs what it is given, at most `width` at a time, in the order in which it came. */
+export function openTurns(width: number): <T>(act: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (act) => {
+    if (running === width) await new Promise<void>((go) => waiting.push(go));
+    else running += 1;
+    try {
+      return await act();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
     }
   };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
 }

@@ -42,9 +42,9 @@ export function nodeOpener(
   let found: ReturnType<typeof findProxyPods> | undefined;
   let agents: ReturnType<typeof findAgentPods> | undefined;
   return async (node, report) => {
+    const known = read();
     if (via.kind !== 'pod') {
       const cluster = await api();
-      const known = read();
       agents ??= known.hasAllPods ? Promise.resolve(agentPodsIn(known.objects)) : findAgentPods(cluster);
       const answer = await agents;
       const agent = 'kind' in answer ? undefined : answer.find((one) => one.node === node && one.isRunning);
@@ -55,7 +55,7 @@ export function nodeOpener(
         return undefined;
       }
     }
-    const seen = proxyPodsIn(read().objects).get(node);
+    const seen = proxyPodsIn(known.objects).get(node);
     if (seen !== undefined) return podAccess(seen, options);
     const cluster = await api();
     found ??= findProxyPods(cluster);

@@ -58,8 +58,9 @@ export function whois(
 /** A Service that kube-proxy leaves out, by its name. */
 function withoutRulesFacts(name: string, services: ReadonlyMap<string, string> = new Map()): readonly WhoisFact[] {
   const party = readParty(name);
-  const reason = party?.kind === 'object' && party.of !== 'pod' ? services.get(party.name) : undefined;
-  if (party?.kind !== 'object' || reason === undefined) return [];
+  if (party?.kind !== 'object' || party.of === 'pod') return [];
+  const reason = services.get(party.name);
+  if (reason === undefined) return [];
   const sentence = `${party.name} is a Service for which kube-proxy has no rules (${reason})`;
   return [{ kind: 'closed', sentence, service: party.name }];
 }

@@ -9,9 +9,8 @@ import type { LongDumpIndex } from '../indexLongDump.ts';
 import type { ByteTargets } from '../targetsInBytes.ts';
 import { usualChains } from '../usualChains.ts';
 import { viewOf } from '../viewOf.ts';
-import { word } from '../word.ts';
 import { chainTable, rowLength } from './chainTable.ts';
-import { isPlainChain, kindAt, natRow } from './natChains.ts';
+import { isPlainChain, kindWord, natRow } from './natChains.ts';
 
 /** The chains of a text that its excerpt leaves out; `others` are those of the excerpt's nat table. */
 export function byteChains(index: LongDumpIndex, file: string, others: ReadonlyMap<string, RuleChain>): ByteChains {
@@ -99,12 +98,7 @@ function usesOf({ used, others }: ByteTargets, chainAt: (chain: number) => RuleC
   return { isUsed: (chain) => used[chain] === 1, others: new Map(uses) };
 }
 
-const kinds = new Map(
-  Object.entries(chainPrefixes).map(([kind, prefix]) => [
-    word(prefix.slice(kindAt, kindAt + 4)),
-    kind as ServiceChainKind,
-  ]),
-);
+const kinds = new Map((Object.keys(chainPrefixes) as ServiceChainKind[]).map((kind) => [kindWord(kind), kind]));
 
 /** A character is at most three bytes of UTF-8 for each UTF-16 unit. */
 const bytesPerUnit = 3;

@@ -1,8 +1,10 @@
+import { chainPrefixes, type ServiceChainKind } from '../../../netfilter/proxyChains.ts';
 import { areSameBytes } from '../areSameBytes.ts';
 import { addPart, type PartList, partList } from '../partList.ts';
 import { savedLine } from '../savedLine.ts';
 import { type NatVisitor, scanNat } from '../scanNat.ts';
 import { viewOf } from '../viewOf.ts';
+import { word } from '../word.ts';
 import { type ChainRows, type ChainTable, chainTable, roomForChains, rowLength } from './chainTable.ts';
 
 /** Chains of Services in the nat table of a long text, by number, in the order in which it names them. */
@@ -37,7 +39,12 @@ export function natChains(
 }
 
 /** Four letters after `KUBE` in the name of a chain show its kind. */
-export const kindAt = 4;
+const kindAt = 4;
+
+/** These letters, as `natRow.kind` has them. */
+export function kindWord(kind: ServiceChainKind): number {
+  return word(chainPrefixes[kind].slice(kindAt, kindAt + 4));
+}
 
 /** A chain with its declaration and one rule is longer; a text with more chains than that is read in the usual way. */
 const leastBytes = 150;
@@ -46,6 +53,11 @@ const leastBytes = 150;
 export function markChain({ rows }: ChainRows, chain: number, seen: number): void {
   const known = rows[rowLength * chain + natRow.marks] as number;
   rows[rowLength * chain + natRow.marks] = known & seen ? known | natMarks.odd : known | seen;
+}
+
+/** A reader needs the chain as text. */
+export function keepChain({ rows }: ChainRows, chain: number): void {
+  rows[rowLength * chain + natRow.marks] = natMarks.odd;
 }
 
 /** It is declared, has rules, and is not odd. */

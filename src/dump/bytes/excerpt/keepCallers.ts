@@ -1,9 +1,7 @@
-import { chainPrefixes } from '../../../netfilter/proxyChains.ts';
 import { rowLength } from '../chains/chainTable.ts';
-import { kindAt, natMarks, natRow } from '../chains/natChains.ts';
-import { targetAt } from '../targetsInBytes.ts';
+import { keepChain, kindWord, natRow } from '../chains/natChains.ts';
+import { eachLine, targetAt } from '../targetsInBytes.ts';
 import { viewOf } from '../viewOf.ts';
-import { word } from '../word.ts';
 import type { LeftOutChains } from './excerptOf.ts';
 
 /**
@@ -11,14 +9,16 @@ import type { LeftOutChains } from './excerptOf.ts';
  * to their chains do.
  */
 export function keepCallers(text: Uint8Array, leftOut: LeftOutChains): void {
-  const { isLeftOut } = leftOut;
-  const { rows } = leftOut.chains.names;
-  const chains = Array.from({ length: leftOut.chains.names.count() }, (_, chain) => chain);
+  const {
+    isLeftOut,
+    chains: { names },
+  } = leftOut;
+  const chains = Array.from({ length: names.count() }, (_, chain) => chain);
   if (chains.every(isLeftOut)) return;
   const calls = chains.flatMap((chain) => (isLeftOut(chain) ? callsOf(chain, text, leftOut) : []));
   for (let isDone = false; !isDone; ) {
     const callers = calls.filter(({ chain, target }) => isLeftOut(chain) && !isLeftOut(target));
-    for (const { chain } of callers) rows[rowLength * chain + natRow.marks] = natMarks.odd;
+    for (const { chain } of callers) keepChain(names, chain);
     isDone = callers.length === 0;
   }
 }
@@ -35,17 +35,12 @@ function callsOf(chain: number, text: Uint8Array, { chains: { names }, isLeftOut
   if (isEndpoint(chain)) return [];
   const calls: Call[] = [];
   const view = viewOf(text);
-  let at = rows[rowLength * chain + natRow.start] as number;
-  const end = at + (rows[rowLength * chain + natRow.bytes] as number);
-  while (at < end) {
-    const stop = text.indexOf(lineBreak, at);
+  eachLine(text, names, chain, (stop) => {
     const name = targetAt(text, view, stop);
     const target = name === -1 ? -1 : names.find(view, name, stop - name);
     if (target !== -1 && !(isEndpoint(target) && isLeftOut(target))) calls.push({ chain, target });
-    at = stop + 1;
-  }
+  });
   return calls;
 }
 
-const endpoint = word(chainPrefixes.endpoint.slice(kindAt, kindAt + 4));
-const lineBreak = 0x0a;
+const endpoint = kindWord('endpoint');

@@ -1,6 +1,6 @@
 import { familyMarks } from '../../familyMarks.ts';
 import { rowLength } from '../chains/chainTable.ts';
-import { type NatChains, natMarks, natRow } from '../chains/natChains.ts';
+import { keepChain, type NatChains, natRow } from '../chains/natChains.ts';
 import type { PartList } from '../partList.ts';
 import type { ExcerptLimits } from './excerptLimits.ts';
 import type { LeftOutChains } from './excerptOf.ts';
@@ -27,11 +27,8 @@ function headEnd(bytes: Uint8Array, { headBytes, headLines }: ExcerptLimits): nu
 }
 
 function keepHead({ list: parts, count }: PartList, chains: NatChains, end: number): void {
-  for (let at = 0; at < 2 * count && (parts[at] as number) < end; at += 2) keep(chains, (parts[at + 1] as number) >> 1);
-}
-
-function keep({ names: { rows } }: NatChains, chain: number): void {
-  rows[rowLength * chain + natRow.marks] = natMarks.odd;
+  for (let at = 0; at < 2 * count && (parts[at] as number) < end; at += 2)
+    keepChain(chains.names, (parts[at + 1] as number) >> 1);
 }
 
 /** Keeps the first chains that show the family of a table. False: none of many does. */
@@ -49,7 +46,7 @@ function keepFamily(bytes: Uint8Array, { list: parts, count }: PartList, leftOut
     const length = Math.min(rows[rowLength * chain + natRow.bytes] as number, longestRules);
     const rules = String.fromCharCode(...bytes.subarray(from, from + length));
     const left = wanted.filter((mark) => !mark.test(rules));
-    if (left.length < wanted.length) keep(leftOut.chains, chain);
+    if (left.length < wanted.length) keepChain(leftOut.chains.names, chain);
     wanted = left;
   }
   return true;

@@ -41,35 +41,36 @@ function* balance(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<Du
   const ladder = readLadder(rules);
   if (ladder.steps.length === 0) return;
   const about = { table: 'nat', chain: chain.name };
-  const parts = servedBy(chain, nat, set);
+  // Nearly all chains are in order, and nobody asks whose they are.
+  const parts = () => servedBy(chain, nat, set);
   const name = escapeText(chain.name);
   const last = ladder.steps.at(-1) as number;
   if (nat.isWhole && ladder.rest > tolerance) {
     const percent = (ladder.rest * 100).toFixed(1);
     const seen = `${percent} % of the traffic passes all rules of ${name}: the last one has a probability`;
-    yield { finding: makeFinding('K8N301', { ...parts, what: seen, found: [placeOf(chain, last)] }), about };
+    yield { finding: makeFinding('K8N301', { ...parts(), what: seen, found: [placeOf(chain, last)] }), about };
   }
   if (ladder.dead.length > 0) {
     const found = ladder.dead.slice(0, 10).map((at) => placeOf(chain, at));
     const seen = `${count(ladder.dead.length, 'rule')} of ${name} ${ladder.dead.length === 1 ? 'follows' : 'follow'} one that always matches`;
-    yield { finding: makeFinding('K8N303', { ...parts, what: seen, found }), about };
+    yield { finding: makeFinding('K8N303', { ...parts(), what: seen, found }), about };
   }
   const idle = idleTargets(ladder, rules, nat.isWhole);
   if (idle.length > 0) {
     const endpoints = idle.map((target) => escapeText(endpointOf(nat.chains.get(target), set.family) ?? target));
     const seen = `${name} sends no new connection to ${firstFew(endpoints, 4)}`;
-    yield { finding: makeFinding('K8N308', { ...parts, what: seen, found: chainPlace(chain) }), about };
+    yield { finding: makeFinding('K8N308', { ...parts(), what: seen, found: chainPlace(chain) }), about };
   }
   const twice = ladder.repeated[0] ?? sameAddress(ladder, nat, set);
   if (twice !== undefined) {
     const seen = `${name} leads to ${escapeText(twice)} by more than one rule`;
-    yield { finding: makeFinding('K8N303', { ...parts, what: seen, found: chainPlace(chain) }), about };
+    yield { finding: makeFinding('K8N303', { ...parts(), what: seen, found: chainPlace(chain) }), about };
   }
   if (ladder.dead.length === 0 && ladder.rest <= tolerance && isUneven(ladder)) {
     const shares = [...ladder.weights].slice(0, 4).map(([, weight]) => `${(weight * 100).toFixed(1)} %`);
     const seen = `${name} gives its ${ladder.weights.size} endpoints ${shares.join(', ')}${ladder.weights.size > 4 ? ' …' : ''}`;
     yield {
-      finding: makeFinding('K8N302', { ...parts, what: seen, found: [placeOf(chain, ladder.steps[0] as number)] }),
+      finding: makeFinding('K8N302', { ...parts(), what: seen, found: [placeOf(chain, ladder.steps[0] as number)] }),
       about,
     };
   }
