@@ -18,7 +18,7 @@ export interface ControlPlane {
   readonly folder: string;
   /** Where the API server listens. */
   readonly server: Namespace;
-  /** A folder with a `kubectl` that reaches it, for the PATH; what it is asked goes to the file KUBECTL_LOG, if there is one. */
+  /** A folder with a `kubectl` that reaches it, for the PATH; what it is asked goes to the file KUBECTL_LOG, if one is named. */
   readonly programs: string;
   /** A namespace whose eth0 reaches the API server; its address there ends with `end`, from 11 on. */
   readonly openNode: (name: string, end: number) => Promise<Namespace>;
@@ -74,7 +74,11 @@ function kubectlFolder(folder: string, { pid }: Namespace): string {
   const programs = join(folder, 'programs');
   mkdirSync(programs);
   const script = `#!/bin/bash
-[ -z "$KUBECTL_LOG" ] || echo "$*" >>"$KUBECTL_LOG"
+if [[ -n $KUBECTL_LOG ]]; then
+  echo "$*" >>"$KUBECTL_LOG"
+  # What a proxy is asked would not be in the log.
+  [[ " $* " != *' proxy '* ]] || exit 1
+fi
 # It lives for a moment: to tidy up its memory is more work than to leave it.
 kubectl() { GOGC=400 nsenter --net=/proc/${pid}/ns/net -- ${kubectlProgram} "$@"; }
 flags=()

@@ -1,8 +1,10 @@
 import type { ApiAnswer, ClusterApi } from '../clusterApi.ts';
 import type { ClusterWriter, WriteAnswer } from '../clusterWriter.ts';
 import { kubectlWords, type LiveOptions } from '../liveOptions.ts';
+import { kubectlProxy } from './kubectlProxy.ts';
 import { lineSplitter } from './lineSplitter.ts';
 import { type ProgramEnd, runProgram } from './runProgram.ts';
+import { tooSlow } from './tooSlow.ts';
 
 /**
  * The API server by way of the user's own kubectl: its contexts, plugins for signing in and proxies apply, and k8snet
@@ -13,6 +15,10 @@ export async function kubectlApi(options: LiveOptions): Promise<ClusterApi> {
   const { context = options.context, namespace } = await chosenContext(words);
   const name = context === undefined ? 'the cluster' : `cluster ${context}`;
   const timeout = options.requestTimeout === undefined ? undefined : options.requestTimeout + patience;
+  const ask = async (path: string) =>
+    answerOf(await runProgram([...words, 'get', '--raw', path], { timeout, mayAsk: true }));
+  const proxy = kubectlProxy(words, options.requestTimeout);
+  let isSignedIn = false;
   return {
     name,
     ...(namespace !== undefined && { namespace }),
@@ -21,7 +27,12 @@ export async function kubectlApi(options: LiveOptions): Promise<ClusterApi> {
       const follow = [...kubectlWords(unlimited), 'get', '--raw', path];
       return answerOf(await runProgram(follow, { take: lineSplitter(line), signal }));
     },
-    get: async (path) => answerOf(await runProgram([...words, 'get', '--raw', path], { timeout, mayAsk: true })),
+    get: async (path) => {
+      // Only kubectl itself may ask the user to sign in, and only its words explain a failure.
+      const answer = (isSignedIn ? await proxy.get(path) : undefined) ?? (await ask(path));
+      isSignedIn ||= answer.kind !== 'failed';
+      return answer;
+    },
   };
 }
 
@@ -80,7 +91,7 @@ function answerOf(end: ProgramEnd): ApiAnswer {
     const hint = 'install kubectl, or read what it printed elsewhere: k8snet collect --from cluster';
     return { kind: 'failed', message: 'kubectl cannot be started: it is not in the PATH', hint };
   }
-  if (end.kind === 'tooSlow') return { kind: 'failed', message: 'kubectl gave no answer in time', hint: slowHint };
+  if (end.kind === 'tooSlow') return tooSlow;
   if (end.kind === 'tooMuch') return { kind: 'failed', message: 'the answer is longer than anything that can be read' };
   if (end.status === 0) return { kind: 'found', text: end.output.toString() };
   const [, reason = '', message = ''] = /^Error from server \((\w+)\): (.*)/m.exec(end.said) ?? [];
@@ -111,8 +122,6 @@ function configHint(): string {
     ? 'kubectl found no kubeconfig: set KUBECONFIG, or name a file with --kubeconfig'
     : `KUBECONFIG names no file that is there and names a cluster: ${files}`;
 }
-
-const slowHint = '--request-timeout 2m waits longer';
 
 /** Warnings and repeated attempts come earlier. That it is an error is said already. */
 function lastLine(said: string): string {
