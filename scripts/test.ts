@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { buildTests } from './buildTests.ts';
@@ -13,6 +13,9 @@ import { longTests } from './longTests.ts';
  * the tests do.
  */
 const root = join(import.meta.dirname, '..');
+/** Tests that mostly wait, which others use: each file is a process. */
+const waiting = /^test\/(?:cluster|kernel|page|live|agent)\//;
+const filesTogether = 12;
 const given = process.argv.slice(2);
 const words = given.filter((word) => !word.startsWith('--'));
 const without = given.filter((word) => word.startsWith('--without=')).map((word) => word.slice('--without='.length));
@@ -55,19 +58,46 @@ const [status] = (await once(tests, 'exit')) as [number | null];
 process.exit(status ?? 1);
 
 /**
- * Those that take longest come first: else the last one runs alone. Node's test runner sorts files by their paths, so each is
- * imported by one whose path begins with its place.
+ * Those that take longest come first: else the last one runs alone. Node's test runner sorts files by their paths, so each
+ * is imported by one whose path begins with its place.
  */
 function inOrder(files: readonly string[]): readonly string[] {
   const first = longTests.filter((file) => files.includes(file));
   const others = files.filter((file) => !first.includes(file));
-  return [...first, ...others].map((file, index) => {
-    const name = file.replace(/\.ts$/, '.js');
+  return [...first.map((file) => [file]), ...together(others)].map((group, index) => {
+    const [name = ''] = group.map((file) => file.replace(/\.ts$/, '.js'));
     const place = join(folder, 'in-order', String(index).padStart(4, '0'), name);
     mkdirSync(dirname(place), { recursive: true });
-    writeFileSync(place, `import ${JSON.stringify(relative(dirname(place), join(folder, name)))};\n`);
+    const built = group.map((file) => join(folder, file.replace(/\.ts$/, '.js')));
+    writeFileSync(place, built.map((file) => `import ${JSON.stringify(relative(dirname(place), file))};\n`).join(''));
     return place;
   });
+}
+
+/**
+ * Files of one folder share a process, a few at a time: to load their modules, and to have the engine compile these, takes
+ * as long as many of them run. Files that change the process, or do something around each test, have one of their own.
+ */
+function together(files: readonly string[]): readonly (readonly string[])[] {
+  const groups: string[][] = [];
+  for (const file of files) {
+    const last = groups.at(-1);
+    const isSame = last?.[0] !== undefined && subjectOf(last[0]) === subjectOf(file);
+    if (isSame && last.length < filesTogether && !isAlone(last[0]) && !isAlone(file)) last.push(file);
+    else groups.push([file]);
+  }
+  return groups;
+}
+
+/** `test/emit/nftables/sets.test.ts` → `emit`. */
+function subjectOf(file: string): string {
+  return file.split('/')[1] ?? '';
+}
+
+function isAlone(file: string | undefined): boolean {
+  if (file === undefined || waiting.test(file)) return true;
+  const text = readFileSync(join(root, file), 'utf8');
+  return /^(?:before|after)Each\(|\bmock\.|process\.(?:env\.\w+ = |chdir|on\()/m.test(text);
 }
 
 function testFiles(folder: string): readonly string[] {
