@@ -202,10 +202,17 @@ iptables -t nat -F "$svc"; iptables -t nat -X "$svc"`,
   },
   {
     name: 'conntrack keeps a flow on a Pod that is gone',
-    plant: onNode(
-      0,
-      `conntrack -I -p udp -s 10.244.1.9 --sport 40000 -d ${webAddress} --dport 443 --dst-nat 10.244.1.99:8443 -t 3600`,
-    ),
+    // A kube-proxy that runs removes such flows with its next sync.
+    plant: async (shop) => {
+      const [node] = shop.nodes;
+      await node?.stop();
+      const plant = onNode(
+        0,
+        `conntrack -I -p udp -s 10.244.1.9 --sport 40000 -d ${webAddress} --dport 443 --dst-nat 10.244.1.99:8443 -t 3600`,
+        'conntrack -D -p udp --orig-port-dst 443',
+      );
+      return plant(shop);
+    },
     cause: /on node n1: .*10\.244\.1\.99/,
   },
   {
