@@ -35,7 +35,8 @@ await buildTests(files, folder);
 const missing = longTests.filter((file) => !existing.includes(file));
 if (missing.length > 0) throw new Error(`scripts/longTests.ts names what is no test file: ${missing.join(', ')}`);
 // Two more than there are processors: tests of the kernel wait for packets, those of a cluster for its programs.
-// The engine's helper threads gain nothing where all processors are busy, and cost some 7 % of the CPU time.
+// Helper threads of the engine gain nothing where all processors are busy, and cost some 7 % of the CPU time: with 0 there is
+// one on two processors, instead of four.
 const runner = [
   '--v8-pool-size=0',
   '--enable-source-maps',

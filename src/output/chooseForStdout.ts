@@ -1,4 +1,4 @@
-import type { Family } from '../common/addresses/family.ts';
+import { type Family, familyNames } from '../common/addresses/family.ts';
 import { modeFacts } from '../common/proxy/modeFacts.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { Compiled } from '../pipeline/compile.ts';
@@ -53,14 +53,10 @@ function chooseFamily(compiled: Compiled, policyFamilies: readonly Family[] | un
     report({
       code: 'family-left-out',
       severity: 'note',
-      message: `only the ${name(family)} rules are printed; the input has ${name(other)} ${policyFamilies ? 'Pods' : 'Services'} too`,
+      message: `only the ${familyNames[family]} rules are printed; the input has ${familyNames[other]} ${policyFamilies ? 'Pods' : 'Services'} too`,
       at: [],
       hint: `--family ${other} prints those, --out-dir writes all`,
     });
   }
   return family;
-}
-
-function name(family: Family): string {
-  return family === 'ipv4' ? 'IPv4' : 'IPv6';
 }

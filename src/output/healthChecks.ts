@@ -1,3 +1,4 @@
+import { familyNames } from '../common/addresses/family.ts';
 import { ascending } from '../common/ascending.ts';
 import type { Plan } from '../plan/plan.ts';
 
@@ -35,11 +36,10 @@ export function healthChecks(plans: readonly Plan[]): readonly HealthCheck[] {
 
 /** `health.txt`: one line a Service and family. */
 export function printHealthChecks(checks: readonly HealthCheck[]): string {
-  const family = { ipv4: 'IPv4', ipv6: 'IPv6' } as const;
   return checks
     .map(
       (check) =>
-        `${family[check.family]} ${check.namespace}/${check.name} healthCheckNodePort=${check.healthCheckNodePort} localReadyEndpoints=${check.localReadyEndpoints}\n`,
+        `${familyNames[check.family]} ${check.namespace}/${check.name} healthCheckNodePort=${check.healthCheckNodePort} localReadyEndpoints=${check.localReadyEndpoints}\n`,
     )
     .join('');
 }

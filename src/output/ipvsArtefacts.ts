@@ -1,3 +1,4 @@
+import { familyNames } from '../common/addresses/family.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { IpvsDialect } from '../dialect/ipvs/ipvsDialect.ts';
 import { emitIpvs, type IpvsNode } from '../emit/ipvs/emitIpvs.ts';
@@ -69,12 +70,12 @@ export function ipvsArtefacts(
 function oneFamily({ plans, model }: Compiled, nodes: readonly IpvsNode[], report: Report): readonly IpvsNode[] {
   if (nodes.length < 2) return nodes;
   const used = plans.filter(({ services }) => services.length > 0).map(({ family }) => family);
-  const chosen = used.length === 1 ? used[0] : model.node.primaryFamily;
+  const chosen = (used.length === 1 ? used[0] : undefined) ?? model.node.primaryFamily;
   if (used.length > 1) {
     report({
       code: 'family-left-out',
       severity: 'note',
-      message: `this version of kube-proxy serves one family; the script sets up ${chosen === 'ipv4' ? 'IPv4' : 'IPv6'} alone`,
+      message: `this version of kube-proxy serves one family; the script sets up ${familyNames[chosen]} alone`,
       at: [],
       hint: `--family ${chosen === 'ipv4' ? 'ipv6' : 'ipv4'} prints the script of the other`,
     });

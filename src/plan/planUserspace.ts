@@ -1,4 +1,4 @@
-import type { Family } from '../common/addresses/family.ts';
+import { type Family, familyNames } from '../common/addresses/family.ts';
 import { compareBytes } from '../common/compareBytes.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { PlanDialect } from '../dialect/plan/planDialect.ts';
@@ -87,12 +87,10 @@ function reportOtherFamily(port: ServicePort, family: Family, report: Report): v
   report({
     code: 'other-family',
     severity: 'warning',
-    message: `Service ${port.namespace}/${port.name} has its first cluster IP in ${words[port.family]}; userspace mode serves ${words[family]} alone on this node`,
+    message: `Service ${port.namespace}/${port.name} has its first cluster IP in ${familyNames[port.family]}; userspace mode serves ${familyNames[family]} alone on this node`,
     at: [port.origin],
   });
 }
-
-const words: Readonly<Record<Family, string>> = { ipv4: 'IPv4', ipv6: 'IPv6' };
 
 function reportSctp(port: ServicePort, report: Report): void {
   report({

@@ -1,4 +1,4 @@
-import type { Family } from '../common/addresses/family.ts';
+import { type Family, familyNames } from '../common/addresses/family.ts';
 import { addTo } from '../common/addTo.ts';
 import type { OtherPolicy, PolicyModel } from '../model/policyModel.ts';
 import { openPorts, openPortsText } from './openPorts.ts';
@@ -56,7 +56,7 @@ export function policyMatrix(model: PolicyModel, request: MatrixRequest, options
     return cells.of(sender.kind, receiver.kind, () => cellOf(from, to, answer));
   };
   return {
-    title: `who may connect to whom, ${request.family === 'ipv4' ? 'IPv4' : 'IPv6'}${request.port === undefined ? '' : `, ${specText(request.port)}`}`,
+    title: `who may connect to whom, ${familyNames[request.family]}${request.port === undefined ? '' : `, ${specText(request.port)}`}`,
     names: groups.map(({ name }) => name),
     cells: groups.map((from) => groups.map((to) => cellBetween(from, to))),
     others: model.otherPolicies,

@@ -1,4 +1,5 @@
 import { parseCidr } from '../common/addresses/cidr.ts';
+import { familyNames } from '../common/addresses/family.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { Model } from '../model/model.ts';
@@ -105,7 +106,7 @@ function reportDetector({ detectLocal }: ProxyConfig, options: TargetOptions, re
 function reportPodRange({ name, podCIDRs, primaryFamily }: NodeFacts, report: Report): void {
   const hasRange = podCIDRs.some((cidr) => parseCidr(cidr)?.family === primaryFamily);
   if (hasRange) return;
-  const family = primaryFamily === 'ipv4' ? 'IPv4' : 'IPv6';
+  const family = familyNames[primaryFamily];
   report({
     code: 'node-without-pod-range',
     severity: 'warning',

@@ -1,4 +1,4 @@
-import type { Family } from '../common/addresses/family.ts';
+import { type Family, familyNames } from '../common/addresses/family.ts';
 import { hostCidr } from '../common/addresses/hostCidr.ts';
 import { hostOfCidr } from '../common/addresses/hostOfCidr.ts';
 import { modeFacts } from '../common/proxy/modeFacts.ts';
@@ -164,13 +164,9 @@ function behindProvider(
 
 function withoutRules(family: Family, shown: readonly Family[]): string {
   const [other] = shown;
-  if (other === undefined) return `there are no rules of ${familyName(family)}`;
+  if (other === undefined) return `there are no rules of ${familyNames[family]}`;
   const tool = family === 'ipv6' ? 'ip6tables-save' : 'iptables-save';
-  return `there are no rules of ${familyName(family)}, only of ${familyName(other)}: add what ${tool}, or nft list ruleset, prints on the node`;
-}
-
-function familyName(family: Family): string {
-  return family === 'ipv6' ? 'IPv6' : 'IPv4';
+  return `there are no rules of ${familyNames[family]}, only of ${familyNames[other]}: add what ${tool}, or nft list ruleset, prints on the node`;
 }
 
 function isOfThisNode({ from }: PacketQuestion): boolean {

@@ -1,3 +1,4 @@
+import { familyNames } from '../../common/addresses/family.ts';
 import { onDemand } from '../../common/onDemand.ts';
 import { count } from '../../common/text/count.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
@@ -106,13 +107,11 @@ function whyNotCompared(
   const families = new Set(question.objects.asked.servicePorts.map(({ family }) => family));
   const unseen = [...families].filter((family) => !showsFamily(dump, mode, family));
   if (unseen.length > 0)
-    return `the dump holds nothing of kube-proxy's rules for ${unseen.map((one) => familyWords[one]).join(' and ')}: add them`;
+    return `the dump holds nothing of kube-proxy's rules for ${unseen.map((one) => familyNames[one]).join(' and ')}: add them`;
   const hasTwo = diagnosed?.findings.some(({ code }) => code === 'K8N211');
   if (modeGiven(question) !== undefined || !hasTwo) return undefined;
   return "the node has rules of two modes: name kube-proxy's with --mode, or give its configuration with --config";
 }
-
-const familyWords = { ipv4: 'IPv4', ipv6: 'IPv6' } as const;
 
 /** The Service that is asked for is judged all the same: who asks hears that its rules may be those of a moment ago. */
 function compareNode(

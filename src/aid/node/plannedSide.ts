@@ -1,4 +1,5 @@
 import { type Way, wayOf } from '../../behaviour/outcome/way.ts';
+import { familyNames } from '../../common/addresses/family.ts';
 import { createNodeTracer } from '../../trace/nodeTracer.ts';
 import { isTranslated } from '../../walk/ask/isTranslated.ts';
 import type { Cause } from '../../why/cause.ts';
@@ -68,7 +69,7 @@ function isToNobody({ result: { packet, outcomes } }: Walked, id: Cause['code'],
 
 export function meantText(walk: Walked, { code, what }: Cause, question: NodeQuestion): string {
   if (!isToNobody(walk, code, question)) return what;
-  const family = walk.result.packet.family === 'ipv4' ? 'IPv4' : 'IPv6';
+  const family = familyNames[walk.result.packet.family];
   return `the Service has no ${family} endpoints, so nobody answers there.`;
 }
 

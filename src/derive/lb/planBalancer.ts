@@ -1,4 +1,4 @@
-import type { Family } from '../../common/addresses/family.ts';
+import { type Family, familyNames } from '../../common/addresses/family.ts';
 import { canonicalIp, familyOf } from '../../common/addresses/ip.ts';
 import { compareBytes } from '../../common/compareBytes.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
@@ -161,7 +161,7 @@ function serverOf({ name, ips }: BalancerNode, family: Family, port: number): No
 function withoutConflicts(listeners: readonly Listener[], report: Report): Listener[] {
   const owners = new Map<string, string>();
   return listeners.filter(({ name, address, family, port, protocol }) => {
-    const place = `${address ?? `every ${family === 'ipv4' ? 'IPv4' : 'IPv6'} address`}, port ${port}/${protocol}`;
+    const place = `${address ?? `every ${familyNames[family]} address`}, port ${port}/${protocol}`;
     const owner = owners.get(place);
     if (owner === undefined) {
       owners.set(place, name);

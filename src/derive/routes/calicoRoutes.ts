@@ -1,6 +1,6 @@
 import { sha1 } from '@noble/hashes/legacy.js';
 import type { Cidr } from '../../common/addresses/cidr.ts';
-import type { Family } from '../../common/addresses/family.ts';
+import { type Family, familyNames } from '../../common/addresses/family.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { type BlockSources, calicoBlocks, type PlacedAddress } from './calicoBlocks.ts';
 import { type Links, linksOf } from './links.ts';
@@ -122,7 +122,7 @@ function reportNoTunnelAddress(node: RouteNode, family: Family, report: Report):
     severity: 'warning',
     message: `the address of Calico's VXLAN device on Node ${node.name} is not known: its blocks are not routed through the tunnel`,
     at: [node.origin],
-    hint: `Calico writes it to the Node's annotation projectcalico.org/${family === 'ipv4' ? 'IPv4' : 'IPv6'}VXLANTunnelAddr`,
+    hint: `Calico writes it to the Node's annotation projectcalico.org/${familyNames[family]}VXLANTunnelAddr`,
   });
 }
 

@@ -1,5 +1,5 @@
 import { type Cidr, parseCidr } from '../../common/addresses/cidr.ts';
-import type { Family } from '../../common/addresses/family.ts';
+import { type Family, familyNames } from '../../common/addresses/family.ts';
 import { canonicalIp, familyOf } from '../../common/addresses/ip.ts';
 import { compareBytes } from '../../common/compareBytes.ts';
 import { sha256 } from '../../common/sha256.ts';
@@ -58,7 +58,7 @@ export function reportNoAddress(node: RouteNode, family: Family, report: Report)
   report({
     code: 'node-without-address',
     severity: 'warning',
-    message: `Node ${node.name} has Pods but no InternalIP in ${family === 'ipv4' ? 'IPv4' : 'IPv6'}: nothing is routed to it in that family`,
+    message: `Node ${node.name} has Pods but no InternalIP in ${familyNames[family]}: nothing is routed to it in that family`,
     at: [node.origin],
   });
 }
@@ -123,7 +123,7 @@ function annotatedAddress(
     report({
       code: 'bad-address',
       severity: 'warning',
-      message: `annotation ${key} is not an ${family === 'ipv4' ? 'IPv4' : 'IPv6'} address and is ignored`,
+      message: `annotation ${key} is not an ${familyNames[family]} address and is ignored`,
       at: [originIn(origin, ['metadata', 'annotations', key])],
     });
   }

@@ -1,3 +1,4 @@
+import { familyNames } from '../../common/addresses/family.ts';
 import { canonicalIp } from '../../common/addresses/ip.ts';
 import type { ImportContext } from './importContext.ts';
 import type { ImportedService } from './importedService.ts';
@@ -131,7 +132,7 @@ function addressFields({ seen }: ServiceGroup): Record<string, unknown> {
   const ordered = [...families].sort((a, b) => Number(a.ip === undefined) - Number(b.ip === undefined));
   return {
     ...(clusterIPs.length > 0 && { clusterIP: clusterIPs[0], clusterIPs }),
-    ipFamilies: ordered.map(({ family }) => (family === 'ipv4' ? 'IPv4' : 'IPv6')),
+    ipFamilies: ordered.map(({ family }) => familyNames[family]),
     ipFamilyPolicy: families.length > 1 ? 'PreferDualStack' : 'SingleStack',
   };
 }

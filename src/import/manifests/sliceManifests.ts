@@ -1,4 +1,4 @@
-import type { Family } from '../../common/addresses/family.ts';
+import { type Family, familyNames } from '../../common/addresses/family.ts';
 import type { ImportContext } from './importContext.ts';
 import type { ImportedEndpoint } from './importedEndpoints.ts';
 import { type ImportedManifest, remarkBook } from './manifest.ts';
@@ -80,7 +80,7 @@ function sliceManifest(
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',
     metadata: { namespace, name, labels: { 'kubernetes.io/service-name': service } },
-    addressType: family === 'ipv4' ? 'IPv4' : 'IPv6',
+    addressType: familyNames[family],
     endpoints,
     ports,
   };

@@ -1,3 +1,4 @@
+import { familyNames } from '../../common/addresses/family.ts';
 import { parseIp } from '../../common/addresses/ip.ts';
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import { checkAddress } from '../fields/addresses.ts';
@@ -108,7 +109,7 @@ function checkStatus(pod: Manifest<PodObject>, complain: Complain): void {
   const families = several.map(({ ip }) => parseIp(ip)?.family).filter((family) => family !== undefined);
   const repeated = families.find((family, index) => families.indexOf(family) !== index);
   if (repeated !== undefined) {
-    const message = `has two ${repeated === 'ipv4' ? 'IPv4' : 'IPv6'} addresses, at most one of each IP family is allowed`;
+    const message = `has two ${familyNames[repeated]} addresses, at most one of each IP family is allowed`;
     complain(pod, { code: 'wrong-item-count', path: ['status', 'podIPs'], message });
   }
   if (podIP && several.length > 0 && several[0]?.ip !== podIP) {

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { Family } from '../../../common/addresses/family.ts';
+import { type Family, familyNames } from '../../../common/addresses/family.ts';
 import { didYouMean } from '../../../common/text/didYouMean.ts';
 import { escapeText } from '../../../common/text/escapeText.ts';
 import { firstFew } from '../../../common/text/firstFew.ts';
@@ -124,7 +124,7 @@ function sayMissing(model: PolicyModel, namespaces: readonly string[], family: F
     if (silent.length > 0) refuse(`${lack}: the table would be empty`, further);
     else
       refuse(
-        `no Pod${where} has an ${family === 'ipv4' ? 'IPv4' : 'IPv6'} address`,
+        `no Pod${where} has an ${familyNames[family]} address`,
         `try --family ${family === 'ipv4' ? 'ipv6' : 'ipv4'}`,
       );
   } else if (silent.length > 0) {

@@ -1,4 +1,4 @@
-import type { Family } from '../../../common/addresses/family.ts';
+import { type Family, familyNames } from '../../../common/addresses/family.ts';
 import { base32Prefix } from '../../../common/base32.ts';
 import type { Direction, NetPolicy } from '../../../model/netPolicy.ts';
 import type { PolicyPod } from '../../../model/policyModel.ts';
@@ -41,7 +41,7 @@ export type NetpolSetSide = 'SRC' | 'DST';
 /** `version` changes chain names with every sync of kube-router; set names stay. */
 export function netpolNames(layout: PolicyLayout, family: Family, version: string): NetpolNames {
   const separator = layout === 'strict' ? '/' : '';
-  const familyName = family === 'ipv4' ? 'IPv4' : 'IPv6';
+  const familyName = familyNames[family];
   const hashed = (...parts: readonly string[]) => shortHash(parts.join(separator));
   const setPrefix = family === 'ipv4' ? '' : 'inet6:';
   const set = (side: NetpolSetSide, ...parts: readonly string[]) =>

@@ -1,6 +1,6 @@
 import { addressNumber } from '../../../common/addresses/addressNumber.ts';
 import { cidrContains, parseCidr } from '../../../common/addresses/cidr.ts';
-import type { Family } from '../../../common/addresses/family.ts';
+import { type Family, familyNames } from '../../../common/addresses/family.ts';
 import { ascending } from '../../../common/ascending.ts';
 import type { Report } from '../../../diagnostics/diagnostic.ts';
 import type { Direction } from '../../../model/netPolicy.ts';
@@ -182,7 +182,7 @@ function unknownPods(node: NodePolicies, words: FilterWords, options: PolicyOpti
     report({
       code: 'policy-pod-cidr-unknown',
       severity: 'warning',
-      message: `no ${words.family === 'ipv4' ? 'IPv4' : 'IPv6'} pod range of the node is known: unknown pods stay open`,
+      message: `no ${familyNames[words.family]} pod range of the node is known: unknown pods stay open`,
       at: [],
       hint: 'give it with --pod-cidr, or the Node object with spec.podCIDRs',
     });

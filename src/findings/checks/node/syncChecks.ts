@@ -1,4 +1,4 @@
-import type { Family } from '../../../common/addresses/family.ts';
+import { type Family, familyNames } from '../../../common/addresses/family.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
 import type { ProxyHealth, ProxySyncs } from '../../../node/proxyFacts.ts';
 import type { Finding } from '../../finding.ts';
@@ -29,7 +29,7 @@ function failing({ family, lastSync, lastQueued, failures, file, line }: ProxySy
 }
 
 function rules(family: Family | undefined): string {
-  return family === undefined ? 'rules' : `${family === 'ipv4' ? 'IPv4' : 'IPv6'} rules`;
+  return family === undefined ? 'rules' : `${familyNames[family]} rules`;
 }
 
 /** `40 s`, `14 min`, `3 h`. */

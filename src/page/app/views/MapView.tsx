@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { familyNames } from '../../../common/addresses/family.ts';
 import type { ServiceMap } from '../../../public/core.ts';
 import { Problems } from '../Problems.tsx';
 import type { Change, PageState } from '../pageState.ts';
@@ -55,7 +56,7 @@ function ServiceList({ maps, chosen, onChosen }: ServiceListProps) {
         {found.slice(0, mostListed).map((map) => (
           <li key={keyOf(map)}>
             <button type="button" aria-pressed={map === chosen} onClick={() => onChosen(keyOf(map))}>
-              {hasFamilies ? `${map.name} (${map.family === 'ipv4' ? 'IPv4' : 'IPv6'})` : map.name}
+              {hasFamilies ? `${map.name} (${familyNames[map.family]})` : map.name}
             </button>
           </li>
         ))}

@@ -1,3 +1,4 @@
+import { familyNames } from '../../../common/addresses/family.ts';
 import { checkAddress, isOrdinaryAddress } from '../../fields/addresses.ts';
 import type { Complain } from '../../fields/complain.ts';
 import { quote } from '../../fields/quote.ts';
@@ -66,7 +67,7 @@ function checkAddresses(service: Manifest<ServiceObject>, complain: Complain): r
       continue;
     }
     const ip = checkAddress(service, path, text, complain);
-    if (ip !== undefined) families.push(ip.family === 'ipv4' ? 'IPv4' : 'IPv6');
+    if (ip !== undefined) families.push(familyNames[ip.family]);
   }
   if (given.length > 2) {
     complain(service, {
