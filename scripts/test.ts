@@ -66,11 +66,11 @@ function inOrder(files: readonly string[]): readonly string[] {
   const first = longTests.filter((file) => files.includes(file));
   const others = files.filter((file) => !first.includes(file));
   return [...first.map((file) => [file]), ...together(others)].map((group, index) => {
-    const [name = ''] = group.map((file) => file.replace(/\.ts$/, '.js'));
-    const place = join(folder, 'in-order', String(index).padStart(4, '0'), name);
+    const names = group.map((file) => file.replace(/\.ts$/, '.js'));
+    const place = join(folder, 'in-order', String(index).padStart(4, '0'), names[0] ?? '');
+    const imports = names.map((name) => `import ${JSON.stringify(relative(dirname(place), join(folder, name)))};\n`);
     mkdirSync(dirname(place), { recursive: true });
-    const built = group.map((file) => join(folder, file.replace(/\.ts$/, '.js')));
-    writeFileSync(place, built.map((file) => `import ${JSON.stringify(relative(dirname(place), file))};\n`).join(''));
+    writeFileSync(place, imports.join(''));
     return place;
   });
 }
@@ -81,22 +81,19 @@ function inOrder(files: readonly string[]): readonly string[] {
  */
 function together(files: readonly string[]): readonly (readonly string[])[] {
   const groups: string[][] = [];
+  let before: string | undefined;
   for (const file of files) {
+    const subject = isAlone(file) ? file : file.split('/')[1];
     const last = groups.at(-1);
-    const isSame = last?.[0] !== undefined && subjectOf(last[0]) === subjectOf(file);
-    if (isSame && last.length < filesTogether && !isAlone(last[0]) && !isAlone(file)) last.push(file);
+    if (last !== undefined && subject === before && last.length < filesTogether) last.push(file);
     else groups.push([file]);
+    before = subject;
   }
   return groups;
 }
 
-/** `test/emit/nftables/sets.test.ts` → `emit`. */
-function subjectOf(file: string): string {
-  return file.split('/')[1] ?? '';
-}
-
-function isAlone(file: string | undefined): boolean {
-  if (file === undefined || waiting.test(file)) return true;
+function isAlone(file: string): boolean {
+  if (waiting.test(file)) return true;
   const text = readFileSync(join(root, file), 'utf8');
   return /^(?:before|after)Each\(|\bmock\.|process\.(?:env\.\w+ = |chdir|on\()/m.test(text);
 }

@@ -6,6 +6,7 @@ import type { ApiAnswer, ClusterApi } from './clusterApi.ts';
 import type { ClusterWriter, WriteAnswer } from './clusterWriter.ts';
 import { lineSplitter } from './kubectl/lineSplitter.ts';
 import type { LiveOptions } from './liveOptions.ts';
+import { readStatus, refusalReasons } from './refusal.ts';
 
 /** What a Pod gets from the cluster that it runs in. */
 export interface Account {
@@ -109,20 +110,9 @@ function writeAnswerOf(answer: ApiAnswer): WriteAnswer {
 
 function answerOf(status: number, text: string): ApiAnswer {
   if (status >= 200 && status < 300) return { kind: 'found', text };
-  const message = messageOf(text);
-  if (status === 403) return { kind: 'refused', reason: 'Forbidden', message };
-  if (status === 404) return { kind: 'refused', reason: 'NotFound', message };
-  if (status === 410) return { kind: 'refused', reason: 'Expired', message };
+  const message = readStatus(text).message ?? text;
+  const reason = refusalReasons.get(status);
+  if (reason !== undefined) return { kind: 'refused', reason, message };
   const hint = status === 401 ? { hint: 'the token of the account is not accepted: is it expired?' } : {};
   return { kind: 'failed', message: `${status} ${message}`, ...hint };
-}
-
-/** The message of a Status object, or the text as it is. */
-function messageOf(text: string): string {
-  try {
-    const { message } = JSON.parse(text) as { readonly message?: unknown };
-    return typeof message === 'string' ? message : text;
-  } catch {
-    return text;
-  }
 }

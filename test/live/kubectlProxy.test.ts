@@ -53,6 +53,7 @@ const signedIn = async (options = {}): Promise<ClusterApi> => {
 };
 const byKubectl = { kind: 'found', text: '{"by":"kubectl"}\n' };
 const byProxy = { kind: 'found', text: '{"by":"proxy","method":"GET"}' };
+
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'k8snet-kubectl-'));
   writeFileSync(join(folder, 'server.mjs'), server);

@@ -4,7 +4,8 @@ import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { longestInput } from '../../load/files/longestInput.ts';
-import type { ApiAnswer, RefusalReason } from '../clusterApi.ts';
+import type { ApiAnswer } from '../clusterApi.ts';
+import { readStatus, refusalReasons } from '../refusal.ts';
 import { tooSlow } from './tooSlow.ts';
 
 /**
@@ -147,29 +148,15 @@ function request({ socket, agent }: Running, path: string, timeout: number | und
 
 const slow = new Error('no answer in time');
 
-/** What the server answered; undefined: kubectl explains it better. */
+/** What the server answered; undefined: kubectl explains it better. A proxy on the way may answer with a page. */
 function answerOf(status: number, text: string): ApiAnswer | undefined {
   if (status >= 200 && status < 300) return { kind: 'found', text };
-  const reason = refusals.get(status);
-  const message = messageOf(text) ?? (reason === 'NotFound' ? notKnown : undefined);
-  return reason && message ? { kind: 'refused', reason, message } : undefined;
+  const reason = refusalReasons.get(status);
+  const { kind, message } = readStatus(text);
+  const said = kind === 'Status' ? message : undefined;
+  const words = said ?? (reason === 'NotFound' ? notKnown : undefined);
+  return reason && words ? { kind: 'refused', reason, message: words } : undefined;
 }
-
-const refusals: ReadonlyMap<number, RefusalReason> = new Map([
-  [403, 'Forbidden'],
-  [404, 'NotFound'],
-  [410, 'Expired'],
-]);
 
 /** A path that the server does not know is answered without a Status; kubectl then says this. */
 const notKnown = 'the server could not find the requested resource';
-
-/** Of a Status object. A proxy on the way may answer with a page. */
-function messageOf(text: string): string | undefined {
-  try {
-    const { kind, message } = JSON.parse(text) as { readonly kind?: unknown; readonly message?: unknown };
-    return kind === 'Status' && typeof message === 'string' ? message : undefined;
-  } catch {
-    return undefined;
-  }
-}
