@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bundleApi } from './bundleApi.ts';
-import { bundleCli } from './bundleCli.ts';
 import { bundlePage } from './bundlePage.ts';
+import { bundleCli } from './commandLine/bundleCli.ts';
 import { rollTypes } from './rollTypes.ts';
 import { writeManuals } from './writeManuals.ts';
 

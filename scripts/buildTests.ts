@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
-import { bundleCli } from './bundleCli.ts';
 import { bundlePage } from './bundlePage.ts';
+import { bundleCli } from './commandLine/bundleCli.ts';
 
 const root = join(import.meta.dirname, '..');
 

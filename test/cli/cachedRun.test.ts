@@ -1,16 +1,26 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { Script } from 'node:vm';
 import { builtFile, isBuilt } from '../support/builtFile.ts';
 import { root } from '../support/compileCase.ts';
 
 const folder = dirname(builtFile('src/cli/main.ts'));
-const code = `run-${process.version}-${process.platform}-${process.arch}.code`;
-const lateCode = code.replace('run', 'late');
-const isCached = isBuilt && existsSync(join(folder, code));
+const program = join(folder, 'program');
+const suffix = `-${process.version}-${process.platform}-${process.arch}.code`;
+const isCached = isBuilt && existsSync(join(program, `run${suffix}`));
 const service = JSON.stringify({
   apiVersion: 'v1',
   kind: 'Service',
@@ -20,9 +30,9 @@ const service = JSON.stringify({
 
 test('the bundle has ASCII characters only, and knows others in what it reads', (t) => {
   if (!isCached) return t.skip('needs the command line as npm test builds it');
-  for (const name of ['run.cjs', 'late.cjs']) {
+  for (const name of filesOf('.cjs')) {
     assert.ok(
-      readFileSync(join(folder, name)).every((byte) => byte < 0x80),
+      readFileSync(join(program, name)).every((byte) => byte < 0x80),
       name,
     );
   }
@@ -39,7 +49,10 @@ test('the bundle does the same with the code beside it, without it, and with cod
   const scratch = mkdtempSync(join(tmpdir(), 'k8snet-test-'));
   t.after(() => rmSync(scratch, { recursive: true, force: true }));
   writeFileSync(join(scratch, 'package.json'), '{"type":"module"}');
-  for (const file of ['main.cjs', 'main.js', 'run.cjs', 'late.cjs'])
+  const [scripts, codes] = [filesOf('.cjs'), filesOf(suffix)];
+  assert.equal(codes.length, scripts.length);
+  mkdirSync(join(scratch, 'program'));
+  for (const file of ['main.cjs', 'main.js', ...scripts.map((name) => `program/${name}`)])
     copyFileSync(join(folder, file), join(scratch, file));
   const output = (input: string, ...words: string[]) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, words, { input, encoding: 'utf8' });
@@ -53,28 +66,47 @@ test('the bundle does the same with the code beside it, without it, and with cod
   };
   const without = compiled();
   assert.match(without, /10\.96\.0\.10/);
-  const [whole, late] = [code, lateCode].map((name) => readFileSync(join(folder, name))) as [Buffer, Buffer];
-  writeFileSync(join(scratch, code), whole);
-  writeFileSync(join(scratch, lateCode), late);
-  assert.equal(compiled(), without);
+  const compiledWith = (change: (code: Buffer) => Uint8Array, ...flags: string[]) => {
+    for (const name of codes) writeFileSync(join(scratch, 'program', name), change(readFileSync(join(program, name))));
+    return compiled(...flags);
+  };
+  assert.equal(
+    compiledWith((code) => code),
+    without,
+  );
   // The engine refuses code that was made under other flags.
   assert.equal(compiled('--no-opt'), without);
-  for (const part of [0, 1e-5, 0.5, 0.99999]) {
-    writeFileSync(join(scratch, code), whole.subarray(0, part * whole.length));
-    writeFileSync(join(scratch, lateCode), late.subarray(0, part * late.length));
-    assert.equal(compiled(), without);
-  }
+  for (const part of [0, 1e-5, 0.5, 0.99999])
+    assert.equal(
+      compiledWith((code) => code.subarray(0, part * code.length)),
+      without,
+    );
   // It does not notice bytes that are wrong.
-  for (const part of [0.2, 0.4, 0.6, 0.8]) {
-    writeFileSync(join(scratch, code), damaged(whole, part));
-    writeFileSync(join(scratch, lateCode), damaged(late, part));
-    assert.equal(compiled(), without);
+  for (const part of [0.2, 0.4, 0.6, 0.8])
+    assert.equal(
+      compiledWith((code) => damaged(code, part)),
+      without,
+    );
+});
+
+test('the engine takes the code that the build wrote for a usual run', (t) => {
+  if (!isCached) return t.skip('needs the command line as npm test builds it');
+  for (const name of filesOf(suffix)) {
+    const filename = join(program, name.replace(suffix, '.cjs'));
+    const cachedData = readFileSync(join(program, name)).subarray(0, -4);
+    const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData });
+    assert.equal(script.cachedDataRejected, false, name);
   }
 });
+
+/** Names of files of the program. */
+function filesOf(end: string): readonly string[] {
+  return readdirSync(program).filter((name) => name.endsWith(end));
+}
 
 function damaged(code: Buffer, part: number): Buffer {
   const copy = Buffer.from(code);
   const start = Math.floor(part * copy.length);
-  for (let at = start; at < start + 1000; at += 1) copy[at] = (copy[at] as number) ^ 0x55;
+  for (let at = start; at < Math.min(start + 1000, copy.length); at += 1) copy[at] = (copy[at] as number) ^ 0x55;
   return copy;
 }

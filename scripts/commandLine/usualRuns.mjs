@@ -1,85 +1,61 @@
-// Writes the engine's code for the bundles in the folder that is given, as src/cli/cachedRun.ts reads it: for what small
-// runs need of them, with a checksum behind it. A process of its own, as the code depends on Node's flags; plain
-// JavaScript, so that nothing else is loaded.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { Script } from 'node:vm';
-import zlib from 'node:zlib';
+// What people usually start, with inputs of a few objects: which chunks of the program are needed together is learned from
+// this, and what code of the engine is worth keeping. Plain JavaScript, so that nothing else is loaded with it.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-// Node before 20.15: the bundles do without.
-if (zlib.crc32 === undefined) process.exit();
-const folder = resolve(process.argv[2] ?? '.');
-const scratch = mkdtempSync(join(tmpdir(), 'k8snet-code-'));
-try {
-  const late = bundle('late');
-  const { script, exports } = bundle('run', (name) => late.exports.modules[name]());
+/** Arguments of runs, in the order in which they must run; inputs and results are in the folder. */
+export function usualRuns(scratch) {
+  const sample = (name, text) => {
+    const file = join(scratch, name);
+    writeFileSync(file, text);
+    return file;
+  };
   const list = sample('list.json', listOf(objects()));
   const yaml = sample('service.yaml', serviceYaml());
-  for (const file of [list, yaml]) {
-    for (const form of ['save', 'restore']) await run(exports, ['compile', '-q', '-f', file, '-o', form]);
-  }
-  await run(exports, ['compile', '-f', yaml]);
-  write('run', script);
-  for (const words of lateRuns(list, yaml)) await run(exports, words);
-  write('late', late.script);
-} finally {
-  rmSync(scratch, { recursive: true, force: true });
-}
-
-function bundle(name, load) {
-  const filename = join(folder, `${name}.cjs`);
-  const script = new Script(readFileSync(filename, 'latin1'), { filename });
-  return { script, exports: script.runInThisContext()(createRequire(filename), load, folder, { exports: {} }) };
-}
-
-function write(name, script) {
-  const file = `${name}-${process.version}-${process.platform}-${process.arch}.code`;
-  const code = script.createCachedData();
-  const sum = Buffer.alloc(4);
-  sum.writeUInt32LE(zlib.crc32(code));
-  writeFileSync(join(folder, file), Buffer.concat([code, sum]));
-}
-
-async function run(exports, words) {
-  const status = await exports.run(words);
-  if (status > 1) throw new Error(`k8snet ${words.join(' ')} ended with ${status}`);
-}
-
-function lateRuns(list, yaml) {
-  const [iptables, nftables] = ['iptables', 'nftables'].map((mode) => join(scratch, mode));
-  const save = join(iptables, 'iptables.v4.save');
   const policies = sample('policies.json', listOf(policyObjects()));
+  const [iptables, nftables, ipvs] = ['iptables', 'nftables', 'ipvs'].map((mode) => join(scratch, mode));
+  const save = join(iptables, 'iptables.v4.save');
   const about = ['-f', list, '--node', 'node-1'];
+  const packet = ['--from', 'outside', '--to', '10.96.0.10:80'];
   return [
+    ...[list, yaml].flatMap((file) => ['save', 'restore'].map((form) => ['compile', '-q', '-f', file, '-o', form])),
+    ['compile', '-f', list],
+    ['compile', ...about, '-o', 'restore'],
+    ['__complete', 'compile', '-f', list, '--service', ''],
+    ['compile', '-f', yaml],
     ['compile', ...about, '--out-dir', iptables],
     ['compile', ...about, '--mode', 'nftables', '--out-dir', nftables],
+    ['compile', ...about, '--mode', 'ipvs', '--out-dir', ipvs],
     ['lint', '-f', list],
+    ['lint', '-f', yaml],
     ['diff', ...about, save],
     ['diff', ...about, join(nftables, 'nft.v4.save')],
     ['diff', '-f', yaml, save],
+    ['diff', save, save],
+    ['diff', save, save, '--compare', 'behaviour'],
     ['doctor', save],
+    ['doctor', ...about, save],
     ['canon', save],
     ['import', save],
-    ['trace', ...about, '--from', 'outside', '--to', '10.96.0.10:80'],
-    ['why', ...about, '--from', 'outside', '--to', '10.96.0.10:80'],
+    ['convert', save, '--to', 'nftables', '--check'],
+    ['trace', ...about, ...packet],
+    ['trace', save, ...packet],
+    ['why', ...about, ...packet],
+    ['why', save, ...packet],
+    ['whois', save, '10.96.0.10'],
+    ['split', ...about, 'default/web:80'],
     ['reach', ...about],
+    ['check-service', 'web', '-f', list, save],
     ['policy', 'matrix', '-f', policies],
     ['compile', '-f', policies, '--policy-only', '--node', 'node-1'],
     ['emit', 'dns', '-f', list],
     ['explain', 'K8N203'],
+    ['explain', 'service', '-f', list, '--service', 'default/web'],
     ['versions'],
     ['cidr', '10.0.0.0/8'],
     ['--help'],
     ['diff', '--help'],
   ];
-}
-
-function sample(name, text) {
-  const file = join(scratch, name);
-  writeFileSync(file, text);
-  return file;
 }
 
 function objects() {
