@@ -162,7 +162,7 @@ function otherPortName({ service, sources }: AskedService, dead: readonly PortOf
 
 function withoutReason({ service, manifest, sources, pods }: AskedService): AidCause {
   const slices = sources.slices().get(service.id) ?? [];
-  const all = service.endpoints.length;
+  const { all } = countEndpoints(service);
   const hasSelector = Object.keys(manifest.value.spec.selector ?? {}).length > 0;
   const ready = (pods ?? []).filter(({ value }) => whyNotReady(value) === undefined);
   const get = `\`kubectl -n ${service.namespace} get endpointslices -l kubernetes.io/service-name=${service.name} -o yaml\``;
@@ -191,10 +191,19 @@ function withoutReason({ service, manifest, sources, pods }: AskedService): AidC
     evidence: [...evidence, objectEvidence(`Service ${service.id}`, service.origin)],
     fix: hasSelector
       ? `See the Pods that it selects: \`kubectl -n ${service.namespace} describe service ${service.name}\`, \`kubectl -n ${service.namespace} get pods -o wide --show-labels\`.`
-      : `It has no selector, so somebody makes its EndpointSlices: ${get}.`,
+      : `It has no selector, so somebody makes its EndpointSlices, or an Endpoints object of which the control plane makes them: ${get}, \`kubectl -n ${service.namespace} get endpoints ${service.name} -o yaml\`.`,
     nodes: [],
     detail: 'no-endpoints',
   };
+}
+
+/** Addresses: one that two slices hold, as for a while when the controller moves it, is one for kube-proxy, too. */
+export function countEndpoints({ endpoints }: AskedService['service']): {
+  readonly all: number;
+  readonly ready: number;
+} {
+  const addresses = (some: typeof endpoints) => new Set(some.map(({ address }) => address)).size;
+  return { all: addresses(endpoints), ready: addresses(endpoints.filter(({ isReady }) => isReady)) };
 }
 
 const mostShown = 5;

@@ -5,7 +5,7 @@ import type { Diagnostic, Origin } from '../diagnostics/diagnostic.ts';
 import type { Evidence } from '../diagnostics/problem.ts';
 import type { AidCause } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
-import { endpointCauses, hasUsable, knowsEndpoints } from './endpointCauses.ts';
+import { countEndpoints, endpointCauses, hasUsable, knowsEndpoints } from './endpointCauses.ts';
 import { whyNotReady } from './podState.ts';
 import type { AidGap, AidPart, AidRemark } from './serviceCheck.ts';
 
@@ -187,12 +187,13 @@ function seenOf(asked: AskedService): readonly string[] {
   );
   const ready = (pods ?? []).filter(({ value }) => whyNotReady(value) === undefined);
   const usable = ports.filter((port) => hasUsable(asked, port));
+  const endpoints = countEndpoints(service);
   return [
     `Service ${service.id}: ${service.type}, ${addresses}, ${names.join(', ') || 'no ports'}; its name is ${service.name}.${service.namespace}.svc`,
     ...(service.kind === 'externalName' || !knowsEndpoints(asked)
       ? []
       : [
-          `${count(service.endpoints.length, 'endpoint')}, ${service.endpoints.filter(({ isReady }) => isReady).length} ready; ${usable.length} of ${count(ports.length, 'port')} ${usable.length === 1 || ports.length === 1 ? 'has' : 'have'} some`,
+          `${count(endpoints.all, 'endpoint')}, ${endpoints.ready} ready; ${usable.length} of ${count(ports.length, 'port')} ${usable.length === 1 || ports.length === 1 ? 'has' : 'have'} some`,
         ]),
     ...(pods === undefined ? [] : [`${count(pods.length, 'Pod')} that it selects, ${ready.length} ready`]),
   ];

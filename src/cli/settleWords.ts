@@ -1,19 +1,20 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { partyWords } from '../common/text/partyWords.ts';
+import { namespaceOfSender, partyWords } from '../common/text/partyWords.ts';
 import { nodeOfWord } from './dumps/nodeWords.ts';
 import { settlePort, takesPort } from './settlePort.ts';
 
 /**
  * Brings the user's words for Pods, Services, nodes, ports and protocols into the one spelling that commands read,
- * before they run: `-n` for names without a namespace, `--port` and `--protocol` as well as `--proto`, and names and
+ * before they run: `-n` for names without a namespace, else that of the sender for a bare receiver, `--port` and `--protocol` as well as `--proto`, and names and
  * dumps in any order. Returns a contradiction; undefined: there is none.
  */
 export function settleWords(command: Command): string | undefined {
   const namespace = namespaceFor(command);
   for (const name of ['from', 'to', 'service'] as const) {
     const value: unknown = command.getOptionValue(name);
-    if (typeof value === 'string') command.setOptionValue(name, named(partyWords(value, namespace), name));
+    const bare = namespace ?? (name === 'to' ? namespaceOfSender(senderOf(command)) : undefined);
+    if (typeof value === 'string') command.setOptionValue(name, named(partyWords(value, namespace, bare), name));
   }
   settleArguments(command, namespace);
   return takesPort(command) ? settlePort(command) : undefined;
@@ -33,6 +34,12 @@ const nameArguments: ReadonlySet<string> = new Set(['where', 'name', 'policy']);
 function namespaceFor(command: Command): string | undefined {
   const value: unknown = command.getOptionValue('namespace');
   return typeof value === 'string' && asksForNames(command) ? value : undefined;
+}
+
+/** In the spelling of `partyWords`. */
+function senderOf(command: Command): string | undefined {
+  const from: unknown = command.getOptionValue('from');
+  return typeof from === 'string' ? from : undefined;
 }
 
 /** `--service` only takes Services. */

@@ -102,8 +102,9 @@ function portLines({ endpoints, kind }: Service, port: PortOfService, isHidden: 
       .filter((one) => one.name === name && one.protocol === protocol)
       .map((one) => ({ isReady, text: one.port === undefined ? address : ipPort(address, one.port) })),
   );
-  const ready = own.filter(({ isReady }) => isReady).map(({ text }) => text);
-  const others = own.filter(({ isReady }) => !isReady).map(({ text }) => text);
+  // Two slices may hold one, as for a while when the controller moves it.
+  const ready = [...new Set(own.filter(({ isReady }) => isReady).map(({ text }) => text))];
+  const others = [...new Set(own.filter(({ isReady }) => !isReady).map(({ text }) => text))];
   const target = targetPort === port.port ? '' : ` to ${targetPort}`;
   const node = nodePort === 0 ? '' : `, node port ${nodePort}`;
   return [

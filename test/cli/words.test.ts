@@ -31,6 +31,8 @@ const serviceSpellings = [
   'web.shop.svc',
   'web.shop.svc.cluster.local',
 ];
+/** As the sender, a Pod of the same namespace, calls it. */
+const besideSpellings = [...serviceSpellings, 'web'];
 const podSpellings = ['shop/web-0', 'pod/shop/web-0', 'po/shop/web-0', 'web-0 -n shop', 'pod/web-0 -n shop'];
 const nodeSpellings = ['node', 'node/n1', 'nodes/n1', 'no/n1', 'node:n1'];
 const outsideSpellings = ['outside', 'external', 'internet'];
@@ -73,10 +75,17 @@ const rows: readonly Row[] = [
     [`${name} --from a Pod`, `${name} ${node} --from @ --to 10.96.0.50:80 &`, clientSpellings, 0, /./],
     [`${name} --from a node`, `${name} ${node} --from @ --to 10.96.0.50:80 &`, nodeSpellings, 0, /./],
     [`${name} --from outside`, `${name} ${node} --from @ --to 10.96.0.50:80 &`, outsideSpellings, 1, /./],
-    [`${name} --to a Service`, `${name} ${node} --from shop/client --to @:80 &`, serviceSpellings, 0, /./],
+    [`${name} --to a Service`, `${name} ${node} --from shop/client --to @:80 &`, besideSpellings, 0, /./],
     [`${name} --to a Pod`, `${name} ${node} --from shop/client --to @:8080 &`, podSpellings, 0, /./],
     [`${name} --to a port of TCP`, `${name} ${node} --from shop/client --to svc/shop/web@ &`, tcpPorts, 0, /./],
     [`${name} --to a port of UDP`, `${name} ${node} --from shop/client --to svc/shop/web@ &`, udpPorts, 0, /./],
+    [
+      `${name} --to a URL`,
+      `${name} ${node} --from @`,
+      ['shop/client --to http://web', 'pod/shop/client --to http://web:80/cart', 'client --to http://web -n shop'],
+      0,
+      /web\S* is the name of Service shop\/web/,
+    ],
     [
       `${name} without --to`,
       `${name} ${node} --from shop/client @:80 &`,
@@ -123,7 +132,7 @@ const rows: readonly Row[] = [
   [
     'policy test --to a Service',
     `policy test ${policy} --from shop/client --to @ --port 80 &`,
-    serviceSpellings,
+    besideSpellings,
     0,
     /^allowed/,
   ],
@@ -223,6 +232,12 @@ describe('what contradicts itself is refused', () => {
     [`policy test ${policy} --from shop/client --to shop/web --proto udp`, /which port\? --port 53\/udp/],
     [`policy test ${policy} --from n1 --to shop/web --port 80`, /did you mean node\/n1\?/],
     [`trace ${node} --port 80`, /the port of whom/],
+    [
+      `why ${node} --from node --to http://web`,
+      /only Pods of namespace shop know Service shop\/web as web: .*, or http:\/\/web\.shop$/m,
+    ],
+    [`why ${node} --from node --to web:80`, /did you mean shop\/web:80\?/],
+    [`why ${node} --from shop/client --to svc/web:80`, /did you mean svc\/shop\/web:80\?/],
     ['compile -f shop.yaml -n shop', /read with --live only|--namespace/],
   ];
   const ended = runMany(

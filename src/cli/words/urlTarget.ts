@@ -1,8 +1,8 @@
 import { escapeText } from '../../common/text/escapeText.ts';
+import { namespaceOfSender } from '../../common/text/partyWords.ts';
 import { ruleForUrl } from '../../derive/ingress/ruleForUrl.ts';
 import { noSources } from '../../load/noSources.ts';
 import type { Cluster } from '../../model/cluster.ts';
-import type { Service } from '../../model/service.ts';
 import { resolveCluster } from '../../public/core.ts';
 import { told } from '../../public/result.ts';
 import type { WalkFlags } from '../dumps/readWalkNode.ts';
@@ -37,7 +37,7 @@ export function isUrl(to: string | undefined): to is string {
  * address.
  */
 export async function urlTarget(
-  options: WalkFlags & { readonly from?: string },
+  options: WalkFlags & { readonly from?: string; readonly namespace?: string },
   messages: Messages,
 ): Promise<UrlTarget | UrlRefusal> {
   const text = options.to ?? '';
@@ -55,7 +55,8 @@ export async function urlTarget(
   const input = await readInput(flags, messages, false, emitNeeds.ingress);
   const cluster = await told(resolveCluster(input.objects, { allocates: true }), () => {});
   if (cluster === undefined) return question(`--to ${text}: the manifests have errors: k8snet lint -f ${filename[0]}`);
-  const service = serviceOf(url.hostname, cluster);
+  const name = nameOf(url.hostname, options.namespace ?? namespaceOfSender(options.from));
+  const service = name === undefined ? undefined : cluster.services.find(({ id }) => id === name);
   if (service !== undefined) {
     const said = [`${url.hostname} is the name of Service ${service.id}`];
     return { from: options.from ?? 'node', to: `svc/${service.id}:${port}`, said };
@@ -63,14 +64,19 @@ export async function urlTarget(
   return byIngress(url, cluster, options.from);
 }
 
-/** `web.shop`, `web.shop.svc` and `web.shop.svc.cluster.local`. */
-function serviceOf(hostname: string, { services }: Cluster): Service | undefined {
-  const [, name, namespace] = /^([^.]+)\.([^.]+)(?:\.svc(?:\..*)?)?$/.exec(hostname) ?? [];
-  return services.find(({ id }) => id === `${namespace}/${name}`);
+/** `web.shop`, `web.shop.svc` and `web.shop.svc.cluster.local`, and `web` for Pods of its namespace, by their DNS. */
+function nameOf(hostname: string, own: string | undefined): string | undefined {
+  const [, name, namespace = own] = /^([^.]+)(?:\.([^.]+)(?:\.svc(?:\..*)?)?)?$/.exec(hostname) ?? [];
+  return namespace === undefined ? undefined : `${namespace}/${name}`;
 }
 
 function byIngress(url: URL, cluster: Cluster, from: string | undefined): UrlTarget | UrlRefusal {
   const rule = ruleForUrl(cluster.manifests.ingresses, url, () => {});
+  const [alike] = cluster.services.filter(({ name }) => name === url.hostname);
+  if (rule === undefined && alike !== undefined)
+    return question(
+      `only Pods of namespace ${alike.namespace} know Service ${alike.id} as ${url.hostname}: give such a Pod with --from, or ${url.protocol}//${alike.name}.${alike.namespace}`,
+    );
   if (rule === undefined)
     return answer(
       cluster.manifests.ingresses.length === 0

@@ -3,12 +3,12 @@ import { canonicalIp } from '../addresses/ip.ts';
 /**
  * One spelling for the many ways in which people name a party: `pod/shop/web-0` for po/, pods/ and `pod:`,
  * `svc/shop/web` also for its DNS name (`web.shop`, `web.shop.svc`), `node/n1`, `outside`. `namespace` is that of names
- * without one, like kubectl's -n. A port and its protocol follow: `:53/udp`, even if they were written `:udp/53`.
+ * without one, like kubectl's -n; without that, `bare` is that of names without a kind, either. A port and its protocol follow: `:53/udp`, even if they were written `:udp/53`.
  * Anything else stays as it is.
  */
-export function partyWords(text: string, namespace?: string): string {
+export function partyWords(text: string, namespace?: string, bare = namespace): string {
   const [who, port] = partyAndPort(text);
-  const party = spelled(who, namespace);
+  const party = spelled(who, namespace, bare);
   if (port === undefined) return party;
   // An address keeps its brackets.
   return `${party}:${port}`;
@@ -24,7 +24,16 @@ export function partyAndPort(text: string): readonly [party: string, port: strin
   return [kind + who, proto === undefined ? port : `${number}/${proto.toLowerCase()}`];
 }
 
-function spelled(who: string, namespace: string | undefined): string {
+/** The namespace of a Pod or workload in such words: to its DNS, bare names are of it. */
+export function namespaceOfSender(words: string | undefined): string | undefined {
+  const parts = words?.split('/') ?? [];
+  const [first = '', second = ''] = parts;
+  if (parts.length < 2 || parts.length > 3 || first === 'node' || first === 'svc') return undefined;
+  if (parts.length === 3) return second;
+  return kinds.has(first) || workloads.test(first) ? 'default' : first;
+}
+
+function spelled(who: string, namespace: string | undefined, bare: string | undefined): string {
   if (/^(?:outside|external|internet)$/.test(who)) return 'outside';
   if (who === 'node' || who.includes('[') || canonicalIp(who) !== undefined) return who;
   const [, word = '', rest = ''] = /^([a-z]+)[:/](.+)$/i.exec(who) ?? [];
@@ -34,7 +43,7 @@ function spelled(who: string, namespace: string | undefined): string {
   if (workloads.test(word)) return `${word}/${inNamespace(rest, namespace)}`;
   const [, name, own] = /^([a-z][a-z0-9-]*)\.([a-z0-9-]+)(?:\.svc(?:\.[a-z0-9.-]+)?)?$/.exec(who) ?? [];
   if (name !== undefined) return `svc/${own}/${name}`;
-  return namespace !== undefined && /^[a-z0-9][a-z0-9-]*$/.test(who) ? `${namespace}/${who}` : who;
+  return bare !== undefined && /^[a-z0-9][a-z0-9-]*$/.test(who) ? `${bare}/${who}` : who;
 }
 
 function inNamespace(name: string, namespace: string | undefined): string {
