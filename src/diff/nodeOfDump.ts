@@ -1,4 +1,5 @@
-import type { NodeRules } from '../node/nodeRules.ts';
+import { isProxyTable } from '../netfilter/proxyChains.ts';
+import type { NodeRules, RuleTable } from '../node/nodeRules.ts';
 import type { CompileInput } from '../pipeline/compile.ts';
 import { nodeShown, type ShownNode } from '../pipeline/read/nodeShown.ts';
 import { proxySeen } from '../seen/proxySeen.ts';
@@ -17,9 +18,14 @@ export function nodeOfDump(
       network: dump.network,
       addresses: () => proxySeen(dump).nodePortIPs,
       services: () => proxySeen(dump).services,
+      namesOwnEndpoints: dump.nft.some(({ tables }) => [...tables.values()].some(hasOwnEndpoints)),
       ...read,
     });
     if (chosen !== undefined) say(chosen.sentence);
     return chosen?.name;
   };
+}
+
+function hasOwnEndpoints({ name, chains }: RuleTable): boolean {
+  return isProxyTable(name) && chains.has('set hairpin-connections');
 }

@@ -7,12 +7,13 @@ import { parseJson } from '../netfilter/nft/read/parseJson.ts';
 import { parseListing } from '../netfilter/nft/read/parseListing.ts';
 import { parseTransaction } from '../netfilter/nft/read/parseTransaction.ts';
 import { writeRule } from '../netfilter/nft/write/writeRule.ts';
-import { isProxyChain, serviceChainKind } from '../netfilter/proxyChains.ts';
+import { isProxyChain, isProxyTable, serviceChainKind } from '../netfilter/proxyChains.ts';
 import { addLines, newChain } from '../node/chains/chainDraft.ts';
+import { missingIn } from '../node/ledTo.ts';
 import { commandLines } from '../node/lines/commandLines.ts';
 import { listedLines } from '../node/lines/listedLines.ts';
 import { nftRules } from '../node/nftRules.ts';
-import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
+import type { NodeRules, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
 import type { DumpFile } from './dumpFile.ts';
 
@@ -34,11 +35,31 @@ export function readNft(file: DumpFile, report: ReportLine): ReadNft {
     ...chainsListedByNft.flatMap(({ content }) => (content?.kind === 'nftChain' ? content.family : [])),
   ];
   return {
-    sets: nftRules(ruleset, file.name, linesOf(file)),
+    sets: nftRules(ruleset, file.name, linesOf(file)).map(withCuts),
     familiesOfIptables: new Set(listed.map((family) => (family === 'ip6' ? 'ipv6' : 'ipv4'))),
     chainsListedByNft,
   };
 }
+
+function withCuts(rules: ToolRules): ToolRules {
+  const tables = [...rules.tables].map(([name, table]): [string, RuleTable] => [name, withCut(table)]);
+  return { ...rules, tables: new Map(tables) };
+}
+
+/**
+ * `nft list chain` and `nft list map` print one of a table as if it were the table. One missing chain may be somebody's
+ * edit, and is named as such; several mean that this is a piece.
+ */
+function withCut(table: RuleTable): RuleTable {
+  if (!table.isWhole || !isProxyTable(table.name) || table.chains.size > checkedChains) return table;
+  const missing = missingIn(table);
+  if (missing.length < 2) return table;
+  const cut = `rules lead to ${missing.length} chains and maps that it does not have, ${missing[0]} the first`;
+  return { ...table, isWhole: false, cut };
+}
+
+/** Checking every rule of larger tables would take longer than reading them. */
+const checkedChains = 20_000;
 
 /**
  * JSON, and nft before 1.0.7, do not say which tables belong to iptables-nft: the names of tables and kube-proxy's

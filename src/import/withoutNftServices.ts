@@ -4,6 +4,7 @@ import type { RuleTable } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
 import { nftChainName } from '../seen/names/nftChainName.ts';
 import { serviceOfElement } from '../seen/names/serviceOfElement.ts';
+import { hairpinKey, hairpinKeys } from '../seen/nft/hairpinKeys.ts';
 import { withoutLines } from './withoutLines.ts';
 
 /** kube-proxy's table of nftables mode without the chains and elements of some Services (`namespace/name`). */
@@ -11,9 +12,12 @@ export function withoutNftServices(table: RuleTable, isOther: (service: string |
   if (!isProxyTable(table.name)) return table;
   const chains = new Map<string, RuleChain>();
   const clusterIPs = new Set<string>();
+  const [own, others] = [new Set<string>(), new Set<string>()];
   for (const [name, chain] of table.chains) {
     const { content } = chain;
-    if (isOther(nftChainName(name.replace(/^set /, ''))?.service)) continue;
+    const isAway = isOther(nftChainName(name.replace(/^set /, ''))?.service);
+    if (content?.kind === 'nftChain') for (const key of hairpinKeys(content.chain)) (isAway ? others : own).add(key);
+    if (isAway) continue;
     if (content?.kind !== 'nftSet') {
       chains.set(name, chain);
       continue;
@@ -24,17 +28,24 @@ export function withoutNftServices(table: RuleTable, isOther: (service: string |
       away.add(at);
       if (element.key.length === 3) clusterIPs.add(element.key[0] as string);
     }
-    chains.set(name, away.size === 0 ? chain : withoutElements(chain, away));
+    chains.set(name, withoutElements(chain, away));
   }
-  const own = chains.get('set cluster-ips');
-  if (own?.content?.kind === 'nftSet' && clusterIPs.size > 0) {
-    const away = own.content.set.elements.flatMap(({ key }, at) => (clusterIPs.has(key[0] as string) ? at : []));
-    chains.set('set cluster-ips', withoutElements(own, new Set(away)));
+  // Elements of these name no Service.
+  const isOthers = (key: string) => others.has(key) && !own.has(key);
+  for (const [name, isAway] of [
+    ['set cluster-ips', ({ key }: NftElement) => clusterIPs.has(key[0] ?? '')],
+    ['set hairpin-connections', (element: NftElement) => isOthers(hairpinKey(element))],
+  ] as const) {
+    const chain = chains.get(name);
+    if (chain?.content?.kind !== 'nftSet') continue;
+    const away = chain.content.set.elements.flatMap((element, at) => (isAway(element) ? at : []));
+    chains.set(name, withoutElements(chain, new Set(away)));
   }
   return { ...table, chains };
 }
 
 function withoutElements(chain: RuleChain, away: ReadonlySet<number>): RuleChain {
+  if (away.size === 0) return chain;
   const narrowed = withoutLines(chain, away);
   if (chain.content?.kind !== 'nftSet') return narrowed;
   const elements = chain.content.set.elements.filter((_, at) => !away.has(at));

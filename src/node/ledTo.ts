@@ -32,6 +32,21 @@ export function unledTo(table: RuleTable): readonly RuleChain[] {
   return led === undefined ? [] : [...table.chains.values()].filter(({ name }) => !led.has(name));
 }
 
+/**
+ * Chains, sets and maps that rules and elements of an nft table name, and that it does not have: no kernel lets go of
+ * what is named.
+ */
+export function missingIn({ chains }: Pick<RuleTable, 'chains'>): readonly string[] {
+  const missing = new Set<string>();
+  for (const { text } of chains.values()) {
+    for (const [, set, chain = ''] of text.matchAll(references)) {
+      const isThere = set === undefined ? chains.has(chain) : chains.has(`set ${set}`) || chains.has(`map ${set}`);
+      if (!isThere) missing.add(set ?? chain);
+    }
+  }
+  return [...missing];
+}
+
 /** Words that may be names of chains in a rule or an element: a word too many does no harm. */
 function namesIn(line: string): readonly string[] {
   return [...line.matchAll(references)].flatMap(([, set, chain]) =>

@@ -12,6 +12,7 @@ import type { Model } from '../../model/model.ts';
 import type { SearchEndpoints } from '../../node/chains/endpointSearch.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { CompileInput } from '../../pipeline/compile.ts';
+import { endpointsNameNodes } from '../../pipeline/read/nodeShown.ts';
 import { beginSearch } from '../../pipeline/search/beginSearch.ts';
 import { type ProxySeen, proxySeen } from '../../seen/proxySeen.ts';
 import { nodeOfDump } from '../nodeOfDump.ts';
@@ -32,7 +33,7 @@ export interface CompiledForDump extends CompiledWithFacts {
   readonly search: SearchEndpoints | undefined;
   /** Values and endpoints that the manifests lack come from the dump. */
   readonly takesFromDump: boolean;
-  /** There are several Nodes, and the dump does not show which one it comes from. */
+  /** There are several Nodes, or endpoints on Nodes that are not given, and the dump does not show which one it comes from. */
   readonly isNodeUnknown: boolean;
   /** The dump's rules count with nfacct. */
   readonly hasNfacct: boolean;
@@ -63,13 +64,18 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   const takesFromDump = lacksValues(input.objects);
   const isAsked = takesFromDump || input.objects.some(hidesEndpoints);
   const seen = isAsked ? (namesServices ? proxy.services : new Map()) : undefined;
-  const chooseNode = nodeOfDump(dump, (sentence) => notes.push(`${sentence} (--node names another)`), {
+  let isNodeUnknown = false;
+  const shownNode = nodeOfDump(dump, (sentence) => notes.push(`${sentence} (--node names another)`), {
     addresses: () => [...nodePortIPs, ...(target.nodeIPs ?? [])],
     ...(takesFromDump && seen && seen.size > 0 && { services: () => seen }),
   });
+  const chooseNode: typeof shownNode = (manifests) => {
+    const chosen = shownNode(manifests);
+    isNodeUnknown = chosen === undefined && manifests.nodes.length === 0 && endpointsNameNodes(manifests);
+    return chosen;
+  };
   const settle = (model: Model) => settledByDump(model, () => seen ?? proxy.services);
   const withSeen = { ...input, target: { ...target, ...(seen && { seen }) }, chooseNode, settle };
-  let isNodeUnknown = false;
   const heard = (diagnostic: Diagnostic) => {
     isNodeUnknown ||= diagnostic.code === 'node-not-chosen';
     if (diagnostic.code === 'taken-from-dump') notes.push(`${diagnostic.message} (${diagnostic.hint})`);
@@ -88,7 +94,8 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   const lost = isWhole && showsAllFamilies(input, dump) ? missing.map(missingFinding) : [];
   const all = { ...compiled, search, isNodeUnknown, hasNfacct: proxy.hasNfacct, notes };
   const namespaces = namespacesOfTables(given.objects, objects);
-  if (!takesFromDump && namespaces === undefined) return { ...all, dump, takesFromDump: false, missing: lost };
+  const isPart = takesFromDump || namespaces !== undefined || (namesServices && isOfSome(objects, proxy, isWhole));
+  if (!isPart) return { ...all, dump, takesFromDump: false, missing: lost };
   if (!namesServices) {
     if (!takesFromDump) notes.push(oneNamespaceNote);
     if (missing.length > 0) notes.push(leftOutNote(missing.flatMap(({ services = [] }) => services)));
@@ -100,8 +107,18 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   });
   const foreign = [...others].filter((name) => !isGiven(name, objects));
   if (foreign.length > 0) notes.push(othersNote(foreign));
-  return { ...all, dump: node, takesFromDump: true, missing: lost };
+  return { ...all, dump: node, takesFromDump: takesFromDump || namespaces !== undefined, missing: lost };
 }
+
+/**
+ * Every cluster has the Service `kubernetes`: objects without it are not all, if the node has its rules, or hides whether
+ * it has them.
+ */
+function isOfSome(objects: CompileInput['objects'], proxy: ProxySeen, isWhole: boolean): boolean {
+  return !isGiven(kubernetes, objects) && (!isWhole || proxy.names.has(kubernetes));
+}
+
+const kubernetes = 'default/kubernetes';
 
 /** A Service may have the family that was not dumped, if the node has both. */
 function showsAllFamilies({ objects, target }: CompileInput, { iptables, nft }: NodeRules): boolean {

@@ -3,6 +3,7 @@ import { canonicalIp } from '../../common/addresses/ip.ts';
 import type { SeenServices } from '../../model/seenServices.ts';
 import type { NetworkFacts } from '../../node/networkFacts.ts';
 import type { Manifests } from '../../validate/kinds/manifests.ts';
+import { sliceEndpoints } from '../../validate/shown/sliceEndpoints.ts';
 import { endpointHomes } from '../search/endpointHomes.ts';
 
 /** What a dump shows about its node. */
@@ -10,8 +11,10 @@ export interface ShownNode {
   readonly network: Pick<NetworkFacts, 'node' | 'interfaces'>;
   /** Addresses of the node that rules name. */
   readonly addresses: () => readonly string[];
-  /** Used only if a Service keeps traffic on the node. */
+  /** Used only if something depends on which endpoints are on the node. */
   readonly services: () => SeenServices;
+  /** Rules name endpoints of the node itself, whatever the policies: those of nftables mode since 1.36. */
+  readonly namesOwnEndpoints?: boolean;
   /** An address in the question: a node port of a Node is used at the Node's own address. */
   readonly asked?: string | undefined;
 }
@@ -23,9 +26,11 @@ export interface NodeChoice {
 
 /**
  * Which of several Nodes a dump comes from: by its name among the facts, by one of its addresses, by the endpoints that
- * rules keep traffic on the node for; otherwise the requested one. Undefined: none of these fits exactly one Node.
+ * rules keep traffic on the node for; otherwise the requested one. Without Nodes, endpoints name them. Undefined: none of
+ * these fits exactly one Node.
  */
 export function nodeShown(manifests: Manifests, shown: ShownNode): NodeChoice | undefined {
+  if (manifests.nodes.length === 0) return nodeOfEndpoints(manifests, shown);
   const names = manifests.nodes.map(({ value }) => value.metadata.name.toLowerCase());
   if (names.length < 2) return undefined;
   const told = shown.network.node?.toLowerCase();
@@ -34,8 +39,28 @@ export function nodeShown(manifests: Manifests, shown: ShownNode): NodeChoice | 
   const own = network.interfaces.flatMap((each) => each.addresses.map(({ cidr }) => cidrAddress(cidr) ?? ''));
   return (
     byAddress(manifests, [...own, ...addresses()]) ??
-    (keepsTrafficLocal(manifests) ? byEndpoints(manifests, names, shown) : undefined) ??
+    (keepsTrafficLocal(manifests) ? byEndpoints(manifests, names, shown, { hasAll: true }) : undefined) ??
     askedFor(byAddress(manifests, [asked]), asked)
+  );
+}
+
+function nodeOfEndpoints(manifests: Manifests, shown: ShownNode): NodeChoice | undefined {
+  if (!endpointsNameNodes(manifests)) return undefined;
+  const names = new Set([...endpointHomes(manifests, 'nodes').values()].flatMap(({ node }) => node ?? []));
+  const told = shown.network.node?.toLowerCase();
+  if (told !== undefined && names.has(told)) return chosen(told, 'its facts show');
+  // A Node without endpoints is none of these, so the others rule nothing out.
+  const isShown = keepsTrafficLocal(manifests) || shown.namesOwnEndpoints === true;
+  return isShown ? byEndpoints(manifests, [...names], shown, { hasAll: false }) : undefined;
+}
+
+/** Whether any endpoint says on which Node it is. */
+export function endpointsNameNodes({ endpointSlices, endpoints }: Manifests): boolean {
+  for (const { value } of endpointSlices) {
+    for (const { nodeName } of sliceEndpoints(value)) if (nodeName) return true;
+  }
+  return endpoints.some(({ value }) =>
+    (value.subsets ?? []).some(({ addresses }) => (addresses ?? []).some(({ nodeName }) => nodeName)),
   );
 }
 
@@ -57,8 +82,16 @@ function keepsTrafficLocal({ services }: Manifests): boolean {
   );
 }
 
-/** If endpoints of a Local policy are shown, they are on the node; if none are, the node has none of them. */
-function byEndpoints(manifests: Manifests, names: readonly string[], { services }: ShownNode): NodeChoice | undefined {
+/**
+ * If endpoints of a Local policy are shown, they are on the node; if none are, the node has none of them. `hasAll`: there
+ * is no Node besides these.
+ */
+function byEndpoints(
+  manifests: Manifests,
+  names: readonly string[],
+  { services }: ShownNode,
+  { hasAll }: { readonly hasAll: boolean },
+): NodeChoice | undefined {
   const homes = endpointHomes(manifests, 'nodes');
   const nodeOf = new Map<string, string>();
   for (const { value } of manifests.pods) {
@@ -84,7 +117,7 @@ function byEndpoints(manifests: Manifests, names: readonly string[], { services 
   const [[name, ip] = [], ...others] = here;
   if (name !== undefined) return others.length > 0 ? undefined : chosen(name, `the endpoint ${ip} on it shows`);
   const left = names.filter((each) => !elsewhere.has(each));
-  return elsewhere.size > 0 && left.length === 1
+  return hasAll && elsewhere.size > 0 && left.length === 1
     ? chosen(left[0] as string, 'the endpoints on all other Nodes show')
     : undefined;
 }

@@ -2,6 +2,8 @@
 export interface NftChainName {
   /** `namespace/name`. */
   readonly service: string;
+  /** `tcp`; undefined: the chain's name was cut before it. */
+  readonly protocol: string | undefined;
   /** Empty: the port has no name. Undefined: the chain's name was cut before it. */
   readonly portName: string | undefined;
   /** The part after the port: the endpoint, or `...` if kube-proxy cut a long name. */
@@ -10,8 +12,8 @@ export interface NftChainName {
 
 /** Reads `service-2QRHZV4L-shop/web/tcp/http`, `endpoint-5OJB2KTY-shop/web/tcp/http__10.244.1.7/8080`. */
 export function nftChainName(chain: string): NftChainName | undefined {
-  const [, service, portName, rest = ''] = form.exec(chain) ?? [];
-  return service === undefined ? undefined : { service, portName, rest };
+  const [, service, protocol, portName, rest = ''] = form.exec(chain) ?? [];
+  return service === undefined ? undefined : { service, protocol, portName, rest };
 }
 
-const form = /^[a-z]+-[A-Z0-9]{8}-([a-z0-9-]+\/[a-z0-9.-]+)\/(?:(?:tcp|udp|sctp)\/([a-z0-9-]*)(.*))?/s;
+const form = /^[a-z]+-[A-Z0-9]{8}-([a-z0-9-]+\/[a-z0-9.-]+)\/(?:(tcp|udp|sctp)\/([a-z0-9-]*)(.*))?/s;

@@ -6,6 +6,7 @@ import { writeTable } from '../../netfilter/nft/write/writeTable.ts';
 import { isProxyTable } from '../../netfilter/proxyChains.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { nftServiceName } from '../../seen/names/nftServiceName.ts';
+import { hairpinKey, hairpinKeys } from '../../seen/nft/hairpinKeys.ts';
 import { chainOrder, type OrderedRule } from './chainOrder.ts';
 import type { IsAsked } from './isAsked.ts';
 import { ruleSentence } from './nftSentence.ts';
@@ -85,22 +86,16 @@ function narrowed(table: RuleTable, isAsked: IsAsked): Parts {
     [...sets.values()].flatMap(({ kind, elements }) => (kind === 'map' ? elements.map(({ key }) => key[0]) : [])),
   );
   const endpoints = new Set(
-    [...chains.values()].flatMap((chain) => (isAsked(nftServiceName(chain.name)) ? endpointsOf(chain) : [])),
+    [...chains.values()].flatMap((chain) => (isAsked(nftServiceName(chain.name)) ? hairpinKeys(chain) : [])),
   );
   for (const [name, belongs] of [
     ['cluster-ips', ({ key }: NftElement) => addresses.has(key[0])],
-    ['hairpin-connections', ({ key }: NftElement) => endpoints.has(`${key[0]} ${key[3]}`)],
+    ['hairpin-connections', (element: NftElement) => endpoints.has(hairpinKey(element))],
   ] as const) {
     const set = sets.get(name);
     if (set !== undefined) sets.set(name, { ...set, elements: set.elements.filter(belongs) });
   }
   return { chains, sets };
-}
-
-function endpointsOf({ rules }: NftChain): readonly string[] {
-  return rules.flatMap(({ statements }) =>
-    statements.flatMap((one) => (one.kind === 'nat' && one.address !== undefined ? `${one.address} ${one.port}` : [])),
-  );
 }
 
 /** Base chains in the order of their hooks and priorities. */

@@ -4,8 +4,8 @@ import { readIpPort } from '../../../common/addresses/readIpPort.ts';
 import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { ruleHead } from '../../../netfilter/iptables/ruleHead.ts';
 import { hasWord, jumpOf, matchOf } from '../../../netfilter/iptables/ruleParts.ts';
-import type { Statement } from '../../../netfilter/nft/ast.ts';
 import { chainsNamed } from '../../../netfilter/nft/chainsNamed.ts';
+import { translatedTo } from '../../../netfilter/nft/translatedTo.ts';
 import { isServiceChain, serviceChainKind } from '../../../netfilter/proxyChains.ts';
 import { nftElementsOf, nftRulesOf } from '../../../node/nftItems.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../../../node/nodeRules.ts';
@@ -116,7 +116,9 @@ function addNftables(set: ToolRules, protocol: FlowProtocol, add: AddEntrance): 
   const groups = groupChains(table, isOwn, (chain) =>
     nftRulesOf(chain).map(({ item: { statements } }) => ({
       chains: statements.flatMap(chainsNamed),
-      endpoints: statements.flatMap(translatedTo),
+      endpoints: statements.flatMap((one) =>
+        translatedTo(one).flatMap(({ address, port }) => endpointKey(address, port)),
+      ),
     })),
   );
   const elements = (name: string) =>
@@ -132,14 +134,6 @@ function addNftables(set: ToolRules, protocol: FlowProtocol, add: AddEntrance): 
   for (const { ip, port } of [...elements('no-endpoint-services'), ...elements('no-endpoint-nodeports')]) {
     add(ip, port, { name: undefined, endpoints: new Set(), isIpvs: false }, false);
   }
-}
-
-/** Directly, or from a map in the rule, as kube-proxy 1.36 balances: `map { 0 : 10.244.1.7 . 53, 1 : … }`. */
-function translatedTo(statement: Statement): readonly string[] {
-  if (statement.kind !== 'nat' || statement.action !== 'dnat') return [];
-  const { address, port, lookup } = statement;
-  const inMap = lookup?.map.kind === 'anonymousMap' ? lookup.map.elements : [];
-  return [[address, port], ...inMap.map(({ value = [] }) => value)].flatMap(([ip, own]) => endpointKey(ip, own));
 }
 
 function addIpvs(set: ToolRules, protocol: FlowProtocol, add: AddEntrance): void {

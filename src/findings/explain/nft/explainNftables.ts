@@ -3,6 +3,7 @@ import { escapeText } from '../../../common/text/escapeText.ts';
 import type { Statement } from '../../../netfilter/nft/ast.ts';
 import { chainsNamed } from '../../../netfilter/nft/chainsNamed.ts';
 import { setsNamed } from '../../../netfilter/nft/setsNamed.ts';
+import { translatedTo } from '../../../netfilter/nft/translatedTo.ts';
 import { hasLines } from '../../../node/lines/chainLines.ts';
 import type { FindingCode } from '../../../problems/problemCode.ts';
 import { nftServiceName } from '../../../seen/names/nftServiceName.ts';
@@ -199,9 +200,8 @@ function explainService({ say, items, diff }: ExplainContext, service: KnownServ
 /** Chains of endpoints, or the addresses of a DNAT by a map: `10.244.1.10:8080`. */
 function endpointsIn(statement: Statement): readonly string[] {
   if (statement.kind !== 'nat') return chainsNamed(statement).filter((chain) => chain.startsWith('endpoint-'));
-  const map = statement.lookup?.map;
-  return (map?.kind === 'anonymousMap' ? map.elements : []).flatMap(({ value: [ip, port] = [] }) =>
-    ip === undefined || port === undefined ? [] : [ipPort(ip, Number(port))],
+  return translatedTo(statement).flatMap(({ address, port }) =>
+    statement.lookup === undefined || port === undefined ? [] : [ipPort(address, Number(port))],
   );
 }
 
