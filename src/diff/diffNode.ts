@@ -10,7 +10,7 @@ import type { CompiledForDump } from './settle/compileForDump.ts';
 
 /** Compares everything that should be on a node, Services and NetworkPolicies, with a dump of it. */
 export async function diffNode(
-  { compiled, facts, missing, notes, dump, search, takesFromDump, isNodeUnknown, hasNfacct }: CompiledForDump,
+  { compiled, facts, missing, notes, dump, search, takesFromDump, isPart, isNodeUnknown, hasNfacct }: CompiledForDump,
   options: Omit<DiffOptions, keyof ObjectFacts>,
 ): Promise<DiffReport> {
   const services = diffManifests(compiled, dump, {
@@ -25,11 +25,13 @@ export async function diffNode(
     !(service !== undefined && options.changing?.has(serviceOfPort(service)));
   const lost = missing.filter(isAsked);
   const { summary } = services;
-  const isOpenEnded = takesFromDump && !modeFacts[compiled.model.config.mode].namesServices;
+  const isOpenEnded = isPart && !modeFacts[compiled.model.config.mode].namesServices;
+  const isNews = (finding: Finding) =>
+    !(takesFromDump && finding.code === 'K8N501') && !(isOpenEnded && isBeyond(finding));
   const report: DiffReport = {
     ...services,
     // The endpoints in the dump are all that is known: their absence from the input is not news.
-    findings: [...services.findings.filter((finding) => !takesFromDump || !saysNothing(compiled, finding)), ...lost],
+    findings: [...services.findings.filter(isNews), ...lost],
     changes: isOpenEnded ? services.changes.filter(({ expected }) => expected !== undefined) : services.changes,
     notes: [...notes, ...(hasNfacct && !options.hasNfacct ? [nfacctNote] : []), ...services.notes],
     summary: {
@@ -44,16 +46,15 @@ export async function diffNode(
   const policies = policyChanges(compiled, dump);
   return {
     ...report,
-    changes: [...report.changes, ...policies.changes],
+    changes: [...report.changes, ...policies.changes.filter(({ expected }) => !isPart || expected !== undefined)],
     notes: [...report.notes, ...policies.notes],
   };
 }
 
 const nfacctNote = 'settings as the dump shows them: --nfacct';
 
-/** In a comparison with manifests from a repository; in IPVS mode also what exists outside of their Services. */
-function saysNothing({ model: { config } }: CompiledForDump['compiled'], { code, service, rules }: Finding): boolean {
-  if (code === 'K8N501') return true;
-  if (modeFacts[config.mode].namesServices || service !== undefined) return false;
+/** What the dump holds beyond the Services of the objects. */
+function isBeyond({ code, service, rules }: Finding): boolean {
+  if (service !== undefined) return false;
   return rules === undefined ? code === 'K8N701' : rules.every(({ expected }) => expected === undefined);
 }

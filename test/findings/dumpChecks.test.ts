@@ -148,14 +148,17 @@ describe('addresses without connection tracking', () => {
   });
 
   it('are a warning where the Pod of the cache is not', () => {
-    const pod = (name: string, nodeName: string) => ({
-      value: { metadata: { name }, spec: { nodeName } },
+    const pod = (name: string, nodeName: string, namespace = 'kube-system') => ({
+      value: { metadata: { name, namespace }, spec: { nodeName } },
       origin: { file: 'pods.yaml', document: 0, path: [] },
     });
     const ids = (...pods: ReturnType<typeof pod>[]) =>
       dnsCacheChecks(read(raw), { pods }, { name: 'n1' }).map(({ code }) => code);
-    assert.deepEqual(ids(pod('web-0', 'n1'), pod('node-local-dns-x', 'n2')), ['K8N602']);
-    assert.deepEqual(ids(pod('web-0', 'n1'), pod('node-local-dns-x', 'n1')), []);
+    assert.deepEqual(ids(pod('proxy-1', 'n1'), pod('node-local-dns-x', 'n2')), ['K8N602']);
+    assert.deepEqual(ids(pod('proxy-1', 'n1'), pod('node-local-dns-x', 'n1')), []);
+    // Pods of other namespaces, or of other nodes alone, tell nothing.
+    assert.deepEqual(ids(pod('web-0', 'n1', 'shop')), []);
+    assert.deepEqual(ids(pod('proxy-2', 'n2')), []);
     assert.deepEqual(ids(), []);
   });
 });

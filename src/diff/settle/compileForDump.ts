@@ -11,9 +11,10 @@ import { withoutOtherServices } from '../../import/withoutOtherServices.ts';
 import type { Model } from '../../model/model.ts';
 import type { SearchEndpoints } from '../../node/chains/endpointSearch.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
-import type { CompileInput } from '../../pipeline/compile.ts';
+import type { Compiled, CompileInput } from '../../pipeline/compile.ts';
 import { endpointsNameNodes } from '../../pipeline/read/nodeShown.ts';
 import { beginSearch } from '../../pipeline/search/beginSearch.ts';
+import { apiServerAddresses } from '../../seen/ipvs/apiServerAddresses.ts';
 import { type ProxySeen, proxySeen } from '../../seen/proxySeen.ts';
 import { nodeOfDump } from '../nodeOfDump.ts';
 import { otherNode } from '../otherNode.ts';
@@ -33,6 +34,8 @@ export interface CompiledForDump extends CompiledWithFacts {
   readonly search: SearchEndpoints | undefined;
   /** Values and endpoints that the manifests lack come from the dump. */
   readonly takesFromDump: boolean;
+  /** The objects are not all of the cluster's: what the dump holds beyond them is no difference. */
+  readonly isPart: boolean;
   /** There are several Nodes, or endpoints on Nodes that are not given, and the dump does not show which one it comes from. */
   readonly isNodeUnknown: boolean;
   /** The dump's rules count with nfacct. */
@@ -94,12 +97,12 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   const lost = isWhole && showsAllFamilies(input, dump) ? missing.map(missingFinding) : [];
   const all = { ...compiled, search, isNodeUnknown, hasNfacct: proxy.hasNfacct, notes };
   const namespaces = namespacesOfTables(given.objects, objects);
-  const isPart = takesFromDump || namespaces !== undefined || (namesServices && isOfSome(objects, proxy, isWhole));
-  if (!isPart) return { ...all, dump, takesFromDump: false, missing: lost };
+  const isPart = takesFromDump || namespaces !== undefined || isOfSome(objects, compiled.compiled, dump, isWhole);
+  if (!isPart) return { ...all, dump, takesFromDump, isPart, missing: lost };
   if (!namesServices) {
-    if (!takesFromDump) notes.push(oneNamespaceNote);
+    if (!takesFromDump) notes.push(namespaces === undefined ? someServicesNote : oneNamespaceNote);
     if (missing.length > 0) notes.push(leftOutNote(missing.flatMap(({ services = [] }) => services)));
-    return { ...all, dump, takesFromDump: true, missing: [] };
+    return { ...all, dump, takesFromDump: takesFromDump || namespaces !== undefined, isPart, missing: [] };
   }
   const asked = new Set(compiled.compiled.model.servicePorts.map(({ namespace, name }) => `${namespace}/${name}`));
   const { node, others } = withoutOtherServices(dump, (service) => {
@@ -107,15 +110,18 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   });
   const foreign = [...others].filter((name) => !isGiven(name, objects));
   if (foreign.length > 0) notes.push(othersNote(foreign));
-  return { ...all, dump: node, takesFromDump: takesFromDump || namespaces !== undefined, missing: lost };
+  return { ...all, dump: node, takesFromDump: takesFromDump || namespaces !== undefined, isPart, missing: lost };
 }
 
 /**
  * Every cluster has the Service `kubernetes`: objects without it are not all, if the node has its rules, or hides whether
  * it has them.
  */
-function isOfSome(objects: CompileInput['objects'], proxy: ProxySeen, isWhole: boolean): boolean {
-  return !isGiven(kubernetes, objects) && (!isWhole || proxy.names.has(kubernetes));
+function isOfSome(objects: CompileInput['objects'], { model }: Compiled, dump: NodeRules, isWhole: boolean): boolean {
+  if (isGiven(kubernetes, objects)) return false;
+  if (modeFacts[model.config.mode].namesServices) return !isWhole || proxySeen(dump).names.has(kubernetes);
+  const given = new Set(model.servicePorts.map(({ clusterIP }) => clusterIP));
+  return apiServerAddresses(dump).some((address) => !given.has(address));
 }
 
 const kubernetes = 'default/kubernetes';
@@ -147,6 +153,9 @@ function nodePortsOf(objects: CompileInput['objects']): readonly string[] {
     );
   });
 }
+
+const someServicesNote =
+  'the objects are not all, as the Service default/kubernetes is not among them, and rules of IPVS mode name no Services: what the dump holds beyond them is not compared';
 
 const oneNamespaceNote =
   'the tables show one namespace only, and rules of IPVS mode name no Services: what the dump holds beyond them is not compared';

@@ -1,5 +1,6 @@
 import type { RuleChange } from '../../compare/ruleChange.ts';
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
+import { isProxyTable } from '../../netfilter/proxyChains.ts';
 import type { Plan, ServicePlan } from '../../plan/plan.ts';
 import { servicePortName } from '../../plan/servicePortName.ts';
 import type { Finding } from '../finding.ts';
@@ -38,7 +39,13 @@ function asksForNode({ isInternalPolicyLocal, isExternalPolicyLocal, all }: Serv
   return isInternalPolicyLocal || isExternalPolicyLocal || hasHints();
 }
 
-/** IPVS mode: sets of endpoints on the node, and of node ports, which depend on the node's addresses. */
-function isOfLocalSet({ table, chain }: RuleChange): boolean {
-  return table === 'ipset' && /^(?:LOOP-BACK|NODE-PORT-)/.test(proxySetKind(chain) ?? '');
+/**
+ * IPVS mode: sets of endpoints on the node, and of node ports, which depend on the node's addresses, and the rule that is
+ * there if the first is. nftables mode since 1.36: the set of endpoints on the node.
+ */
+function isOfLocalSet({ table, chain, expected, found }: RuleChange): boolean {
+  if (table === 'ipset') return /^(?:LOOP-BACK|NODE-PORT-)/.test(proxySetKind(chain) ?? '');
+  if (chain === 'set hairpin-connections') return isProxyTable(table);
+  const [, set = ''] = /--match-set (\S+) dst,dst,src /.exec(found ?? expected ?? '') ?? [];
+  return proxySetKind(set)?.startsWith('LOOP-BACK') === true;
 }

@@ -46,21 +46,26 @@ export function nodeShown(manifests: Manifests, shown: ShownNode): NodeChoice | 
 
 function nodeOfEndpoints(manifests: Manifests, shown: ShownNode): NodeChoice | undefined {
   if (!endpointsNameNodes(manifests)) return undefined;
-  const names = new Set([...endpointHomes(manifests, 'nodes').values()].flatMap(({ node }) => node ?? []));
+  const ofPods = manifests.pods.flatMap(({ value }) => value.spec?.nodeName?.toLowerCase() ?? []);
+  const ofSlices = [...endpointHomes(manifests, 'nodes').values()].flatMap(({ node }) => node ?? []);
+  const names = new Set([...ofPods, ...ofSlices]);
   const told = shown.network.node?.toLowerCase();
   if (told !== undefined && names.has(told)) return chosen(told, 'its facts show');
-  // A Node without endpoints is none of these, so the others rule nothing out.
+  // There may be Nodes without endpoints: that the others have them shows nothing.
   const isShown = keepsTrafficLocal(manifests) || shown.namesOwnEndpoints === true;
   return isShown ? byEndpoints(manifests, [...names], shown, { hasAll: false }) : undefined;
 }
 
-/** Whether any endpoint says on which Node it is. */
-export function endpointsNameNodes({ endpointSlices, endpoints }: Manifests): boolean {
+/** Whether anything that is an endpoint, or may be one, says on which Node it is. */
+export function endpointsNameNodes({ endpointSlices, endpoints, pods }: Manifests): boolean {
   for (const { value } of endpointSlices) {
     for (const { nodeName } of sliceEndpoints(value)) if (nodeName) return true;
   }
-  return endpoints.some(({ value }) =>
-    (value.subsets ?? []).some(({ addresses }) => (addresses ?? []).some(({ nodeName }) => nodeName)),
+  return (
+    pods.some(({ value }) => Boolean(value.spec?.nodeName)) ||
+    endpoints.some(({ value }) =>
+      (value.subsets ?? []).some(({ addresses }) => (addresses ?? []).some(({ nodeName }) => nodeName)),
+    )
   );
 }
 

@@ -12,7 +12,13 @@ export function cutChecks({ iptables, nft }: NodeRules): readonly DumpFinding[] 
       const [first] = chains.values();
       const table = kind === 'nftables' ? escapeText(name) : `${escapeText(name)} of ${family}`;
       const seen = `the table ${table} is cut: ${escapeText(cut)}; what is not in it may well be on the node`;
-      return { finding: makeFinding('K8N110', { what: seen, found: first ? chainPlace(first) : [] }) };
+      const found = first ? chainPlace(first) : [];
+      return { finding: makeFinding('K8N110', { what: seen, found, ...(kind === 'nftables' && ofNft) }) };
     }),
   );
 }
+
+const ofNft = {
+  why: 'Only part of the output was saved or pasted; `nft list chain` and `nft list map` print a piece as if it were the table. No kernel has rules that lead to missing chains or maps. k8snet draws no conclusions from what such a table lacks.',
+  fix: 'Save the whole output to a file: `nft list ruleset > node1.nft`; `k8snet collect` prints all commands.',
+};

@@ -8,20 +8,20 @@ import { makeFinding } from '../../makeFinding.ts';
 import { untrackedRule } from './untrackedRule.ts';
 
 /**
- * K8N602 as a warning: rules of NodeLocal DNSCache on a node without its Pod. Without Pods in the input nothing is
- * known.
+ * K8N602 as a warning: rules of NodeLocal DNSCache on a node without its Pod. Without Pods of the cluster's own namespace
+ * on the node, as in the objects of another namespace, nothing is known.
  */
 export function dnsCacheChecks(
   dump: NodeRules,
   { pods }: Pick<PolicyManifests, 'pods'>,
   { name }: Pick<NodeFacts, 'name'>,
 ): readonly Finding[] {
-  const isHere = pods.some(
-    ({ value: { metadata, spec } }) =>
-      spec?.nodeName === name &&
-      (metadata.labels?.['k8s-app'] === 'node-local-dns' || metadata.name.startsWith('node-local-dns')),
+  const own = pods.filter(({ value: { spec } }) => spec?.nodeName === name);
+  const isHere = own.some(
+    ({ value: { metadata } }) =>
+      metadata.labels?.['k8s-app'] === 'node-local-dns' || metadata.name.startsWith('node-local-dns'),
   );
-  if (pods.length === 0 || isHere) return [];
+  if (isHere || !own.some(({ value: { metadata } }) => metadata.namespace === 'kube-system')) return [];
   for (const set of everyTool(dump)) {
     const rule = untrackedRule(set);
     if (rule === undefined) continue;

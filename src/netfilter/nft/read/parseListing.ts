@@ -36,7 +36,32 @@ export function parseListing(text: string): {
       problem(state, `not a table: ${line}`);
     }
   }
-  return { ruleset: { kind: 'nftables', tables }, problems: state.problems };
+  return { ruleset: { kind: 'nftables', tables: joined(tables) }, problems: state.problems };
+}
+
+/** `list chain` and `list map` of one table, one after the other: of what was printed twice, the last counts. */
+function joined(tables: readonly NftTable[]): readonly NftTable[] {
+  const known = new Map<string, NftTable>();
+  for (const table of tables) {
+    const name = `${table.family} ${table.name}`;
+    const before = known.get(name);
+    known.set(name, before === undefined ? table : joinedTable(before, table));
+  }
+  return known.size === tables.length ? tables : [...known.values()];
+}
+
+function joinedTable(one: NftTable, other: NftTable): NftTable {
+  const last = <T>(items: readonly T[], nameOf: (item: T) => string) => [
+    ...new Map(items.map((item) => [nameOf(item), item])).values(),
+  ];
+  const foreign = [...(one.foreign ?? []), ...(other.foreign ?? [])];
+  return {
+    ...one,
+    ...other,
+    sets: last([...one.sets, ...other.sets], ({ kind, name }) => `${kind} ${name}`),
+    chains: last([...one.chains, ...other.chains], ({ name }) => name),
+    ...(foreign.length > 0 && { foreign }),
+  };
 }
 
 interface State {

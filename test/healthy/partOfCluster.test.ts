@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { parseAllDocuments } from 'yaml';
+import { healthyNames, readHealthyCase } from '../support/healthy/healthyCase.ts';
+import { plantFault, usualFaults } from '../support/healthy/plantFault.ts';
+import { runCli } from '../support/runCli.ts';
+
+/**
+ * What people give who look at one Service, or forget the Nodes: objects of a healthy cluster that are not all. What the
+ * node has besides is no alarm.
+ */
+interface Item {
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+  };
+}
+
+const serviceOf = ({ kind, metadata: { name, namespace = 'default', labels } }: Item): string | undefined => {
+  if (kind === 'Service') return `${namespace}/${name}`;
+  const owner = kind === 'EndpointSlice' ? labels?.['kubernetes.io/service-name'] : undefined;
+  return owner === undefined ? undefined : `${namespace}/${owner}`;
+};
+
+/** True of the manifests, whatever is on the node. */
+const trueOfManifests: ReadonlySet<string> = new Set(['K8N506', 'K8N802']);
+
+describe('a healthy node, and objects that are not all', () => {
+  for (const name of healthyNames()) {
+    const healthy = readHealthyCase(name);
+    const { folder, expected, args } = healthy;
+    const items = parseAllDocuments(readFileSync(join(folder, 'manifests.yaml'), 'utf8')).flatMap((document) => {
+      const value = document.toJS() as (Item & { readonly items?: readonly Item[] }) | null;
+      return value?.items ?? (value === null ? [] : [value]);
+    });
+    const services = [...new Set(items.flatMap((item) => serviceOf(item) ?? []))];
+    const ofNamespace = (namespace: string) =>
+      items.filter(({ kind, metadata }) => kind !== 'Node' && (metadata.namespace ?? 'default') === namespace);
+    const diff = (given: readonly Item[], dump: readonly string[]) => {
+      const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: given });
+      return runCli(['diff', '-f', '-', ...args, '-o', 'json', ...dump], { input });
+    };
+    const check = (given: readonly Item[]) => {
+      const ended = diff(given, [join(folder, 'node')]);
+      const said = `${ended.stdout}${ended.stderr}`;
+      assert.ok(ended.status === 0 || ended.status === 1, said);
+      const { findings, changes } = JSON.parse(ended.stdout) as {
+        readonly findings: readonly { readonly id: string; readonly severity: string }[];
+        readonly changes?: readonly object[];
+      };
+      const alarms = findings.filter(
+        ({ id, severity }) => severity !== 'info' && !trueOfManifests.has(id) && !expected.diff.includes(id),
+      );
+      assert.deepEqual(alarms, [], said);
+      assert.deepEqual(changes ?? [], [], said);
+    };
+
+    it(`${name}: without Nodes`, () => check(items.filter(({ kind }) => kind !== 'Node')));
+
+    it(`${name}: one namespace`, () => {
+      const namespaces = [...new Set(services.map((id) => id.split('/')[0]))].filter((one) => one !== 'default');
+      assert.ok(namespaces.length > 0);
+      for (const namespace of namespaces) check(ofNamespace(namespace ?? ''));
+    });
+
+    it(`${name}: a rule of a Service that was given is missed`, () => {
+      const [lost] = usualFaults(healthy);
+      assert.ok(lost?.named.diff !== undefined);
+      for (const given of [items.filter(({ kind }) => kind !== 'Node'), ofNamespace('shop')]) {
+        const { status, stdout, stderr } = diff(given, plantFault(healthy, lost));
+        assert.equal(status, 1, `${stdout}${stderr}`);
+        assert.match(stdout, new RegExp(`"id":"${lost.named.diff}","severity":"error","service":"shop/web:http"`));
+      }
+    });
+
+    it(`${name}: one Service`, () => {
+      for (const id of services.filter((one) => one !== 'default/kubernetes').slice(0, 4))
+        check(ofNamespace(id.split('/')[0] ?? '').filter((item) => item.kind === 'Pod' || serviceOf(item) === id));
+    });
+  }
+});
