@@ -5,6 +5,7 @@ import { commentOf, hasWord, jumpOf, matchOf, portsAsked } from '../netfilter/ip
 import { isPolicySet, policyChainKind, renamePolicyParts } from '../netfilter/policyParts.ts';
 import type { PlacedLine } from '../node/lines/placedLines.ts';
 import type { PolicyRule } from './pickPolicyRules.ts';
+import type { RuleChange } from './ruleChange.ts';
 
 /** Policy rules in iptables, with names by the purpose of chains, in an order that two runs share. */
 export interface PolicyRoles {
@@ -95,6 +96,11 @@ function nameByComment(rule: Rule, names: Map<string, string>): void {
   const transport = matchOf(rule, 'transport');
   if (!comment.endsWith(' np') || transport?.destinationPort === undefined || ports?.sides.join() !== 'dst') return;
   names.set(ports.set, `KUBE-DST (${comment} ${transport.protocol} ${transport.destinationPort})`);
+}
+
+/** The Pod (`namespace/name`) that a rule with such names is for, or leads to the chain of. */
+export function podOfRole({ chain, found = '' }: Pick<RuleChange, 'chain' | 'found'>): string | undefined {
+  return (/^KUBE-POD-FW \((.+)\)$/.exec(chain) ?? / -j KUBE-POD-FW \((.+)\)$/.exec(found))?.[1];
 }
 
 /** The jump to a policy's chain identifies it if it has no rules. */

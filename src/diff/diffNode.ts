@@ -1,4 +1,6 @@
 import { modeFacts } from '../common/proxy/modeFacts.ts';
+import { podOfRole } from '../compare/policyRoles.ts';
+import type { RuleChange } from '../compare/ruleChange.ts';
 import type { ObjectFacts } from '../findings/checks/objectFacts.ts';
 import type { Finding } from '../findings/finding.ts';
 import { policiesGiven } from '../model/policiesGiven.ts';
@@ -46,12 +48,20 @@ export async function diffNode(
   const policies = policyChanges(compiled, dump);
   return {
     ...report,
-    changes: [...report.changes, ...policies.changes.filter(({ expected }) => !isPart || expected !== undefined)],
+    changes: [...report.changes, ...policies.changes.filter((change) => !isPart || !isOfOtherPods(compiled, change))],
     notes: [...report.notes, ...policies.notes],
   };
 }
 
 const nfacctNote = 'settings as the dump shows them: --nfacct';
+
+/** Of a namespace of whose Pods the objects have none. */
+function isOfOtherPods({ policyManifests: { pods } }: CompiledForDump['compiled'], change: RuleChange): boolean {
+  const pod = change.expected === undefined ? podOfRole(change) : undefined;
+  return (
+    pod !== undefined && !pods.some(({ value: { metadata } }) => pod.startsWith(`${metadata.namespace ?? 'default'}/`))
+  );
+}
 
 /** What the dump holds beyond the Services of the objects. */
 function isBeyond({ code, service, rules }: Finding): boolean {
