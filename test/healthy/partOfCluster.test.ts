@@ -67,6 +67,15 @@ describe('a healthy node, and objects that are not all', () => {
       for (const namespace of namespaces) check(ofNamespace(namespace ?? ''));
     });
 
+    // Other programs' rules make differences of their own there.
+    if (name.startsWith('kind'))
+      it(`${name}: packets to one namespace`, () => {
+        const { stdout, stderr } = diff(ofNamespace('shop'), [join(folder, 'node'), '--compare', 'behaviour']);
+        assert.match(stdout, /"destinations": ?[1-9]/);
+        assert.doesNotMatch(stdout, /default\/kubernetes|kube-system\/kube-dns/);
+        assert.match(stderr, /has rules of \d+ Services that the input does not have .*default\/kubernetes/);
+      });
+
     it(`${name}: a rule of a Service that was given is missed`, () => {
       const [lost] = usualFaults(healthy);
       assert.ok(lost?.named.diff !== undefined);

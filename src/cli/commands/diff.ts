@@ -174,10 +174,14 @@ async function expectedSide(
     await messages.flush(sources);
     return undefined;
   }
+  if (expected.leftOut.length > 0) {
+    const { leftOutOfDump } = await import('../../diff/settle/compileForDump.ts');
+    messages.report({ code: 'dump-note', severity: 'note', message: leftOutOfDump(expected.leftOut), at: [] });
+  }
   return {
     name: 'manifests',
     ...(await orThrow(behaviourInput(expected.compiled, { hasNfacct: options.nfacct, like: dump }))),
-    dump,
+    dump: expected.dump,
     sources,
     snapshot,
   };

@@ -36,6 +36,8 @@ export interface CompiledForDump extends CompiledWithFacts {
   readonly takesFromDump: boolean;
   /** The objects are not all of the cluster's: what the dump holds beyond them is no difference. */
   readonly isPart: boolean;
+  /** Services whose rules were therefore left out of `dump`, where rules name them. */
+  readonly leftOut: readonly string[];
   /** There are several Nodes, or endpoints on Nodes that are not given, and the dump does not show which one it comes from. */
   readonly isNodeUnknown: boolean;
   /** The dump's rules count with nfacct. */
@@ -95,7 +97,7 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   if (other !== undefined) notes.push(other);
   const isWhole = [...dump.iptables, ...dump.nft].some(({ tables }) => [...tables.values()].some(isProxyHome));
   const lost = isWhole && showsAllFamilies(input, dump) ? missing.map(missingFinding) : [];
-  const all = { ...compiled, search, isNodeUnknown, hasNfacct: proxy.hasNfacct, notes };
+  const all = { ...compiled, search, isNodeUnknown, hasNfacct: proxy.hasNfacct, notes, leftOut: [] };
   const namespaces = namespacesOfTables(given.objects, objects);
   const isPart = takesFromDump || namespaces !== undefined || isOfSome(objects, compiled.compiled, dump, isWhole);
   if (!isPart) return { ...all, dump, takesFromDump, isPart, missing: lost };
@@ -108,9 +110,16 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   const { node, others } = withoutOtherServices(dump, (service) => {
     return asked.has(service) || namespaces?.has(service.slice(0, service.indexOf('/'))) === true;
   });
-  const foreign = [...others].filter((name) => !isGiven(name, objects));
-  if (foreign.length > 0) notes.push(othersNote(foreign));
-  return { ...all, dump: node, takesFromDump: takesFromDump || namespaces !== undefined, isPart, missing: lost };
+  const leftOut = [...others].filter((name) => !isGiven(name, objects));
+  if (leftOut.length > 0) notes.push(leftOutOfDump(leftOut));
+  return {
+    ...all,
+    dump: node,
+    takesFromDump: takesFromDump || namespaces !== undefined,
+    isPart,
+    leftOut,
+    missing: lost,
+  };
 }
 
 /**
@@ -180,7 +189,8 @@ function isGiven(service: string, objects: CompileInput['objects']): boolean {
   });
 }
 
-function othersNote(others: readonly string[]): string {
+/** Says which Services of a dump the objects lack. */
+export function leftOutOfDump(others: readonly string[]): string {
   const shown = others.slice(0, 3).join(', ') + (others.length > 3 ? ', …' : '');
   const services = others.length === 1 ? '1 Service' : `${others.length} Services`;
   return `the dump has rules of ${services} that the input does not have (${shown}): not compared`;

@@ -209,7 +209,7 @@ export const diagnosticCatalogue = /* @__PURE__ */ entriesOf<DiagnosticEntry>()(
   },
   'dump-note': {
     severity: 'note',
-    what: 'A dump was read with a reservation: a listing that leaves out parts of rules, lines that are cut, a table shown twice.',
+    what: 'A dump was read with a reservation: a listing that leaves out parts of rules, lines that are cut, a table shown twice, rules of Services that the objects lack.',
     fix: 'Where the answer depends on it, give what the message names.',
   },
   'duplicate-cluster-ip': {
