@@ -1,6 +1,7 @@
+import { addTo } from '../../src/common/addTo.ts';
 import type { ProgramChunk } from './programChunks.ts';
 
-/** The files that chunks are in, by the names of the chunks, and the text of each file. */
+/** A file of chunks; its name has no ending. */
 export interface ChunkFile {
   readonly name: string;
   readonly text: string;
@@ -19,7 +20,7 @@ export function chunkFiles(chunks: readonly ProgramChunk[], fileOf: (chunk: stri
     );
     const member = `"${name}":(function(k8snetChunk,k8snetLoad,k8snetFolder,require){${named}})`;
     const file = fileOf(name);
-    members.set(file, [...(members.get(file) ?? []), member]);
+    addTo(members, file, member);
   }
   return [...members].map(([name, all]) => ({
     name,

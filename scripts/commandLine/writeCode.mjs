@@ -12,6 +12,8 @@ import { usualRuns } from './usualRuns.mjs';
 
 // Node before 20.15: the files do without.
 if (zlib.crc32 === undefined) process.exit();
+// What ran often here would be kept with the code as such, and each run would compile it again at once; and what ran a while
+// ago would be forgotten. The engine takes code that was made under its usual flags: they are set again before it is.
 v8.setFlagsFromString('--no-sparkplug');
 v8.setFlagsFromString('--no-flush-bytecode');
 const folder = resolve(process.argv[2] ?? '.');

@@ -6,8 +6,8 @@ import { settlePort, takesPort } from './settlePort.ts';
 
 /**
  * Brings the user's words for Pods, Services, nodes, ports and protocols into the one spelling that commands read,
- * before they run: `-n` for names without a namespace, or that of the sender for a bare receiver, `--port` and `--protocol` as well as `--proto`, and names and
- * dumps in any order. Returns a contradiction; undefined: there is none.
+ * before they run: `-n` for names without a namespace, or that of the sender for a bare receiver, `--port` and `--protocol`
+ * as well as `--proto`, and names and dumps in any order. Returns a contradiction; undefined: there is none.
  */
 export function settleWords(command: Command): string | undefined {
   const namespace = namespaceFor(command);

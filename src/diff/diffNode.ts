@@ -46,21 +46,26 @@ export async function diffNode(
   if (options.service !== undefined || policiesGiven(compiled.policyManifests) === 0) return report;
   const { policyChanges } = await import('./policyChanges.ts');
   const policies = policyChanges(compiled, dump);
+  const changes = isPart ? withoutOtherPods(policies.changes, compiled) : policies.changes;
   return {
     ...report,
-    changes: [...report.changes, ...policies.changes.filter((change) => !isPart || !isOfOtherPods(compiled, change))],
+    changes: [...report.changes, ...changes],
     notes: [...report.notes, ...policies.notes],
   };
 }
 
 const nfacctNote = 'settings as the dump shows them: --nfacct';
 
-/** Of a namespace of whose Pods the objects have none. */
-function isOfOtherPods({ policyManifests: { pods } }: CompiledForDump['compiled'], change: RuleChange): boolean {
-  const pod = change.expected === undefined ? podOfRole(change) : undefined;
-  return (
-    pod !== undefined && !pods.some(({ value: { metadata } }) => pod.startsWith(`${metadata.namespace ?? 'default'}/`))
-  );
+/** Without what the dump holds for Pods of namespaces of which the objects have none. */
+function withoutOtherPods(
+  changes: readonly RuleChange[],
+  { policyManifests: { pods } }: CompiledForDump['compiled'],
+): readonly RuleChange[] {
+  const namespaces = new Set(pods.map(({ value: { metadata } }) => metadata.namespace ?? 'default'));
+  return changes.filter((change) => {
+    const pod = change.expected === undefined ? podOfRole(change) : undefined;
+    return pod === undefined || namespaces.has(pod.slice(0, pod.indexOf('/')));
+  });
 }
 
 /** What the dump holds beyond the Services of the objects. */

@@ -1,5 +1,4 @@
-import { isProxyTable } from '../netfilter/proxyChains.ts';
-import type { NodeRules, RuleTable } from '../node/nodeRules.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
 import type { CompileInput } from '../pipeline/compile.ts';
 import { nodeShown, type ShownNode } from '../pipeline/read/nodeShown.ts';
 import { proxySeen } from '../seen/proxySeen.ts';
@@ -18,14 +17,10 @@ export function nodeOfDump(
       network: dump.network,
       addresses: () => proxySeen(dump).nodePortIPs,
       services: () => proxySeen(dump).services,
-      namesOwnEndpoints: dump.nft.some(({ tables }) => [...tables.values()].some(hasOwnEndpoints)),
+      namesOwnEndpoints: proxySeen(dump).namesOwnEndpoints,
       ...read,
     });
     if (chosen !== undefined) say(chosen.sentence);
     return chosen?.name;
   };
-}
-
-function hasOwnEndpoints({ name, chains }: RuleTable): boolean {
-  return isProxyTable(name) && chains.has('set hairpin-connections');
 }

@@ -10,6 +10,7 @@ import { parseRule } from '../netfilter/iptables/read/parseRule.ts';
 import type { LineProblem, ReportLine } from '../netfilter/lineProblem.ts';
 import { addCountedLine, type ChainDraft, chainOf, type TableDraft } from '../node/chains/chainDraft.ts';
 import { usesOf } from '../node/chains/chainUses.ts';
+import { cutByMissing } from '../node/chains/cutByMissing.ts';
 import { type DumpPlace, linesOf, numberAt } from '../node/lines/chainLines.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
@@ -241,23 +242,15 @@ function withCut<T extends TableDraft>(table: T, isUnfinished: boolean, damaged:
   return { ...table, isWhole: false, cut, ...(isUnfinished && { isUnfinished: true as const }) };
 }
 
-/**
- * A kernel holds no jump to a missing chain, and a save declares all chains. One such chain may be somebody's edit, and
- * is named as such; several mean that the text was cut.
- */
+/** A save declares all chains, but an excerpt may leave some out. */
 function cutOf(table: TableDraft, isUnfinished: boolean, damaged: number, isExcerpt: boolean): string | undefined {
   if (isUnfinished) return 'no COMMIT ends it';
   if (table.isWhole && damaged > 0) return `${count(damaged, 'line')} of it could not be read`;
-  if (!table.isWhole || isExcerpt || table.chains.size > checkedChains) return undefined;
-  const missing = [...usesOf({ ...table }).keys()].filter((name) => !table.chains.has(name));
-  const [first] = missing;
-  return missing.length < 2
-    ? undefined
-    : `rules lead to ${missing.length} chains that it does not have, ${first} the first`;
+  if (!table.isWhole || isExcerpt) return undefined;
+  return cutByMissing(table, 'chains', () =>
+    [...usesOf({ ...table }).keys()].filter((name) => !table.chains.has(name)),
+  );
 }
-
-/** Checking every rule of larger tables would take longer than reading them. */
-const checkedChains = 20_000;
 
 function firstOf<T>(values: readonly (T | undefined)[]): T | undefined {
   return values.find((value) => value !== undefined);

@@ -9,6 +9,7 @@ import { parseTransaction } from '../netfilter/nft/read/parseTransaction.ts';
 import { writeRule } from '../netfilter/nft/write/writeRule.ts';
 import { isProxyChain, isProxyTable, serviceChainKind } from '../netfilter/proxyChains.ts';
 import { addLines, newChain } from '../node/chains/chainDraft.ts';
+import { cutByMissing } from '../node/chains/cutByMissing.ts';
 import { missingIn } from '../node/ledTo.ts';
 import { commandLines } from '../node/lines/commandLines.ts';
 import { listedLines } from '../node/lines/listedLines.ts';
@@ -46,20 +47,12 @@ function withCuts(rules: ToolRules): ToolRules {
   return { ...rules, tables: new Map(tables) };
 }
 
-/**
- * `nft list chain` and `nft list map` print one of a table as if it were the table. One missing chain may be somebody's
- * edit, and is named as such; several mean that this is a piece.
- */
+/** `nft list chain` and `nft list map` print one of a table as if it were the table. */
 function withCut(table: RuleTable): RuleTable {
-  if (!table.isWhole || !isProxyTable(table.name) || table.chains.size > checkedChains) return table;
-  const missing = missingIn(table);
-  if (missing.length < 2) return table;
-  const cut = `rules lead to ${missing.length} chains and maps that it does not have, ${missing[0]} the first`;
-  return { ...table, isWhole: false, cut };
+  if (!table.isWhole || !isProxyTable(table.name)) return table;
+  const cut = cutByMissing(table, 'chains and maps', () => missingIn(table));
+  return cut === undefined ? table : { ...table, isWhole: false, cut };
 }
-
-/** Checking every rule of larger tables would take longer than reading them. */
-const checkedChains = 20_000;
 
 /**
  * JSON, and nft before 1.0.7, do not say which tables belong to iptables-nft: the names of tables and kube-proxy's

@@ -103,8 +103,8 @@ function portLines({ endpoints, kind }: Service, port: PortOfService, isHidden: 
       .map((one) => ({ isReady, text: one.port === undefined ? address : ipPort(address, one.port) })),
   );
   // Two slices may hold one, as for a while when the controller moves it.
-  const ready = [...new Set(own.filter(({ isReady }) => isReady).map(({ text }) => text))];
-  const others = [...new Set(own.filter(({ isReady }) => !isReady).map(({ text }) => text))];
+  const texts = (are: boolean) => [...new Set(own.flatMap(({ isReady, text }) => (isReady === are ? text : [])))];
+  const [ready, others] = [texts(true), texts(false)];
   const target = targetPort === port.port ? '' : ` to ${targetPort}`;
   const node = nodePort === 0 ? '' : `, node port ${nodePort}`;
   return [

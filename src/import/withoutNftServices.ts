@@ -4,7 +4,7 @@ import type { RuleTable } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
 import { nftChainName } from '../seen/names/nftChainName.ts';
 import { serviceOfElement } from '../seen/names/serviceOfElement.ts';
-import { hairpinKey, hairpinKeys } from '../seen/nft/hairpinKeys.ts';
+import { hairpinKey, hairpinKeys, hairpinSet } from '../seen/nft/hairpinSet.ts';
 import { withoutLines } from './withoutLines.ts';
 
 /** kube-proxy's table of nftables mode without the chains and elements of some Services (`namespace/name`). */
@@ -34,7 +34,7 @@ export function withoutNftServices(table: RuleTable, isOther: (service: string |
   const isOthers = (key: string) => others.has(key) && !own.has(key);
   for (const [name, isAway] of [
     ['set cluster-ips', ({ key }: NftElement) => clusterIPs.has(key[0] ?? '')],
-    ['set hairpin-connections', (element: NftElement) => isOthers(hairpinKey(element))],
+    [hairpinSet, (element: NftElement) => isOthers(hairpinKey(element))],
   ] as const) {
     const chain = chains.get(name);
     if (chain?.content?.kind !== 'nftSet') continue;

@@ -17,6 +17,7 @@ import { modesShown } from './modes/modesShown.ts';
 import { readMode } from './modes/readMode.ts';
 import { type SoundReading, soundReading } from './modes/soundReading.ts';
 import { dumpedServices } from './names/dumpedServices.ts';
+import { namesOwnEndpoints } from './nft/hairpinSet.ts';
 import { seenServices } from './ports/seenServices.ts';
 import { nftSettings } from './settings/nftSettings.ts';
 import { podRangeOf } from './settings/podDetector.ts';
@@ -54,6 +55,8 @@ export interface ProxySeen {
   readonly names: ReadonlySet<string>;
   /** What rules show about these Services. */
   readonly services: SeenServices;
+  /** Rules name endpoints of the node itself, whatever the policies are: those of nftables mode since 1.36. */
+  readonly namesOwnEndpoints: boolean;
   /** Packets are counted by nfacct. */
   readonly hasNfacct: boolean;
   /** What the rules of one mode show. */
@@ -84,6 +87,7 @@ export const proxySeen = memoized((node: NodeRules): ProxySeen => {
     nodePortIPsOf: () => nodePortIPsOf,
     names: () => dumpedServices(node),
     services: () => seenServices(node),
+    namesOwnEndpoints: () => node.nft.some(({ tables }) => [...tables.values()].some(namesOwnEndpoints)),
     hasNfacct: () => showsNfacct(node),
     of: () => (mode) => {
       const known = ofModes.get(mode) ?? modeSeen(node, mode);

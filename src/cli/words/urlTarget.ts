@@ -1,5 +1,6 @@
 import { escapeText } from '../../common/text/escapeText.ts';
 import { namespaceOfSender } from '../../common/text/partyWords.ts';
+import { serviceOfHost } from '../../common/text/serviceOfHost.ts';
 import { ruleForUrl } from '../../derive/ingress/ruleForUrl.ts';
 import { noSources } from '../../load/noSources.ts';
 import type { Cluster } from '../../model/cluster.ts';
@@ -55,8 +56,8 @@ export async function urlTarget(
   const input = await readInput(flags, messages, false, emitNeeds.ingress);
   const cluster = await told(resolveCluster(input.objects, { allocates: true }), () => {});
   if (cluster === undefined) return question(`--to ${text}: the manifests have errors: k8snet lint -f ${filename[0]}`);
-  const name = nameOf(url.hostname, options.namespace ?? namespaceOfSender(options.from));
-  const service = name === undefined ? undefined : cluster.services.find(({ id }) => id === name);
+  const name = serviceOfHost(url.hostname, options.namespace ?? namespaceOfSender(options.from));
+  const service = cluster.services.find(({ id }) => id === name);
   if (service !== undefined) {
     const said = [`${url.hostname} is the name of Service ${service.id}`];
     return { from: options.from ?? 'node', to: `svc/${service.id}:${port}`, said };
@@ -64,25 +65,9 @@ export async function urlTarget(
   return byIngress(url, cluster, options.from);
 }
 
-/** `web.shop`, `web.shop.svc` and `web.shop.svc.cluster.local`, and `web` for Pods of its namespace, by their DNS. */
-function nameOf(hostname: string, own: string | undefined): string | undefined {
-  const [, name, namespace = own] = /^([^.]+)(?:\.([^.]+)(?:\.svc(?:\..*)?)?)?$/.exec(hostname) ?? [];
-  return namespace === undefined ? undefined : `${namespace}/${name}`;
-}
-
 function byIngress(url: URL, cluster: Cluster, from: string | undefined): UrlTarget | UrlRefusal {
   const rule = ruleForUrl(cluster.manifests.ingresses, url, () => {});
-  const [alike] = cluster.services.filter(({ name }) => name === url.hostname);
-  if (rule === undefined && alike !== undefined)
-    return question(
-      `only Pods of namespace ${alike.namespace} know Service ${alike.id} as ${url.hostname}: give such a Pod with --from, or ${url.protocol}//${alike.name}.${alike.namespace}`,
-    );
-  if (rule === undefined)
-    return answer(
-      cluster.manifests.ingresses.length === 0
-        ? `the input has neither a Service named ${url.hostname} nor an Ingress`
-        : `no rule of an Ingress takes ${url.href}: the controller answers itself, mostly with 404`,
-    );
+  if (rule === undefined) return withoutRule(url, cluster);
   const { ingress, host, path, backend } = rule;
   const taken =
     path === undefined
@@ -107,6 +92,19 @@ function byIngress(url: URL, cluster: Cluster, from: string | undefined): UrlTar
       'this is the way through the Service; a controller that knows the endpoints connects to a Pod directly',
     ],
   };
+}
+
+function withoutRule({ hostname, href, protocol }: URL, { services, manifests }: Cluster): UrlRefusal {
+  const alike = services.find(({ name }) => name === hostname);
+  if (alike !== undefined)
+    return question(
+      `only Pods of namespace ${alike.namespace} know Service ${alike.id} as ${hostname}: give such a Pod with --from, or ${protocol}//${alike.name}.${alike.namespace}`,
+    );
+  return answer(
+    manifests.ingresses.length === 0
+      ? `the input has neither a Service named ${hostname} nor an Ingress`
+      : `no rule of an Ingress takes ${href}: the controller answers itself, mostly with 404`,
+  );
 }
 
 function question(message: string): UrlRefusal {

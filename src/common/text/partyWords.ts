@@ -3,8 +3,8 @@ import { canonicalIp } from '../addresses/ip.ts';
 /**
  * One spelling for the many ways in which people name a party: `pod/shop/web-0` for po/, pods/ and `pod:`,
  * `svc/shop/web` also for its DNS name (`web.shop`, `web.shop.svc`), `node/n1`, `outside`. `namespace` is that of names
- * without one, like kubectl's -n; without that, `bare` is that of names without a kind, either. A port and its protocol follow: `:53/udp`, even if they were written `:udp/53`.
- * Anything else stays as it is.
+ * without one, like kubectl's -n; without that, `bare` is that of names without a kind, either. A port and its protocol
+ * follow: `:53/udp`, even if they were written `:udp/53`. Anything else stays as it is.
  */
 export function partyWords(text: string, namespace?: string, bare = namespace): string {
   const [who, port] = partyAndPort(text);

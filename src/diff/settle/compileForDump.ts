@@ -38,7 +38,9 @@ export interface CompiledForDump extends CompiledWithFacts {
   readonly isPart: boolean;
   /** Services whose rules were therefore left out of `dump`, where rules name them. */
   readonly leftOut: readonly string[];
-  /** There are several Nodes, or endpoints on Nodes that are not given, and the dump does not show which one it comes from. */
+  /**
+   * There are several Nodes, or endpoints on Nodes that are not given, and the dump does not show which one it comes from.
+   */
   readonly isNodeUnknown: boolean;
   /** The dump's rules count with nfacct. */
   readonly hasNfacct: boolean;
@@ -99,12 +101,13 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   const lost = isWhole && showsAllFamilies(input, dump) ? missing.map(missingFinding) : [];
   const all = { ...compiled, search, isNodeUnknown, hasNfacct: proxy.hasNfacct, notes, leftOut: [] };
   const namespaces = namespacesOfTables(given.objects, objects);
-  const isPart = takesFromDump || namespaces !== undefined || isOfSome(objects, compiled.compiled, dump, isWhole);
-  if (!isPart) return { ...all, dump, takesFromDump, isPart, missing: lost };
+  const completes = takesFromDump || namespaces !== undefined;
+  const isPart = completes || isOfSome(objects, compiled.compiled, dump, isWhole);
+  if (!isPart) return { ...all, dump, takesFromDump: false, isPart, missing: lost };
   if (!namesServices) {
     if (!takesFromDump) notes.push(namespaces === undefined ? someServicesNote : oneNamespaceNote);
     if (missing.length > 0) notes.push(leftOutNote(missing.flatMap(({ services = [] }) => services)));
-    return { ...all, dump, takesFromDump: takesFromDump || namespaces !== undefined, isPart, missing: [] };
+    return { ...all, dump, takesFromDump: completes, isPart, missing: [] };
   }
   const asked = new Set(compiled.compiled.model.servicePorts.map(({ namespace, name }) => `${namespace}/${name}`));
   const { node, others } = withoutOtherServices(dump, (service) => {
@@ -112,14 +115,7 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   });
   const leftOut = [...others].filter((name) => !isGiven(name, objects));
   if (leftOut.length > 0) notes.push(leftOutOfDump(leftOut));
-  return {
-    ...all,
-    dump: node,
-    takesFromDump: takesFromDump || namespaces !== undefined,
-    isPart,
-    leftOut,
-    missing: lost,
-  };
+  return { ...all, dump: node, takesFromDump: completes, isPart, leftOut, missing: lost };
 }
 
 /**

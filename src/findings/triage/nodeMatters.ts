@@ -3,6 +3,7 @@ import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
 import { isProxyTable } from '../../netfilter/proxyChains.ts';
 import type { Plan, ServicePlan } from '../../plan/plan.ts';
 import { servicePortName } from '../../plan/servicePortName.ts';
+import { hairpinSet } from '../../seen/nft/hairpinSet.ts';
 import type { Finding } from '../finding.ts';
 
 /** What depends on the Node that a dump comes from: which endpoints are on it, or meant for its zone. */
@@ -45,7 +46,7 @@ function asksForNode({ isInternalPolicyLocal, isExternalPolicyLocal, all }: Serv
  */
 function isOfLocalSet({ table, chain, expected, found }: RuleChange): boolean {
   if (table === 'ipset') return /^(?:LOOP-BACK|NODE-PORT-)/.test(proxySetKind(chain) ?? '');
-  if (chain === 'set hairpin-connections') return isProxyTable(table);
+  if (chain === hairpinSet) return isProxyTable(table);
   const [, set = ''] = /--match-set (\S+) dst,dst,src /.exec(found ?? expected ?? '') ?? [];
   return proxySetKind(set)?.startsWith('LOOP-BACK') === true;
 }

@@ -39,21 +39,22 @@ export function nodeShown(manifests: Manifests, shown: ShownNode): NodeChoice | 
   const own = network.interfaces.flatMap((each) => each.addresses.map(({ cidr }) => cidrAddress(cidr) ?? ''));
   return (
     byAddress(manifests, [...own, ...addresses()]) ??
-    (keepsTrafficLocal(manifests) ? byEndpoints(manifests, names, shown, { hasAll: true }) : undefined) ??
+    (keepsTrafficLocal(manifests)
+      ? byEndpoints(homesOf(manifests), new Set(names), shown, { hasAll: true })
+      : undefined) ??
     askedFor(byAddress(manifests, [asked]), asked)
   );
 }
 
 function nodeOfEndpoints(manifests: Manifests, shown: ShownNode): NodeChoice | undefined {
-  if (!endpointsNameNodes(manifests)) return undefined;
+  const homes = homesOf(manifests);
   const ofPods = manifests.pods.flatMap(({ value }) => value.spec?.nodeName?.toLowerCase() ?? []);
-  const ofSlices = [...endpointHomes(manifests, 'nodes').values()].flatMap(({ node }) => node ?? []);
-  const names = new Set([...ofPods, ...ofSlices]);
+  const names = new Set([...ofPods, ...homes.values()]);
   const told = shown.network.node?.toLowerCase();
   if (told !== undefined && names.has(told)) return chosen(told, 'its facts show');
+  const isShown = names.size > 0 && (keepsTrafficLocal(manifests) || shown.namesOwnEndpoints === true);
   // There may be Nodes without endpoints: that the others have them shows nothing.
-  const isShown = keepsTrafficLocal(manifests) || shown.namesOwnEndpoints === true;
-  return isShown ? byEndpoints(manifests, [...names], shown, { hasAll: false }) : undefined;
+  return isShown ? byEndpoints(homes, names, shown, { hasAll: false }) : undefined;
 }
 
 /** Whether anything that is an endpoint, or may be one, says on which Node it is. */
@@ -87,33 +88,34 @@ function keepsTrafficLocal({ services }: Manifests): boolean {
   );
 }
 
+/** On which Node an address is, as endpoints say, or as Pods do. */
+function homesOf(manifests: Manifests): ReadonlyMap<string, string> {
+  const homes = new Map<string, string>();
+  for (const { value } of manifests.pods) {
+    const node = value.spec?.nodeName?.toLowerCase();
+    for (const { ip } of value.status?.podIPs ?? []) if (node && ip) homes.set(canonicalIp(ip) ?? ip, node);
+  }
+  for (const [ip, { node }] of endpointHomes(manifests, 'nodes')) if (node !== undefined) homes.set(ip, node);
+  return homes;
+}
+
 /**
  * If endpoints of a Local policy are shown, they are on the node; if none are, the node has none of them. `hasAll`: there
  * is no Node besides these.
  */
 function byEndpoints(
-  manifests: Manifests,
-  names: readonly string[],
+  homes: ReadonlyMap<string, string>,
+  names: ReadonlySet<string>,
   { services }: ShownNode,
   { hasAll }: { readonly hasAll: boolean },
 ): NodeChoice | undefined {
-  const homes = endpointHomes(manifests, 'nodes');
-  const nodeOf = new Map<string, string>();
-  for (const { value } of manifests.pods) {
-    const node = value.spec?.nodeName?.toLowerCase();
-    for (const { ip } of value.status?.podIPs ?? []) if (node && ip) nodeOf.set(canonicalIp(ip) ?? ip, node);
-  }
-  const homeOf = (ip: string): string | undefined => {
-    const address = canonicalIp(ip) ?? ip;
-    return homes.get(address)?.node ?? nodeOf.get(address);
-  };
   const here = new Map<string, string>();
   const elsewhere = new Set<string>();
   for (const { endpoints, elsewhere: without } of services().values()) {
     for (const [key, all] of endpoints) {
       for (const { ip, isLocal } of all) {
-        const node = homeOf(ip);
-        if (node === undefined || !names.includes(node)) continue;
+        const node = homes.get(canonicalIp(ip) ?? ip);
+        if (node === undefined || !names.has(node)) continue;
         if (isLocal) here.set(node, ip);
         else if (without.has(key)) elsewhere.add(node);
       }
@@ -121,7 +123,7 @@ function byEndpoints(
   }
   const [[name, ip] = [], ...others] = here;
   if (name !== undefined) return others.length > 0 ? undefined : chosen(name, `the endpoint ${ip} on it shows`);
-  const left = names.filter((each) => !elsewhere.has(each));
+  const left = [...names].filter((each) => !elsewhere.has(each));
   return hasAll && elsewhere.size > 0 && left.length === 1
     ? chosen(left[0] as string, 'the endpoints on all other Nodes show')
     : undefined;

@@ -8,6 +8,7 @@ import { readServicePortName } from '../names/readServicePortName.ts';
 import { addIp, type PortBook, portBook } from '../ports/portBook.ts';
 import type { SeenPort } from '../ports/seenPort.ts';
 import { chooseClusterIPs, type RefusedAddress } from './chooseClusterIPs.ts';
+import { hairpinSet, namesOwnEndpoints } from './hairpinSet.ts';
 import { nftSources } from './nftSources.ts';
 import { elementsOf, nameOfChain, verdictChain } from './proxyElements.ts';
 import { readLostAddresses } from './readLostAddresses.ts';
@@ -91,9 +92,9 @@ function refuse(port: SeenPort, { verdict }: NftElement, isInternal: boolean): v
 
 /** Since 1.36: the endpoints of this node that rules can send to, by protocol. */
 function localAddresses(table: RuleTable): ReadonlyMap<Protocol, ReadonlySet<string>> | undefined {
-  if (!table.chains.has('set hairpin-connections')) return undefined;
+  if (!namesOwnEndpoints(table)) return undefined;
   const found = new Map<Protocol, Set<string>>();
-  for (const { key } of elementsOf(table, 'set hairpin-connections')) {
+  for (const { key } of elementsOf(table, hairpinSet)) {
     const [ip = '', , word = '', port] = key;
     const protocol = protocolsByWord.get(word);
     if (protocol === undefined) continue;

@@ -1,5 +1,6 @@
 import { namesMeant } from '../../common/namesMeant.ts';
 import { didYouMean } from '../../common/text/didYouMean.ts';
+import { serviceOfHost } from '../../common/text/serviceOfHost.ts';
 import { readParty } from './readParty.ts';
 
 /** Names that a question could have used. */
@@ -26,14 +27,8 @@ export function partyMeant(text: string, { services, pods, nodes }: KnownParties
   if (node !== undefined) return `node/${node}${port}`;
   if (isNode) return undefined;
   const known = kind.startsWith('po') ? pods : kind === '' ? [...services, ...pods] : services;
-  const name = known.includes(rest) ? rest : ofDomain(rest);
+  const name = known.includes(rest) ? rest : (serviceOfHost(rest) ?? rest);
   const names = kind === '' && known.includes(name) ? [name] : namesMeant(name, known);
   const meant = names.map((one) => `${kind}${one}${port}`).filter((one) => one !== text);
   return meant.length === 0 ? undefined : meant.join(' or ');
-}
-
-/** `web.shop.svc.cluster.local` and `web.shop` are `shop/web`. */
-function ofDomain(text: string): string {
-  const [, name, namespace] = /^([^./]+)\.([^./]+)(?:\.svc(?:\..*)?)?$/.exec(text) ?? [];
-  return name === undefined ? text : `${namespace}/${name}`;
 }

@@ -6,7 +6,7 @@ import { writeTable } from '../../netfilter/nft/write/writeTable.ts';
 import { isProxyTable } from '../../netfilter/proxyChains.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { nftServiceName } from '../../seen/names/nftServiceName.ts';
-import { hairpinKey, hairpinKeys } from '../../seen/nft/hairpinKeys.ts';
+import { hairpinKey, hairpinKeys } from '../../seen/nft/hairpinSet.ts';
 import { chainOrder, type OrderedRule } from './chainOrder.ts';
 import type { IsAsked } from './isAsked.ts';
 import { ruleSentence } from './nftSentence.ts';
