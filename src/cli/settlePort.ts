@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { isUrl } from '../common/text/isUrl.ts';
 import { partyAndPort } from '../common/text/partyWords.ts';
 import { parsePortSpec } from '../policy/portSpec.ts';
 
@@ -72,7 +73,7 @@ function receiverOf(command: Command): string | undefined {
   const { processedArgs: given } = command;
   const text: unknown =
     place === 'to' ? command.getOptionValue('to') : place === 'argument' ? given[0] : (given[0] as unknown[])[place];
-  return typeof text === 'string' && !/^https?:\/\//i.test(text) ? text : undefined;
+  return typeof text === 'string' && !isUrl(text) ? text : undefined;
 }
 
 function setReceiver(command: Command, text: string): void {

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { namespaceOfSender, partyWords } from '../common/text/partyWords.ts';
 import { nodeOfWord } from './dumps/nodeWords.ts';
 import { settlePort, takesPort } from './settlePort.ts';
+import { settlePacketWords } from './words/packetWords.ts';
 
 /**
  * Brings the user's words for Pods, Services, nodes, ports and protocols into the one spelling that commands read,
@@ -10,6 +11,7 @@ import { settlePort, takesPort } from './settlePort.ts';
  * as well as `--proto`, and names and dumps in any order. Returns a contradiction; undefined: there is none.
  */
 export function settleWords(command: Command): string | undefined {
+  if (command.registeredArguments[0]?.name() === 'dump' && takesPort(command)) settlePacketWords(command);
   const namespace = namespaceFor(command);
   for (const name of ['from', 'to', 'service'] as const) {
     const value: unknown = command.getOptionValue(name);
@@ -61,7 +63,6 @@ function settleArguments(command: Command, namespace: string | undefined): void 
   }
   if (first === 'words' && Array.isArray(given[0]))
     given[0] = given[0].map((word) => serviceWord(String(word), namespace));
-  if (first === 'dump' && takesPort(command)) given[0] = withoutParties(command, given[0], namespace);
 }
 
 /** `whois` explains a port in every protocol. */
@@ -86,24 +87,4 @@ function nameFirst(words: readonly string[]): readonly string[] {
   const at = others.findIndex((word) => word !== '-' && nodeOfWord(word) === undefined && !existsSync(word));
   if (at === -1 || !existsSync(first)) return words;
   return [others[at] ?? '', first, ...others.filter((_, index) => index !== at)];
-}
-
-/** Words that cannot be a dump: the receiver, or sender and receiver, if no option names them. */
-function withoutParties(command: Command, words: unknown, namespace: string | undefined): unknown {
-  if (!Array.isArray(words) || command.getOptionValue('to') !== undefined) return words;
-  const parties = words.filter((word): word is string => typeof word === 'string' && isParty(word));
-  const hasSender = command.getOptionValue('from') !== undefined;
-  if (parties.length === 0 || parties.length > (hasSender ? 1 : 2)) return words;
-  const [to, from] = [...parties].reverse();
-  if (from !== undefined) command.setOptionValue('from', partyWords(from, namespace));
-  command.setOptionValue('to', partyWords(to ?? '', namespace));
-  return words.filter((word) => !parties.includes(word));
-}
-
-function isParty(word: string): boolean {
-  if (existsSync(word)) return false;
-  if (/^https?:\/\//i.test(word)) return true;
-  return /^(?:(?:pod|svc)\/.+|outside|node(?::\d+)?|(?:\d+\.){3}\d+(?::\S+)?|\[[0-9a-f:.]+\](?::\S+)?)$/i.test(
-    partyWords(word),
-  );
 }

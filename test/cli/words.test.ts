@@ -96,7 +96,17 @@ const rows: readonly Row[] = [
     [
       `${name}, both in order`,
       `${name} @ ${node}`,
-      ['pod/shop/client svc/shop/web:80', '--from shop/client --to shop/web:80'],
+      [
+        'pod/shop/client svc/shop/web:80',
+        '--from shop/client --to shop/web:80',
+        'shop/client svc/shop/web:80',
+        'shop/client shop/web:80',
+        'shop/client to shop/web:80',
+        'shop/client web:80',
+        'shop/client web.shop:80/tcp',
+        'shop/client web --port 80',
+        'client web:80 -n shop',
+      ],
       0,
       /./,
     ],
@@ -238,6 +248,9 @@ describe('what contradicts itself is refused', () => {
     ],
     [`why ${node} --from node --to web:80`, /did you mean shop\/web:80\?/],
     [`why ${node} --from shop/client --to svc/web:80`, /did you mean svc\/shop\/web:80\?/],
+    [`why ${node} shop/client svc/web:80`, /did you mean svc\/shop\/web:80\?/],
+    [`why shop/client shop.txt`, /cannot read shop\.txt: no such file/],
+    [`why shop/client web:80 shop/more`, /cannot read shop\/more: no such file/],
     ['compile -f shop.yaml -n shop', /read with --live only|--namespace/],
   ];
   const ended = runMany(

@@ -39,7 +39,7 @@ export function unaskedNode(word: string, { liveNodes }: LiveFlags): Diagnostic 
     at: [],
     hint:
       liveNodes !== undefined
-        ? `the node of that name is node/${word}`
+        ? `a node of that name is written node/${word}, a Service svc/NAMESPACE/${word}`
         : `--live reads ${word === allNodes ? 'the nodes of the cluster' : 'the node of that name'}, --via ssh without asking the cluster`,
   };
 }

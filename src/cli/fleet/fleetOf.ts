@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { isFolder } from '../dumps/isFolder.ts';
 import { allNodes, isNodeWord } from '../dumps/nodeWords.ts';
 import { withEachNode } from '../dumps/readNodes.ts';
@@ -69,12 +70,18 @@ async function liveFleet(
   options: OneNodeFlags & LiveFlags,
   messages: Messages,
 ): Promise<Fleet> {
-  const wrong = words.every(isNodeWord)
-    ? misuseOf(options)
-    : 'nodes of the cluster and files do not go together: give one or the other';
+  const other = words.find((word) => !isNodeWord(word));
+  const wrong = other === undefined ? misuseOf(options) : besideNodes(other);
   if (wrong !== undefined) return refused(name, wrong, messages);
   const nodes = await withEachNode(words, options, messages);
   return { kind: 'many', paths: nodes.map((path) => ({ kind: 'live', path })) };
+}
+
+/** A word beside nodes of the cluster that is none of them. */
+function besideNodes(word: string): string {
+  if (existsSync(word))
+    return `nodes of the cluster and files do not go together: give one or the other, not ${word} too`;
+  return `${word} is no file, and no node of the cluster, which is written node/NAME`;
 }
 
 function noNodes(words: readonly string[]): string {

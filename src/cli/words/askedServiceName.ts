@@ -1,3 +1,4 @@
+import { isUrl } from '../../common/text/isUrl.ts';
 import { partyAndPort } from '../../common/text/partyWords.ts';
 
 /** The Service that words on a command line name. */
@@ -42,7 +43,7 @@ function unfit(text: string): string {
 
 /** `http://web.shop:8080/cart` becomes `web.shop:8080`; without a port it gets the scheme's. */
 function withoutUrl(text: string): string {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
+  if (!isUrl(text) || !URL.canParse(text)) return text;
   const { hostname, port, protocol } = new URL(text);
   return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
 }

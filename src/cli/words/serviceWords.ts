@@ -46,7 +46,10 @@ function isWord(word = ''): boolean {
   return /^(?:svc|services?)$/i.test(word);
 }
 
-/** The possible sender or receiver in addition to the Service. */
+/** The possible sender or receiver in addition to the Service: with its kind, `shop/client`, or an address. */
 function isParty(word: string): boolean {
-  return /^(?:po|pods?|no|nodes?|svc|services?)\/./i.test(word);
+  if (/^(?:po|pods?|no|nodes?|svc|services?)\/./i.test(word) || word === 'outside') return true;
+  return (
+    /^(?:[a-z0-9-]+\/[a-z0-9-]+(?::[a-z0-9-]+)?|[\d.]+(?::\d+)?|[0-9a-f:]*:[0-9a-f:]*)$/.test(word) && !existsSync(word)
+  );
 }

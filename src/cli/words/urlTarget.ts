@@ -28,11 +28,6 @@ export interface UrlRefusal {
   readonly message: string;
 }
 
-/** Whether a URL names a receiver. */
-export function isUrl(to: string | undefined): to is string {
-  return to !== undefined && /^https?:\/\//i.test(to);
-}
-
 /**
  * Resolves a URL to the Service that its request is for: by the rules of Ingresses, by the name of a Service, or by its
  * address.

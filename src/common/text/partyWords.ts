@@ -1,4 +1,5 @@
 import { canonicalIp } from '../addresses/ip.ts';
+import { isUrl } from './isUrl.ts';
 
 /**
  * One spelling for the many ways in which people name a party: `pod/shop/web-0` for po/, pods/ and `pod:`,
@@ -16,7 +17,7 @@ export function partyWords(text: string, namespace?: string, bare = namespace): 
 
 /** `svc/shop/web:53/udp` in two parts; the port comes without its leading colon and is undefined if none is named. */
 export function partyAndPort(text: string): readonly [party: string, port: string | undefined] {
-  if (/^https?:\/\//i.test(text) || (canonicalIp(text) !== undefined && text.includes(':'))) return [text, undefined];
+  if (isUrl(text) || (canonicalIp(text) !== undefined && text.includes(':'))) return [text, undefined];
   const kind = /^[a-z]+:(?=[a-z])(?=.*\/)/i.exec(text)?.[0] ?? /^(?:nodes?|no):(?=[a-z])/i.exec(text)?.[0] ?? '';
   const [, who = text, port] = /^(\[[^\]]*\]|[^:]*):([^:]+)$/.exec(text.slice(kind.length)) ?? [];
   if (port === undefined) return [text, undefined];

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { escapeText } from '../../../common/text/escapeText.ts';
+import { isUrl } from '../../../common/text/isUrl.ts';
 import { jsonText } from '../../../common/text/jsonText.ts';
 import { readingNotes } from '../../../node/lines/readingNotes.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
@@ -18,7 +19,7 @@ import { walkMessages } from '../../dumps/walkMessages.ts';
 import { addMessageOptions, collect, formOption, type MessageOptions } from '../../options/commonOptions.ts';
 import { addPacketOptions, type PacketFlags, readConditions } from '../../options/packetOptions.ts';
 import { refuseOption } from '../../options/refuseOption.ts';
-import { endRefused, isUrl, urlTarget } from '../../words/urlTarget.ts';
+import { endRefused, urlTarget } from '../../words/urlTarget.ts';
 import { exitCodes } from '../../write/exitCodes.ts';
 import type { Messages } from '../../write/messages.ts';
 import type { SetExitCode } from '../../write/setExitCode.ts';
@@ -47,7 +48,10 @@ export function traceCommand(setExitCode: SetExitCode): Command {
     .description(
       'Walks a packet through the rules of a node, of all tables and back ends, as the kernel would: which rules it meets, where chance sends it and how often, what the next packets and the answer do. The rules come from dumps of the node, from manifests (-f), or both: then the dump is walked, and the manifests name Pods and Services.',
     )
-    .argument('[dump...]', 'files or folders of one node, also one that collect filled (- for standard input)');
+    .argument(
+      '[dump...]',
+      'files or folders of one node, also one that collect filled (- for standard input); sender and receiver may stand beside them instead of --from and --to',
+    );
   addPacketOptions(command);
   addTraceOptions(command);
   addWalkOptions(command);

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { ExplainedDifference } from '../../../behaviour/outcome/wayDifferenceText.ts';
 import { escapeText } from '../../../common/text/escapeText.ts';
+import { isUrl } from '../../../common/text/isUrl.ts';
 import { jsonText } from '../../../common/text/jsonText.ts';
 import { readingNotes } from '../../../node/lines/readingNotes.ts';
 import { type NodeTracer, openTracer } from '../../../public/core.ts';
@@ -13,7 +14,7 @@ import { walkMessages } from '../../dumps/walkMessages.ts';
 import { addMessageOptions, formOption, type MessageOptions } from '../../options/commonOptions.ts';
 import { addPacketOptions, type PacketFlags, readConditions } from '../../options/packetOptions.ts';
 import { refuseOption } from '../../options/refuseOption.ts';
-import { endRefused, isUrl, urlTarget } from '../../words/urlTarget.ts';
+import { endRefused, urlTarget } from '../../words/urlTarget.ts';
 import { exitCodes } from '../../write/exitCodes.ts';
 import type { Messages } from '../../write/messages.ts';
 import type { SetExitCode } from '../../write/setExitCode.ts';
@@ -33,7 +34,10 @@ export function whyCommand(setExitCode: SetExitCode): Command {
     .description(
       "Walks the packet as trace does, and says in one sentence why it does not arrive, or why its answer does not come back, with the rule or fact that decides, and what to do. Further causes follow. With a dump and manifests (-f) it also says where the node's rules treat the packet differently than they should.",
     )
-    .argument('[dump...]', 'files or folders of one node, also one that collect filled (- for standard input)');
+    .argument(
+      '[dump...]',
+      'files or folders of one node, also one that collect filled (- for standard input); sender and receiver may stand beside them instead of --from and --to',
+    );
   addPacketOptions(command);
   addWalkOptions(command);
   command.addOption(formOption('text', 'json'));
@@ -132,6 +136,7 @@ const examples = `
 Examples:
   k8snet why node1/ --from 10.244.1.7 --to 10.96.0.10:53 --proto udp
   k8snet why -f cluster.yaml --node n1 --from outside --to shop/web:http      would it work?
+  k8snet why node1/ shop/web-1 svc/shop/db:5432 -f cluster.yaml
   k8snet why node1/ -f cluster.yaml --from shop/web-1 --to shop/db:5432 -o json
 
 To look at the same packet step by step in a browser: k8snet page -f cluster.yaml node1/ -o node1.html
