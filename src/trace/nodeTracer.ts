@@ -59,20 +59,8 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
   const { mode, nodePortIPs: shownByRules } = proxySeen(node);
   const showsPrimary = modeFacts[mode ?? defaultMode].namedNodeAddresses === 'primary' && shownByRules.length > 0;
   const objects = (showsPrimary && withOwnAddress(node.network, given, shownByRules, 'as the rules show')) || given;
-  const { network, assumed } = withDnsCache(completedNetwork(node.network, objects, shownSysctls(node)), node);
-  const whole = { ...node, network: withIpvsAddresses(network, node) };
+  const { whole, assumed, tracerOf } = tracersOf(node, objects);
   const shown = seenIn(whole);
-  const tracers = new Map<Family, Tracer>();
-  const tracerOf = (family: Family): Tracer => {
-    const known = tracers.get(family);
-    if (known !== undefined) return known;
-    const input = walkInputOf(whole, family, assumed);
-    // Known routes show where a Pod is.
-    const podRanges = assumed.has('routes') ? podRangesOf(node) : [];
-    const tracer = createTracer({ ...input, topology: { ...input.topology, podRanges } });
-    tracers.set(family, tracer);
-    return tracer;
-  };
   const shownFamilies = families.filter((family) => showsFamily(family, node, tracerOf));
   const onlyFamily = shownFamilies.length === 1 ? shownFamilies[0] : undefined;
   const inputs = () => families.map((family) => tracerOf(family).input);
@@ -117,11 +105,30 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
       const own = nodePortAddress(result, tracer.input, proxySeen(node).nodePortIPs);
       const addressed = own === undefined ? undefined : withOwnAddress(whole.network, objects, [own]);
       if (addressed !== undefined) return createNodeTracer(node, addressed).trace(question, given);
-      const taken = [...assumption, ...context.notes.assumed, ...tracer.input.assumed, ...tookForGranted(assumed)];
+      const granted = tookForGranted(assumed[family]);
+      const taken = [...assumption, ...context.notes.assumed, ...tracer.input.assumed, ...granted];
       for (const text of taken) result.notes.assumed.add(text);
       return result;
     },
   };
+}
+
+/** What packets of each family are walked through: rules, and the network that the dump or objects show. */
+function tracersOf(node: NodeRules, objects: TraceObjects | undefined) {
+  const { network, assumed } = withDnsCache(completedNetwork(node.network, objects, shownSysctls(node)), node);
+  const whole = { ...node, network: withIpvsAddresses(network, node) };
+  const tracers = new Map<Family, Tracer>();
+  const tracerOf = (family: Family): Tracer => {
+    const known = tracers.get(family);
+    if (known !== undefined) return known;
+    const input = walkInputOf(whole, family, assumed[family]);
+    // Known routes show where a Pod is.
+    const podRanges = assumed[family].has('routes') ? podRangesOf(node) : [];
+    const tracer = createTracer({ ...input, topology: { ...input.topology, podRanges } });
+    tracers.set(family, tracer);
+    return tracer;
+  };
+  return { whole, assumed, tracerOf };
 }
 
 /** The network of a family without rules is not worked out: a large cluster has a hundred thousand Pods. */
@@ -193,14 +200,15 @@ function withIpvsAddresses(network: NetworkFacts, node: NodeRules): NetworkFacts
 
 /** Nothing shows the interfaces: rules of NodeLocal DNSCache show the addresses of one of them. */
 function withDnsCache({ network, assumed }: CompletedNetwork, node: NodeRules): CompletedNetwork {
-  const said = assumed.get('interfaces');
+  const said = assumed.ipv4.get('interfaces');
   const cache = said === undefined ? undefined : dnsCacheInterface(node);
   if (cache === undefined) return { network, assumed };
   const ips = cache.addresses.map(({ cidr }) => hostOfCidr(cidr)).join(' and ');
   const known = `${said}; ${cache.name} with ${ips}, as the rules of NodeLocal DNSCache show`;
+  const cacheSaid = ['interfaces', known] as const;
   return {
     network: { ...network, interfaces: [...network.interfaces, cache] },
-    assumed: new Map([...assumed, ['interfaces', known]]),
+    assumed: { ipv4: new Map([...assumed.ipv4, cacheSaid]), ipv6: new Map([...assumed.ipv6, cacheSaid]) },
   };
 }
 

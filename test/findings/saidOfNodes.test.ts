@@ -165,11 +165,50 @@ describe('routes to the Pods of other nodes', () => {
       ['K8N522 error: Node n2 has Pods in 10.244.2.0/24, and its route leads to 192.168.10.3, which is Node n3'],
     ],
     ['are those of the network beyond', '', []],
+    [
+      'are in another table',
+      '10.244.2.0/24 via 192.168.10.2 dev eth0\n10.244.3.0/24 via 192.168.10.3 dev eth0 table 100\n',
+      [],
+    ],
+    [
+      'are not in the table of a proxy',
+      '10.244.2.0/24 via 192.168.10.2 dev eth0\nlocal default dev lo table 2004 scope host\n',
+      ['K8N521 error: Node n3 has Pods in 10.244.3.0/24, and only the default route leads there'],
+    ],
   ] as const) {
     it(what, async () => {
       const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: nodes });
       const { compiled } = await compileText(list, '--node', 'n1');
       assert.deepEqual(podRouteChecks(compiled, read(`${here}${routes}`)).map(told), said);
+    });
+  }
+
+  const both = nodes.map((node, at) => ({
+    ...node,
+    spec: { podCIDRs: [node.spec.podCIDR, `fd00:10:${at + 1}::/64`] },
+    status: {
+      addresses: [...node.status.addresses, { type: 'InternalIP', address: `fd00:77::${at + 1}` }],
+    },
+  }));
+  const ipv4 = `${here}10.244.2.0/24 via 192.168.10.2 dev eth0\n10.244.3.0/24 via 192.168.10.3 dev eth0\n`;
+  const ipv6 = 'fd00:10:1::/64 dev cni0 metric 256 pref medium\nfe80::/64 dev eth0 metric 256 pref medium\n';
+  const ends = (range: string, at: number) => [
+    `K8N521 error: Node n${at} has Pods in ${range}, and there is no route to it`,
+  ];
+  for (const [what, texts, said] of [
+    ['of IPv6 are not given', [ipv4], []],
+    ['of IPv6 are all missing', [ipv4, ipv6], [...ends('fd00:10:2::/64', 2), ...ends('fd00:10:3::/64', 3)]],
+    [
+      'of IPv6 are those of the network beyond',
+      [ipv4, `${ipv6}default via fe80::1 dev eth0 metric 1024 pref medium\n`],
+      [],
+    ],
+    ['of both families stand in one file', [`${ipv4}${ipv6}default dev eth0 metric 1024 pref medium\n`], []],
+  ] as const) {
+    it(what, async () => {
+      const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: both });
+      const { compiled } = await compileText(list, '--node', 'n1');
+      assert.deepEqual(podRouteChecks(compiled, read(...texts)).map(told), said);
     });
   }
 });

@@ -1,4 +1,4 @@
-import { familyNames } from '../../common/addresses/family.ts';
+import { type Family, familyNames } from '../../common/addresses/family.ts';
 import { onDemand } from '../../common/onDemand.ts';
 import { count } from '../../common/text/count.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
@@ -59,7 +59,7 @@ export async function nodePart(dump: NodeRules, question: NodeQuestion): Promise
     notLooked: [
       ...(reason === undefined ? [] : [uncompared(node, reason)]),
       ...walkGaps(node, walks, leftOut),
-      ...factGaps(node, dump),
+      ...factGaps(node, dump, walks),
     ],
   };
 }
@@ -160,10 +160,10 @@ function walkGaps(node: string, walks: readonly NodeWalk[], leftOut: number): re
 }
 
 /** What decides beside rules and was not given. */
-function factGaps(node: string, { network }: NodeRules): readonly AidGap[] {
+function factGaps(node: string, { network }: NodeRules, walks: readonly NodeWalk[]): readonly AidGap[] {
   const missing = [
     ...(network.interfaces.some(({ addresses }) => addresses.length > 0) ? [] : ['addresses (`ip -d addr show`)']),
-    ...(network.routes.length > 0 ? [] : ['routes (`ip route show table all`)']),
+    ...routesMissing(network, walks),
     ...(network.sysctls.size > 0 ? [] : ['sysctls (`sysctl -a`)']),
   ];
   if (missing.length === 0) return [];
@@ -171,3 +171,15 @@ function factGaps(node: string, { network }: NodeRules): readonly AidGap[] {
   const how = '`k8snet collect` names all that is worth giving';
   return [{ what: `node ${node}: ${what}`, how, of: { node, like: what } }];
 }
+
+/** Each family of the packets has a listing of its own. */
+function routesMissing({ routes }: NodeRules['network'], walks: readonly NodeWalk[]): readonly string[] {
+  if (routes.length === 0) return ['routes (`ip route show table all`)'];
+  const walked = new Set(walks.flatMap((walk) => (walk.kind === 'walked' ? [walk.result.packet.family] : [])));
+  const missing = (['ipv4', 'ipv6'] as const).filter(
+    (family) => walked.has(family) && !routes.some((route) => route.family === family),
+  );
+  return missing.map((family) => `${familyNames[family]} routes (\`ip ${ipFlags[family]} route show table all\`)`);
+}
+
+const ipFlags: Readonly<Record<Family, string>> = { ipv4: '-4', ipv6: '-6' };

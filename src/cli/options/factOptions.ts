@@ -25,7 +25,11 @@ export function addFactOptions(command: Command): Command {
       'what `conntrack -L` prints: UDP flows that are stuck, TCP connections that nobody answers; can be repeated',
       collect,
     )
-    .option('--routes <file>', 'what `ip route show table all` or `route -n` prints', collect)
+    .option(
+      '--routes <file>',
+      'what `ip route show table all`, the same with `ip -6`, or `route -n` prints; can be repeated',
+      collect,
+    )
     .option('--bridge <file>', 'what `bridge -d link` prints: whether Pods can reach themselves', collect)
     .option('--addresses <file>', 'what `ip -d addr show` or `ifconfig -a` prints', collect)
     .option('--sysctl <file>', 'what `sysctl -a` prints', collect)

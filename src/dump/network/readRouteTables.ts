@@ -4,8 +4,8 @@ import { ipRouteTypes } from './ipRouteTypes.ts';
 import { routingTableReader } from './routingTableReader.ts';
 
 /**
- * Reads `ip route show table all`, `route -n` or `netstat -rn`. A default route has the family of the text's other
- * routes.
+ * Reads `ip route show table all`, `route -n` or `netstat -rn`. A default route without a gateway has the family of the
+ * text's other routes; where both are in one text, only routes of IPv6 have a preference (`pref medium`).
  */
 export function readRouteTables(text: string): readonly NetworkRoute[] {
   const lines = text.split('\n').map((line) => line.trim());
@@ -58,7 +58,7 @@ function routeOf(words: readonly string[], type: string, isV6: boolean): Network
   const via = wordAfter(words, 'via') === 'inet6' ? words[words.indexOf('inet6') + 1] : wordAfter(words, 'via');
   const family = isDefault
     ? via === undefined
-      ? isV6
+      ? isV6 || words.includes('pref')
         ? 'ipv6'
         : 'ipv4'
       : familyOf(via)

@@ -1,12 +1,15 @@
+import { cidrAddress } from '../../common/addresses/cidr.ts';
+import { type Family, familyNames } from '../../common/addresses/family.ts';
+import { familyOf, isLoopbackIp } from '../../common/addresses/ip.ts';
 import type { NetworkFacts } from '../../node/networkFacts.ts';
 import type { AssumedPart } from '../../walk/input/topology.ts';
 import type { TraceObjects } from './traceObjects.ts';
 import { unknownNetwork } from './unknownNetwork.ts';
 
-/** A network, and its parts that nothing shows, in words. */
+/** A network, and its parts that nothing shows, in words, as packets of each family meet them. */
 export interface CompletedNetwork {
   readonly network: NetworkFacts;
-  readonly assumed: ReadonlyMap<AssumedPart, string>;
+  readonly assumed: Readonly<Record<Family, ReadonlyMap<AssumedPart, string>>>;
 }
 
 /** The network that a dump shows; missing parts come from objects, or are what nodes usually have. */
@@ -18,19 +21,27 @@ export function completedNetwork(
   const assumed = new Map<AssumedPart, string>();
   // The output of `bridge link` alone shows ports, and none of the node's addresses.
   const hasInterfaces = shown.interfaces.some(({ addresses }) => addresses.length > 0);
-  const hasRoutes = shown.routes.some(({ table }) => table === 'main');
+  const withRoutes = familiesRouted(shown);
+  const hasRoutes = withRoutes.length > 0;
   const base = objects?.network ?? unknownNetwork;
   if (!hasInterfaces)
     assumed.set('interfaces', objects?.assumed.get('interfaces') ?? 'interfaces: lo and eth0, as nothing shows them');
-  if (!hasRoutes) assumed.set('routes', objects?.assumed.get('routes') ?? 'routes: everything by eth0');
   // Each separately: a given one proves nothing about the others.
   assumed.set('sysctls', objects?.assumed.get('sysctls') ?? 'not given, taken as most nodes have it');
   const node = shown.node ?? base.node;
+  const assumedRoutes = objects?.assumed.get('routes') ?? 'routes: everything by eth0';
+  const assumedOf = (family: Family): ReadonlyMap<AssumedPart, string> => {
+    if (withRoutes.includes(family)) return assumed;
+    return new Map([...assumed, ['routes', hasRoutes ? `${familyNames[family]} ${assumedRoutes}` : assumedRoutes]]);
+  };
   return {
     network: {
       ...(node !== undefined && { node }),
       interfaces: hasInterfaces ? shown.interfaces : withoutTwins(base.interfaces, shown.interfaces),
-      routes: hasRoutes ? shown.routes : joined(shown.routes, base.routes),
+      routes: joined(
+        shown.routes,
+        withRoutes.length === 2 ? [] : base.routes.filter(({ family }) => !withRoutes.includes(family)),
+      ),
       rules: shown.rules,
       sysctls: new Map([...base.sysctls, ...shownByRules, ...bridgeRules(shown), ...shown.sysctls]),
       missingSysctls: shown.missingSysctls,
@@ -39,8 +50,21 @@ export function completedNetwork(
       hosts: [...shown.hosts, ...base.hosts],
       seen: shown.seen,
     },
-    assumed,
+    assumed: { ipv4: assumedOf('ipv4'), ipv6: assumedOf('ipv6') },
   };
+}
+
+/**
+ * `ip route` prints IPv4 alone: that no route of the other family is given does not mean that there is none, unless the
+ * node's interfaces are given, and none has an address of it.
+ */
+function familiesRouted({ routes, interfaces }: NetworkFacts): readonly Family[] {
+  const isShown = (family: Family) => routes.some((route) => route.family === family && route.table === 'main');
+  if (!isShown('ipv4') && !isShown('ipv6')) return [];
+  const ips = interfaces.flatMap(({ addresses }) => addresses.flatMap(({ cidr }) => cidrAddress(cidr) ?? []));
+  const isAbsent = (family: Family) =>
+    ips.length > 0 && !ips.some((ip) => familyOf(ip) === family && !isLoopbackIp(ip) && !ip.startsWith('fe80:'));
+  return (['ipv4', 'ipv6'] as const).filter((family) => isShown(family) || isAbsent(family));
 }
 
 function completedPods(shown: NetworkFacts['pods'], known: NetworkFacts['pods']): NetworkFacts['pods'] {
@@ -51,6 +75,7 @@ function completedPods(shown: NetworkFacts['pods'], known: NetworkFacts['pods'])
 
 /** Without a copy where nothing is added: what is worked out of a list is kept for it, and the next tracer has the same. */
 function joined<T>(some: readonly T[], others: readonly T[]): readonly T[] {
+  if (others.length === 0) return some;
   return some.length === 0 ? others : [...some, ...others];
 }
 

@@ -1,4 +1,5 @@
 import { type Cidr, cidrContains, isWithin, parseCidr } from '../../../common/addresses/cidr.ts';
+import type { Family } from '../../../common/addresses/family.ts';
 import { canonicalIp } from '../../../common/addresses/ip.ts';
 import type { NetworkRoute } from '../../../node/networkFacts.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
@@ -12,26 +13,34 @@ import { makeFinding } from '../../makeFinding.ts';
 /**
  * K8N521, K8N522: routes to the Pods of nodes that are missing or lead elsewhere, if the routing table and the Nodes
  * were given. A Node's podCIDR counts only if it is in use: its Pods have addresses in it, or, if there are none, this
- * node routes its own. If all other ranges leave by the default route, the network beyond may know them: then there is
- * no finding.
+ * node routes its own. If all other ranges of a family leave by the default route, the network beyond may know them: then
+ * there is no finding. Nor is there one for a family without any route, which nobody has printed, or for a range that a
+ * table other than main leads to.
  */
 export function podRouteChecks({ model, policyManifests }: Compiled, { network }: NodeRules): readonly Finding[] {
   const routes = network.routes.flatMap(readRoute);
   if (!routes.some(({ cidr }) => lengthOf(cidr) === 0)) return [];
+  const elsewhere = network.routes.flatMap((route) =>
+    isOfOtherTable(route) ? (parseCidr(route.destination) ?? []) : [],
+  );
   const nodes = policyManifests.nodes.map((manifest) => readNode(manifest, policyManifests.pods));
   const own = nodes.find(({ name }) => name.toLowerCase() === model.node.name);
   const others = nodes.filter((node) => node !== own);
   const routesOwn = own?.ranges.some((range) => isRoutedHere(range, routes)) ?? false;
   const asked = others.flatMap((node) =>
     node.isUsed === true || (node.isUsed === undefined && routesOwn)
-      ? node.ranges.map((range) => ({ node, range, way: wayTo(range, routes) }))
+      ? node.ranges
+          .filter(({ family }) => routes.some(({ cidr }) => cidr.family === family))
+          .map((range) => ({ node, range, way: wayTo(range, routes) }))
       : [],
   );
   const findings: Finding[] = own?.isUsed === true ? own.ranges.flatMap((range) => ledAway(range, own, routes)) : [];
-  const areSomeRouted = asked.some(({ way }) => way !== 'default' && way !== 'none');
+  const areSomeRouted = (family: Family) =>
+    asked.some(({ range, way }) => range.family === family && way !== 'default' && way !== 'none');
   for (const { node, range, way } of asked) {
     if (way === 'default' || way === 'none') {
-      if (!areSomeRouted) continue;
+      if (way === 'default' && !areSomeRouted(range.family)) continue;
+      if (elsewhere.some((cidr) => isWithin(range, cidr) || isWithin(cidr, range))) continue;
       const left = way === 'none' ? 'there is no route to it' : 'only the default route leads there';
       findings.push(
         makeFinding('K8N521', {
@@ -51,6 +60,11 @@ export function podRouteChecks({ model, policyManifests }: Compiled, { network }
     }
   }
   return findings;
+}
+
+/** Rules of `ip rule` may choose it. */
+function isOfOtherTable({ table, type }: NetworkRoute): boolean {
+  return type === 'unicast' && !['main', 'local', 'default'].includes(table);
 }
 
 interface Route {
