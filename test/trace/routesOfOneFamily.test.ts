@@ -75,12 +75,14 @@ const device = (at: number, name: string, ...addresses: readonly string[]) =>
 const links = (...more: readonly string[]) =>
   `${device(2, 'eth0', '192.168.10.1/24', ...more)}${device(3, 'cni0', '10.244.1.1/24', ...more.map(() => 'fd00:10:1::1/64'))}`;
 const only4 = file('links4', links('fe80::1/64').replace(/ {4}inet6 fd00.*\n/, ''));
+const shown4 = file('shown4', links());
 const both = file('links', links('fd00:77::1/64'));
 
 const asked = ['why', '-f', objects, '--node', 'n1', '--from', 'fd00:10:1::9', '--to', '[fd00:96::80]:80'];
 const rows: readonly (readonly [what: string, given: readonly string[], status: number, said: RegExp])[] = [
   ['of IPv4', ['--routes', v4], 0, /^assumed: IPv6 routes: from the podCIDRs of Nodes/m],
   ['of IPv4, and addresses of both', ['--routes', v4, '--addresses', both], 0, /^assumed: IPv6 routes: /m],
+  ['of IPv4, and addresses of IPv4', ['--routes', v4, '--addresses', shown4], 0, /^assumed: IPv6 routes: /m],
   ['of IPv4, on a node without IPv6', ['--routes', v4, '--addresses', only4], 1, /no route/],
   ['of both, without the one that is needed', ['--routes', v4, '--routes', v6], 1, /no route/],
   ['of both', ['--routes', v4, '--routes', v6, '--routes', whole], 0, /^(?!.*assumed: IPv6 routes)/s],

@@ -56,14 +56,16 @@ export function completedNetwork(
 
 /**
  * `ip route` prints IPv4 alone: that no route of the other family is given does not mean that there is none, unless the
- * node's interfaces are given, and none has an address of it.
+ * node's interfaces are given, and have no addresses of it but those that every interface has. `ip -4 addr` shows none.
  */
 function familiesRouted({ routes, interfaces }: NetworkFacts): readonly Family[] {
   const isShown = (family: Family) => routes.some((route) => route.family === family && route.table === 'main');
   if (!isShown('ipv4') && !isShown('ipv6')) return [];
   const ips = interfaces.flatMap(({ addresses }) => addresses.flatMap(({ cidr }) => cidrAddress(cidr) ?? []));
-  const isAbsent = (family: Family) =>
-    ips.length > 0 && !ips.some((ip) => familyOf(ip) === family && !isLoopbackIp(ip) && !ip.startsWith('fe80:'));
+  const isAbsent = (family: Family) => {
+    const own = ips.filter((ip) => familyOf(ip) === family);
+    return own.length > 0 && own.every((ip) => isLoopbackIp(ip) || ip.startsWith('fe80:'));
+  };
   return (['ipv4', 'ipv6'] as const).filter((family) => isShown(family) || isAbsent(family));
 }
 
