@@ -23,6 +23,9 @@ const shows: Readonly<Record<string, Shown>> = {
   'rules and manifests alone': { hasManifests: true, without: noFacts },
   'rules alone': { hasManifests: false, without: noFacts },
   'no routes': { hasManifests: true, without: /\/(?:routes|policy-rules)/ },
+  // Each family has a listing of its own, and `ip -4` or `ip -6` show one.
+  'routes of IPv4 alone': { hasManifests: true, without: /\/(?:routes\.v6|policy-rules)/ },
+  'routes of IPv6 alone': { hasManifests: true, without: /\/(?:routes\.v4|policy-rules)/ },
   'no sets': { hasManifests: true, without: noSets },
   'no addresses': { hasManifests: true, without: /\/addresses/ },
 };
