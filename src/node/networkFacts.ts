@@ -4,6 +4,8 @@
 export interface NetworkFacts {
   readonly node?: string;
   readonly interfaces: readonly NetworkInterface[];
+  /** Listings showed some of them, as `ip addr show eth0` does: others are unknown. */
+  readonly hasOtherInterfaces?: true;
   readonly routes: readonly NetworkRoute[];
   readonly rules: readonly NetworkRule[];
   /** All names are written with dots: `net.ipv4.conf.eth0.100.rp_filter`. */

@@ -162,7 +162,7 @@ function walkGaps(node: string, walks: readonly NodeWalk[], leftOut: number): re
 /** What decides beside rules and was not given. */
 function factGaps(node: string, { network }: NodeRules, walks: readonly NodeWalk[]): readonly AidGap[] {
   const missing = [
-    ...(network.interfaces.some(({ addresses }) => addresses.length > 0) ? [] : ['addresses (`ip -d addr show`)']),
+    ...(showsInterfaces(network) ? [] : ['addresses (`ip -d addr show`)']),
     ...routesMissing(network, walks),
     ...(network.sysctls.size > 0 ? [] : ['sysctls (`sysctl -a`)']),
   ];
@@ -170,6 +170,10 @@ function factGaps(node: string, { network }: NodeRules, walks: readonly NodeWalk
   const what = missing.join(', ');
   const how = '`k8snet collect` names all that is worth giving';
   return [{ what: `node ${node}: ${what}`, how, of: { node, like: what } }];
+}
+
+function showsInterfaces({ interfaces, hasOtherInterfaces }: NodeRules['network']): boolean {
+  return hasOtherInterfaces !== true && interfaces.some(({ addresses }) => addresses.length > 0);
 }
 
 /** Each family of the packets has a listing of its own. */

@@ -16,12 +16,13 @@ export function readAddresses(file: DumpFile, report: ReportLine): readonly Tool
   const tables = new Map<Family, TableDraft>();
   const isShort = file.text.split('\n').some((line) => ifconfigDevice.test(line));
   const isDeviceShown = /^kube-ipvs0(?::| )/m.test(file.text);
+  const isPiece = namesDevices(file.text) && !showsAll(file.text);
   const add = (ip: string, device: string | undefined, line: number) => {
     if (ip.startsWith('fe80:')) return;
     const family = familyOf(ip) as Family;
     let table = tables.get(family);
     if (table === undefined) {
-      const isWhole = !isShort || (family === 'ipv6' && isDeviceShown);
+      const isWhole = !isPiece && (!isShort || (family === 'ipv6' && isDeviceShown));
       table = { name: 'addresses', isWhole, chains: new Map() };
       tables.set(family, table);
     }
@@ -61,6 +62,15 @@ export function readAddresses(file: DumpFile, report: ReportLine): readonly Tool
     tables: new Map([['addresses', table]]),
     files: [file.name],
   }));
+}
+
+function namesDevices(text: string): boolean {
+  return text.split('\n').some((line) => /^\d+: /.test(line) || ifconfigDevice.test(line) || briefDevice.test(line));
+}
+
+/** `ip addr show eth0` shows no other device: every node has lo, and a listing of kube-ipvs0 says all about it. */
+function showsAll(text: string): boolean {
+  return /^(?:\d+: )?(?:lo|kube-ipvs0)\b/m.test(text);
 }
 
 /** `eth0: flags=…` of ifconfig, and `eth0  Link encap:…` of older ones; `eth0:1` is a further address of eth0. */

@@ -33,6 +33,7 @@ export function readNetwork(parts: readonly NetworkPart[], ports: readonly Bridg
       ),
       ports,
     ),
+    ...(isPiece(interfaces) && { hasOtherInterfaces: true }),
     routes: [
       ...routes,
       ...told.flatMap((facts) => facts.routes).filter(({ family }) => !routes.some((route) => route.family === family)),
@@ -50,6 +51,11 @@ export function readNetwork(parts: readonly NetworkPart[], ports: readonly Bridg
     hosts: told.flatMap((facts) => facts.hosts),
     seen: parts.filter(({ kind }) => kind === 'recent').flatMap(({ file }) => readRecent(file)),
   };
+}
+
+/** Every network namespace has lo. */
+function isPiece(shown: readonly NetworkInterface[]): boolean {
+  return shown.length > 0 && !shown.some(({ name }) => name === 'lo');
 }
 
 /** `route -n` cuts the names of interfaces: `eth0.1` is eth0.100 if no other interface fits. */

@@ -1,6 +1,7 @@
 import { cidrAddress } from '../../common/addresses/cidr.ts';
 import { type Family, familyNames } from '../../common/addresses/family.ts';
 import { familyOf, isLoopbackIp } from '../../common/addresses/ip.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import type { NetworkFacts } from '../../node/networkFacts.ts';
 import type { AssumedPart } from '../../walk/input/topology.ts';
 import type { TraceObjects } from './traceObjects.ts';
@@ -20,12 +21,17 @@ export function completedNetwork(
 ): CompletedNetwork {
   const assumed = new Map<AssumedPart, string>();
   // The output of `bridge link` alone shows ports, and none of the node's addresses.
-  const hasInterfaces = shown.interfaces.some(({ addresses }) => addresses.length > 0);
+  const areSomeShown = shown.interfaces.some(({ addresses }) => addresses.length > 0);
+  const hasInterfaces = areSomeShown && shown.hasOtherInterfaces !== true;
   const withRoutes = familiesRouted(shown);
   const hasRoutes = withRoutes.length > 0;
   const base = objects?.network ?? unknownNetwork;
-  if (!hasInterfaces)
-    assumed.set('interfaces', objects?.assumed.get('interfaces') ?? 'interfaces: lo and eth0, as nothing shows them');
+  if (!hasInterfaces) {
+    const usual = objects?.assumed.get('interfaces') ?? 'interfaces: lo and eth0, as nothing shows them';
+    const names = shown.interfaces.map(({ name }) => name);
+    const beside = `interfaces other than ${firstFew(names, 3)}: as most nodes have them`;
+    assumed.set('interfaces', areSomeShown ? beside : usual);
+  }
   // Each separately: a given one proves nothing about the others.
   assumed.set('sysctls', objects?.assumed.get('sysctls') ?? 'not given, taken as most nodes have it');
   const node = shown.node ?? base.node;
