@@ -24,6 +24,7 @@ import type { RuleChain } from '../node/ruleChain.ts';
 import { everyTool } from '../node/ruleKinds.ts';
 import { targetName } from '../node/rulesOf.ts';
 import type { DiffReport } from '../report/diffReport.ts';
+import { hidesServersOfProxy } from '../seen/ipvs/shownInPart.ts';
 import { serviceOfPort } from '../seen/names/serviceOfPort.ts';
 import { proxySeen } from '../seen/proxySeen.ts';
 import { fixNamesOf } from './fixNamesOf.ts';
@@ -77,7 +78,7 @@ export function diagnoseDump(dump: NodeRules): DiffReport {
     names: fixNamesOf(dump),
     changes: [],
     unread: dump.unread,
-    notes: [...dump.notes, ...(hasSetsOnly(dump) ? [setsOnly] : [])],
+    notes: [...dump.notes, ...(hasSetsOnly(dump) ? [setsOnly] : hidesServersOfProxy(dump) ? [serversHidden] : [])],
   };
 }
 
@@ -89,6 +90,9 @@ function hasSetsOnly({ iptables, nft, ipvs, ipsets }: NodeRules): boolean {
 }
 
 const setsOnly = 'only ipsets are in the dump: add what iptables-save and ipvsadm -Sn print to check Services';
+
+const serversHidden =
+  'what ipvsadm -Sn prints was not given, or only a part of it: where packets to Services go is unknown';
 
 /** Compares connections, bridges and addresses, if given, with what the dump says about Services. */
 function factFindings(dump: NodeRules): readonly Finding[] {

@@ -15,7 +15,7 @@ import { toItself } from './causes/way/toItself.ts';
 import { unmasqueradedPod } from './causes/way/unmasqueradedPod.ts';
 import { unroutable } from './causes/way/unroutable.ts';
 import { wayBack } from './causes/way/wayBack.ts';
-import { withoutSet } from './causes/withoutSet.ts';
+import { withoutServers, withoutSet } from './causes/withoutListing.ts';
 import { evidenceOf } from './evidence.ts';
 import { mayBeOwn } from './mayBeOwn.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
@@ -38,6 +38,7 @@ function knownCause(outcome: TracedOutcome, question: WhyQuestion): CauseDraft |
       return (isDone ? undefined : diverted(events, question)) ?? unroutable(outcome, end.why, events, question);
     case 'unknown':
       if (end.unseen !== undefined) return notShown(question, evidenceOf(events.at(-1)));
+      if (end.byIpvs) return withoutServers(question);
       return {
         code: 'somebody-in-front',
         what: `What happens to the packet is unknown: ${end.why}.`,

@@ -77,7 +77,7 @@ async function liveFleet(
   return { kind: 'many', paths: nodes.map((path) => ({ kind: 'live', path })) };
 }
 
-/** A word beside nodes of the cluster that is none of them. */
+/** A word that stands beside nodes of the cluster, and names none. */
 function besideNodes(word: string): string {
   if (existsSync(word))
     return `nodes of the cluster and files do not go together: give one or the other, not ${word} too`;

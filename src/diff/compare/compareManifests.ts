@@ -26,6 +26,7 @@ import { everyTool, nodeRulesOf } from '../../node/ruleKinds.ts';
 import { sharersOf } from '../../objects/services/sharedAddresses.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import { expectedRules } from '../../pipeline/expected/expectedRules.ts';
+import { areServersInPart, areSetsInPart, serversIn } from '../../seen/ipvs/shownInPart.ts';
 import { servicesInFragment } from '../../seen/names/servicesInFragment.ts';
 import type { DiffOptions } from '../diffOptions.ts';
 import { detectedPodRange } from '../settle/detectedPodRange.ts';
@@ -144,8 +145,10 @@ function compareRules({ expected, main }: Sides, { level }: DiffOptions, exclude
     const result = compareByRole(twin, found, { level, hasForeign: false, equal: expected.equal });
     if (found.kind === 'ipvs') pushAll(notes, foreignServers(twin, found));
     const leftAlone: string[] = [];
+    const part = partNote(twin, found);
+    if (part !== undefined && result.chains.some(isNotFound)) notes.push(part);
     for (const chain of result.chains) {
-      if (isWithoutEffect(chain)) continue;
+      if (isWithoutEffect(chain) || (part !== undefined && isNotFound(chain))) continue;
       if (isExcluded(chain, excluded)) leftAlone.push(chain.chain);
       else chains.push(chain);
     }
@@ -157,6 +160,18 @@ function compareRules({ expected, main }: Sides, { level }: DiffOptions, exclude
     foreignRules += result.foreignRules;
   }
   return { chains, renamed, notes, foreignRules };
+}
+
+/** What the dump shows in part only, in a sentence; undefined: it shows all of it. */
+function partNote(expected: ToolRules, found: ToolRules): string | undefined {
+  if (areSetsInPart(found))
+    return "some of kube-proxy's sets are shown, and the others are not compared: `ipset save` prints all";
+  if (found.kind !== 'ipvs' || !areServersInPart([found], serversIn([expected]))) return undefined;
+  return 'virtual servers of one address or port are shown, and the others are not compared: `ipvsadm -Sn` prints all';
+}
+
+function isNotFound({ found }: ChainDiff): boolean {
+  return found === undefined;
 }
 
 /** What nftables mode empties in one sync, it deletes in a later one. */

@@ -8,6 +8,7 @@ import type { Hook, WalkServer, WalkVirtualService } from '../input/walkInput.ts
 import { addressText, endText } from '../values/text.ts';
 import type { Left } from './followOutcome.ts';
 import { ipvsChoice } from './ipvsChoice.ts';
+import { isServedUnseen } from './isServedUnseen.ts';
 import { lastSeen, remembered } from './memory.ts';
 
 /** One of IPVS's own hooks: it lets a packet pass, sends it on to a server (`taken`), or rejects it. */
@@ -38,7 +39,7 @@ function request(flow: Flow, context: WalkContext): readonly (Left | { readonly 
   const { connection } = flow;
   if (flow.isOfIpvs || connection.direction === 'reply' || connection.state === 'untracked') return [passed(flow)];
   const service = serviceOf(flow, context);
-  if (service === undefined) return [passed(flow)];
+  if (service === undefined) return [isServedUnseen(flow, context) ? unseen(flow) : passed(flow)];
   const known = connection.ipvsServer;
   if (known !== undefined) return [{ taken: sentTo(flow, known) }];
   if (service.servers.every(({ weight }) => weight <= 0)) {
@@ -61,6 +62,15 @@ function request(flow: Flow, context: WalkContext): readonly (Left | { readonly 
         : remembered(one, `${list} ${endText(server.address, server.port)}`, String(client), context.elapsed);
     return { taken: sentTo(kept, server) };
   });
+}
+
+function unseen(flow: Flow): Left {
+  return {
+    flow,
+    verdict: 'unknown',
+    byIpvs: true,
+    why: 'the virtual servers of IPVS, which decide here, were not given',
+  };
 }
 
 /** A reply of a server: its source becomes the virtual address again, which the connection contains. */

@@ -22,7 +22,13 @@ export type End =
   | { readonly kind: 'leaves' | 'delivered' | 'bridged' | 'dropped' }
   | { readonly kind: 'rejected'; readonly rejection: Rejection; readonly byIpvs?: true }
   | { readonly kind: 'unroutable'; readonly why: string }
-  | { readonly kind: 'unknown'; readonly why: string; readonly unseen?: UnseenChain };
+  | {
+      readonly kind: 'unknown';
+      readonly why: string;
+      readonly unseen?: UnseenChain;
+      /** IPVS decides, by virtual servers that nothing shows. */
+      readonly byIpvs?: true;
+    };
 
 /** What passed a hook, what ended there, and what IPVS took out of it. */
 export interface Through {
@@ -79,7 +85,8 @@ export function walkHook(
 const mostWays = 20_000;
 
 function endOf({ verdict, rejection, byIpvs, why, unseen }: Left): End {
-  if (verdict === 'unknown') return { kind: 'unknown', why: why ?? '', ...(unseen !== undefined && { unseen }) };
+  if (verdict === 'unknown')
+    return { kind: 'unknown', why: why ?? '', ...(unseen !== undefined && { unseen }), ...(byIpvs && { byIpvs }) };
   return rejection === undefined ? { kind: 'dropped' } : { kind: 'rejected', rejection, ...(byIpvs && { byIpvs }) };
 }
 
@@ -201,7 +208,7 @@ function orderedStations(hook: Hook, input: WalkInput): readonly Station[] {
   if (hook !== 'forward' && !isOfDevice) {
     placed.push({ station: { kind: 'nat', priority: isEarly ? -100 : 100, chains: nat }, since: natSince });
   }
-  for (const { priority, stage } of input.ipvs.length > 0 ? ipvsStages(hook) : []) {
+  for (const { priority, stage } of input.ipvs.length > 0 || input.hidesServers ? ipvsStages(hook) : []) {
     placed.push({ station: { kind: 'ipvs', priority, stage }, since: -1 });
   }
   return placed

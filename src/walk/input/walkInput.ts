@@ -14,6 +14,8 @@ export interface WalkInput {
   readonly tables: readonly WalkTable[];
   readonly ipsets: ReadonlyMap<string, WalkIpset>;
   readonly ipvs: readonly WalkVirtualService[];
+  /** IPVS has others, which nothing shows. */
+  readonly hidesServers?: true;
   readonly topology: Topology;
   /** Tracked connections. */
   readonly connections: readonly KnownConnection[];

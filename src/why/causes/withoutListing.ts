@@ -1,5 +1,5 @@
 import type { CauseDraft } from '../cause.ts';
-import { ruleEvidence } from '../evidence.ts';
+import { fact, ruleEvidence } from '../evidence.ts';
 import type { WhyQuestion } from '../whyQuestion.ts';
 
 /** Rules on the way use a set that the dump does not have. */
@@ -19,4 +19,17 @@ export function withoutSet(question: WhyQuestion): CauseDraft | undefined {
     };
   }
   return undefined;
+}
+
+/** IPVS mode: the packet gets to IPVS, and what that does was not given, or for another Service only. */
+export function withoutServers({ name, input }: WhyQuestion): CauseDraft {
+  const shown =
+    input.ipvs.length === 0 ? 'no virtual server is shown' : 'only virtual servers of one address or port are shown';
+  return {
+    code: 'not-shown',
+    what: `The packet goes to IPVS, and its virtual servers were not given: what happens to ${name} there is unknown.`,
+    evidence: [fact(shown)],
+    fix: 'Give what `ipvsadm -Sn` prints on the node beside the rules.',
+    isUnknown: true,
+  };
 }

@@ -1,0 +1,59 @@
+import { modeFacts } from '../../common/proxy/modeFacts.ts';
+import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
+import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
+import { proxySeen } from '../proxySeen.ts';
+
+/** How much of what IPVS mode has beside rules a dump shows: a listing of one thing is no proof that others are missing. */
+
+/** Sets that kube-proxy has made since IPVS mode exists, with members or without. */
+const everySet = ['CLUSTER-IP', 'LOOP-BACK', 'EXTERNAL-IP', 'LOAD-BALANCER', 'NODE-PORT-TCP', 'NODE-PORT-UDP'];
+
+/**
+ * `ipset list KUBE-CLUSTER-IP` shows one set. Rules hold the others: the kernel destroys no set that a rule matches. As
+ * with chains, one that is missing may be somebody's edit of a dump; several mean that the listing is a piece.
+ */
+export function areSetsInPart({ kind, tables }: ToolRules): boolean {
+  if (kind !== 'ipset') return false;
+  const names = [...tables.values()].flatMap(({ chains }) => [...chains.keys()]);
+  const own = new Set(names.flatMap((name) => proxySetKind(name) ?? []));
+  return own.size > 0 && everySet.filter((name) => !own.has(name)).length > 1;
+}
+
+/**
+ * `ipvsadm -Ln -t 10.96.0.10:53` shows one virtual server, and who looks for an address or a port gets those of it.
+ * Clusters have some for `kubernetes` and for their DNS, so where many more are `wanted`, these are not all.
+ */
+export function areServersInPart(ipvs: NodeRules['ipvs'], wanted: number): boolean {
+  const shown = ipvs.flatMap(({ tables }) =>
+    [...(tables.get('ipvs')?.chains.values() ?? [])].flatMap(({ content }) =>
+      content?.kind === 'virtualServer' && content.service.address.kind === 'address' ? content.service.address : [],
+    ),
+  );
+  if (shown.length === 0 || wanted < severalServers || shown.length * 2 > wanted) return false;
+  return new Set(shown.map(({ ip }) => ip)).size === 1 || new Set(shown.map(({ port }) => port)).size === 1;
+}
+
+/** Whether kube-proxy runs in IPVS mode, and nothing shows where packets to Services go. */
+export function hidesServersOfProxy(node: NodeRules): boolean {
+  const { mode } = proxySeen(node);
+  return mode !== undefined && modeFacts[mode].usesIpvs && hidesServers(node);
+}
+
+/** Where packets to Services go is not shown, or for an address or a port of them alone. */
+export function hidesServers({ ipvs, ipsets }: Pick<NodeRules, 'ipvs' | 'ipsets'>): boolean {
+  return ipvs.length === 0 || areServersInPart(ipvs, clusterIpsIn(ipsets));
+}
+
+export function serversIn(ipvs: NodeRules['ipvs']): number {
+  return ipvs.reduce((sum, { tables }) => sum + (tables.get('ipvs')?.chains.size ?? 0), 0);
+}
+
+const severalServers = 4;
+
+function clusterIpsIn(ipsets: NodeRules['ipsets']): number {
+  const sets = ipsets.flatMap(({ tables }) => [...(tables.get('ipset')?.chains.values() ?? [])]);
+  const members = sets.flatMap(({ name, content }) =>
+    proxySetKind(name) === 'CLUSTER-IP' && content?.kind === 'ipset' ? content.set.members : [],
+  );
+  return members.length;
+}

@@ -1,0 +1,44 @@
+import { onlyValue } from '../../common/ranges/valueSet.ts';
+import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
+import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
+import { cached, type WalkContext } from '../context.ts';
+import type { Flow } from '../flow.ts';
+import type { WalkInput } from '../input/walkInput.ts';
+
+/**
+ * Whether IPVS probably has a virtual server for a packet that nothing shows: kube-proxy's sets hold its address and port,
+ * or the port as a node port. Without these sets, its address is one of kube-ipvs0.
+ */
+export function isServedUnseen({ packet }: Flow, context: WalkContext): boolean {
+  const { input } = context;
+  if (!input.hidesServers) return false;
+  const { doors, hasSets } = cached(context, input.ipsets, () => readDoors(input));
+  const [address, port, protocol] = [packet.destination, packet.destinationPort ?? [], packet.protocol].map(onlyValue);
+  if (hasSets) return doors.has(`${address} ${port} ${protocol}`) || doors.has(`* ${port} ${protocol}`);
+  const own = input.topology.interfaces.get(ipvsDevice)?.addresses ?? [];
+  return own.some((one) => one.address === address);
+}
+
+/** What kube-proxy's sets hold: `ADDRESS PORT PROTOCOL`, with `*` for every address of the node. */
+function readDoors({ ipsets }: WalkInput): { readonly doors: ReadonlySet<string>; readonly hasSets: boolean } {
+  const doors = new Set<string>();
+  let hasSets = false;
+  for (const { name, dimensions, members } of ipsets.values()) {
+    if (proxySetKind(name) === undefined) continue;
+    hasSets = true;
+    const protocol = nodePortProtocol(name);
+    for (const { parts } of members) {
+      const [first, second] = parts;
+      if (dimensions.join() === 'ip,port')
+        doors.add(`${first?.range.first} ${second?.range.first} ${second?.protocol}`);
+      else if (dimensions.join() === 'port' && protocol !== undefined) doors.add(`* ${first?.range.first} ${protocol}`);
+    }
+  }
+  return { doors, hasSets };
+}
+
+/** Sets of ports have one protocol each; that of SCTP holds addresses, too. */
+function nodePortProtocol(set: string): number | undefined {
+  const [, name] = /^NODE-PORT-(?:LOCAL-)?(TCP|UDP)$/.exec(proxySetKind(set) ?? '') ?? [];
+  return name === undefined ? undefined : name === 'TCP' ? 6 : 17;
+}
