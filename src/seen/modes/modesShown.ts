@@ -2,8 +2,15 @@ import { findFirst } from '../../common/findFirst.ts';
 import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
 import { isProxyService } from '../../netfilter/ipvs/isProxyService.ts';
-import { isIptablesModeChain, isIpvsChain, isProxyChain, isProxyTable } from '../../netfilter/proxyChains.ts';
+import {
+  chainPrefixes,
+  isIptablesModeChain,
+  isIpvsChain,
+  isProxyChain,
+  isProxyTable,
+} from '../../netfilter/proxyChains.ts';
 import { eachChain, sharedChains } from '../../node/chains/eachChain.ts';
+import { linesOf } from '../../node/lines/chainLines.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 
 /** The modes whose rules are on a node. */
@@ -26,7 +33,9 @@ export function modesShown(tools: readonly ToolRules[]): ModesShown {
   const hasIpvsChains = tables.some((table) => hasShared(table, isIpvsChain));
   const isUserspace = tables.some((table) => hasShared(table, isUserspaceChain));
   const isIptables = !hasIpvsChains && tables.some(hasServiceChain);
-  const isIpvs = hasIpvsChains || (!isNftables && !isUserspace && !isIptables && hasIpvsData(tools));
+  const isOther = isNftables || isUserspace || isIptables;
+  const isIpvs =
+    hasIpvsChains || (!isOther && (hasProxySets(tools) || (hasServers(tools) && !tables.some(isOfIptablesMode))));
   const shown = [
     isNftables && 'nftables',
     isIpvs && 'ipvs',
@@ -55,16 +64,22 @@ function hasServiceChain(table: RuleTable): boolean {
   return findFirst(chains, ({ name }) => isIptablesModeChain(name)) !== undefined;
 }
 
-function hasIpvsData(tools: readonly ToolRules[]): boolean {
-  const hasSets = tablesOf(tools, 'ipset').some(({ chains }) =>
+function hasProxySets(tools: readonly ToolRules[]): boolean {
+  return tablesOf(tools, 'ipset').some(({ chains }) =>
     hasName(chains.keys(), (name) => proxySetKind(name) === 'CLUSTER-IP'),
   );
-  return (
-    hasSets ||
-    tablesOf(tools, 'ipvs').some(({ chains }) =>
-      [...chains.values()].some(({ content }) => content?.kind === 'virtualServer' && isProxyService(content.service)),
-    )
+}
+
+function hasServers(tools: readonly ToolRules[]): boolean {
+  return tablesOf(tools, 'ipvs').some(({ chains }) =>
+    [...chains.values()].some(({ content }) => content?.kind === 'virtualServer' && isProxyService(content.service)),
   );
+}
+
+/** A piece of its rules, without any chain of a Service: the virtual servers beside it are those of another program. */
+function isOfIptablesMode(table: RuleTable): boolean {
+  if (hasShared(table, (name) => name === 'KUBE-NODEPORTS' || name === 'KUBE-EXTERNAL-SERVICES')) return true;
+  return linesOf(table.chains.get('KUBE-SERVICES')).some((line) => line.includes(` -j ${chainPrefixes.balance}`));
 }
 
 /** From 1.2 to 1.25; iptables mode of 1.1 has other chains. */
