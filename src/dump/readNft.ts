@@ -7,7 +7,7 @@ import { parseJson } from '../netfilter/nft/read/parseJson.ts';
 import { parseListing } from '../netfilter/nft/read/parseListing.ts';
 import { parseTransaction } from '../netfilter/nft/read/parseTransaction.ts';
 import { writeRule } from '../netfilter/nft/write/writeRule.ts';
-import { isProxyChain, isProxyTable, serviceChainKind } from '../netfilter/proxyChains.ts';
+import { isProxyChain, isProxyTable, nftChainKind, serviceChainKind } from '../netfilter/proxyChains.ts';
 import { addLines, newChain } from '../node/chains/chainDraft.ts';
 import { cutByMissing } from '../node/chains/cutByMissing.ts';
 import { missingIn } from '../node/ledTo.ts';
@@ -48,10 +48,28 @@ function withCuts(rules: ToolRules): ToolRules {
 }
 
 /** `nft list chain` and `nft list map` print one of a table as if it were the table. */
-function withCut(table: RuleTable): RuleTable {
-  if (!table.isWhole || !isProxyTable(table.name)) return table;
+function withCut(listed: RuleTable): RuleTable {
+  if (!isProxyTable(listed.name)) return listed;
+  const table = isTerse(listed) ? withoutSets(listed) : listed;
+  if (!table.isWhole) return table;
   const cut = cutByMissing(table, 'chains and maps', () => missingIn(table));
   return cut === undefined ? table : { ...table, isWhole: false, cut };
+}
+
+/** `nft -t` prints no elements: those of all sets and maps are unknown where chains of Services need some. */
+function isTerse({ chains }: RuleTable): boolean {
+  let needed = 0;
+  for (const { name, content } of chains.values()) {
+    if (content?.kind === 'nftSet' && content.set.elements.length > 0) return false;
+    if (nftChainKind(name) === 'balance') needed += 1;
+  }
+  return needed > 1;
+}
+
+function withoutSets(table: RuleTable): RuleTable {
+  const cut = 'its sets and maps have no elements, as nft -t prints them';
+  const chains = new Map([...table.chains].filter(([, { content }]) => content?.kind !== 'nftSet'));
+  return { ...table, chains, isWhole: false, cut: table.cut ?? cut };
 }
 
 /**

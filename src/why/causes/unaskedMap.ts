@@ -10,17 +10,26 @@ export function unaskedMap(question: WhyQuestion): CauseDraft | undefined {
   const { input, name } = question;
   const { packet } = question.result;
   const ends = [addressText(packet.destination), protocolName(packet.protocol), `${packet.destinationPort}`];
-  for (const { sets } of input.tables) {
+  for (const { sets, isPart } of input.tables) {
     for (const { name: map, elements } of sets.values()) {
       const element = elements.find(
         ({ key, verdict }) =>
           verdict !== undefined && key.length > 1 && key.join(' ') === ends.slice(3 - key.length).join(' '),
       );
       if (element === undefined || question.catalog.setUses.has(map)) continue;
+      const evidence = [fact(`element of ${map}: ${element.key.join(' . ')}`)];
+      if (isPart)
+        return {
+          code: 'not-shown',
+          what: `The map ${map} has ${name}, and the dump does not show the rules that look into it: what happens to the packet is unknown.`,
+          evidence,
+          fix: commands.wholeDump,
+          isUnknown: true,
+        };
       return {
         code: 'hooks-missing',
         what: `The map ${map} has ${name}, but no rule looks into it.`,
-        evidence: [fact(`element of ${map}: ${element.key.join(' . ')}`)],
+        evidence,
         fix: commands.restart,
       };
     }

@@ -10,11 +10,13 @@ import { makeFinding } from '../../makeFinding.ts';
 /** K8N212: whole nft tables were dumped, and kube-proxy's is not among them. */
 export function nftTableGone({ model, plans }: Compiled, { nft }: NodeRules): readonly Finding[] {
   if (modeFacts[model.config.mode].rulesIn !== 'nftables') return [];
+  // What was cut may have held further tables, of any family.
+  if (nft.some((rules) => [...rules.tables.values()].some(({ isWhole }) => !isWhole))) return [];
   return plans.flatMap(({ family, services }) => {
     const listed = nft.filter((rules) => rules.family === family);
     if (services.length === 0 || listed.length === 0) return [];
     const tables = listed.flatMap((rules) => [...rules.tables.values()]);
-    if (tables.some(({ name, isWhole }) => !isWhole || isProxyTable(name))) return [];
+    if (tables.some(({ name }) => isProxyTable(name))) return [];
     const name = family === 'ipv4' ? 'ip kube-proxy' : 'ip6 kube-proxy';
     return makeFinding('K8N212', {
       what: `the table ${name} is not in the dump${tables.length > 0 ? ', which has other tables' : ''}: no Service answers by ${family}`,

@@ -1,11 +1,21 @@
 import { isTyped } from '../../isTyped.ts';
 import type { LineProblem } from '../../lineProblem.ts';
-import type { ForeignBlock, NftChain, NftElement, NftRule, NftRuleset, NftSet, NftTable } from '../ast.ts';
+import type { ForeignBlock, NftChain, NftRule, NftRuleset, NftSet, NftTable } from '../ast.ts';
 import { readBaseChain } from '../baseChain.ts';
-import { readElements } from '../element.ts';
-import { readSetProperty, type SetHeader } from '../setHeader.ts';
 import { writeRule } from '../write/writeRule.ts';
 import { impliedTable } from './impliedTable.ts';
+import {
+  blockLine,
+  endsBlock,
+  handleOf,
+  isLeftOpen,
+  problem,
+  type State,
+  tableLine,
+  trimmed,
+  warningLine,
+} from './listingState.ts';
+import { readSet } from './readListedSet.ts';
 import { readRule } from './readRule.ts';
 import { takeWord, tokenize } from './tokenizer.ts';
 
@@ -20,6 +30,7 @@ export function parseListing(text: string): {
   const state: State = { lines: text.split('\n'), at: 0, problems: [] };
   const tables: NftTable[] = [];
   let isManagedByIptables = false;
+  let piece: Piece | undefined;
   for (; state.at < state.lines.length; state.at += 1) {
     const line = trimmed(state);
     const opened = tableLine.exec(line);
@@ -30,13 +41,26 @@ export function parseListing(text: string): {
       isManagedByIptables = true;
     } else if (blockLine.test(line)) {
       // A piece of a table, mostly kube-proxy's: that is what people copy.
+      if (piece === undefined || state.at > piece.end) piece = pieceOf(state);
       state.at -= 1;
-      tables.push(readTable(state, ['', ...impliedTable(text).split(' ')], false, true));
+      tables.push(readTable(state, ['', ...piece.table.split(' ')], false, true));
     } else if (!isProse(line)) {
       problem(state, `not a table: ${line}`);
     }
   }
   return { ruleset: { kind: 'nftables', tables: joined(tables) }, problems: state.problems };
+}
+
+/** Lines without the table that they are of, to where the next one begins. */
+interface Piece {
+  readonly table: string;
+  readonly end: number;
+}
+
+function pieceOf({ lines, at }: State): Piece {
+  const next = lines.findIndex((line, index) => index > at && tableLine.test(line.trim()));
+  const end = next === -1 ? lines.length : next;
+  return { table: impliedTable(lines.slice(at, end).join('\n')), end };
 }
 
 /** `list chain` and `list map` of one table, one after the other: of what was printed twice, the last counts. */
@@ -64,24 +88,6 @@ function joinedTable(one: NftTable, other: NftTable): NftTable {
   };
 }
 
-interface State {
-  readonly lines: readonly string[];
-  at: number;
-  readonly problems: LineProblem[];
-}
-
-const tableLine = /^table (\S+) (\S+) \{(?: # handle (\d+))?$/;
-const warningLine = /^# Warning: table \S+ \S+ is managed by iptables-nft, do not touch!$/;
-const blockLine = /^(set|map|chain) (\S+) \{(?: # handle (\d+))?$/;
-
-function trimmed(state: State): string {
-  return (state.lines[state.at] ?? '').trim();
-}
-
-function problem(state: State, message: string): void {
-  state.problems.push({ line: state.at + 1, message });
-}
-
 /** Reads to the table's closing brace, which becomes the current line. */
 function readTable(
   state: State,
@@ -95,9 +101,16 @@ function readTable(
   const foreign: ForeignBlock[] = [];
   let properties: Pick<NftTable, 'comment' | 'flags'> = {};
   let bound = 0;
+  let hasGaps = false;
+  let open: readonly NftChain[] | undefined;
   for (state.at += 1; state.at < state.lines.length; state.at += 1) {
     const line = trimmed(state);
     if (line === '}') {
+      break;
+    }
+    // A table in a table: lines between are missing.
+    if (tableLine.test(line) && (isImplied || hasGaps)) {
+      state.at -= 1;
       break;
     }
     const block = blockLine.exec(line);
@@ -106,31 +119,41 @@ function readTable(
         bound += 1;
         return `__chain${bound}`;
       };
-      for (const chain of readChain(state, block, family, named)) chains.push(chain);
+      const read = readChain(state, block, family, named);
+      const isOpen = isLeftOpen(state);
+      hasGaps ||= isOpen;
+      if (!isOpen) for (const chain of read) chains.push(chain);
+      else open ??= read;
     } else if (block !== null) {
-      sets.push(readSet(state, block));
+      const set = readSet(state, block);
+      const isOpen = isLeftOpen(state);
+      hasGaps ||= isOpen;
+      if (!isOpen) sets.push(set);
     } else if (line.endsWith('{') || / \{ # handle \d+$/.test(line)) {
       foreign.push(readForeign(state, line));
     } else if (line !== '') {
       properties = readTableProperty(state, line, properties);
     }
   }
+  // All of a piece may be one chain without its end.
+  if (chains.length + sets.length === 0) for (const chain of open ?? []) chains.push(chain);
   return {
     family,
     name: opened[2] ?? '',
     ...properties,
     ...handleOf(opened),
     ...(isManagedByIptables ? { isManagedByIptables } : {}),
-    ...cutOf(state, isImplied),
+    ...cutOf(state, isImplied, hasGaps),
     sets,
     chains,
     ...(foreign.length === 0 ? {} : { foreign }),
   };
 }
 
-function cutOf(state: State, isImplied: boolean): Pick<NftTable, 'cut'> {
+function cutOf(state: State, isImplied: boolean, hasGaps: boolean): Pick<NftTable, 'cut'> {
   if (isImplied) return { cut: 'its own line is missing' };
-  return state.at >= state.lines.length ? { cut: 'its last brace is missing' } : {};
+  if (state.at >= state.lines.length) return { cut: 'its last brace is missing' };
+  return hasGaps ? { cut: 'lines of it are missing' } : {};
 }
 
 /** What stands around a listing: comments, fences, gaps, the command that was typed. */
@@ -175,7 +198,7 @@ function readChain(state: State, opened: RegExpExecArray, family: string, named:
   const rules: NftRule[] = [];
   const bound: NftChain[] = [];
   let properties: Pick<NftChain, 'base' | 'comment'> = {};
-  for (state.at += 1; state.at < state.lines.length && trimmed(state) !== '}'; state.at += 1) {
+  for (state.at += 1; state.at < state.lines.length && !endsBlock(trimmed(state)); state.at += 1) {
     const line = state.lines[state.at] ?? '';
     if (line.trim() === '') {
       continue;
@@ -231,54 +254,4 @@ function readListedRule(line: string): NftRule {
   const text = line.replace(/^\t\t?/, '');
   const rule = readRule(text, true);
   return writeRule(rule, 'listing') === text ? rule : { ...rule, written: text };
-}
-
-function readSet(state: State, opened: RegExpExecArray): NftSet {
-  const elements: NftElement[] = [];
-  let header: SetHeader = { type: [], flags: [] };
-  for (state.at += 1; state.at < state.lines.length && trimmed(state) !== '}'; state.at += 1) {
-    const line = trimmed(state);
-    if (line.startsWith('elements = {')) {
-      // One by one: loops over what may be a hundred thousand.
-      for (const element of readElementLines(state)) {
-        elements.push(element);
-      }
-    } else if (line !== '') {
-      const words = tokenize(line, true);
-      const next = readSetProperty(words, header);
-      if (next === undefined || words.at < words.words.length) {
-        problem(state, `not a property of a set that is known: ${line}`);
-      } else {
-        header = next;
-      }
-    }
-  }
-  return { kind: opened[1] === 'map' ? 'map' : 'set', name: opened[2] ?? '', ...header, ...handleOf(opened), elements };
-}
-
-/** Elements run over lines to the closing brace, which ends the last line. */
-function readElementLines(state: State): readonly NftElement[] {
-  const first = state.at;
-  let text = trimmed(state).slice('elements = '.length);
-  const pieces = [text];
-  while (!text.endsWith('}') && state.at + 1 < state.lines.length) {
-    state.at += 1;
-    text = trimmed(state);
-    pieces.push(text);
-  }
-  const words = tokenize(pieces.join(' '), true);
-  const elements = readElements(words);
-  if (elements === undefined || !isAtEnd(words)) {
-    state.problems.push({ line: first + 1, message: 'the elements cannot be read' });
-    return [];
-  }
-  return elements;
-}
-
-function isAtEnd(words: { readonly words: readonly string[]; readonly at: number }): boolean {
-  return words.at === words.words.length;
-}
-
-function handleOf(opened: readonly (string | undefined)[]): { readonly handle?: number } {
-  return opened[3] === undefined ? {} : { handle: Number(opened[3]) };
 }

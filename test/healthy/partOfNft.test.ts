@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { readHealthyCase } from '../support/healthy/healthyCase.ts';
+import { findingsOf, manifestsOf } from '../support/healthy/healthyFindings.ts';
+import { runCli } from '../support/runCli.ts';
+
+/** What is left of `nft list ruleset` where it was cut, searched, or printed without elements. */
+const parts: Readonly<Record<string, (listing: string) => string>> = {
+  'the first half': (listing) => listing.slice(0, listing.length / 2),
+  'the second half': (listing) => listing.slice(listing.length / 2),
+  'all but the last lines': (listing) => listing.slice(0, -40),
+  'nft -t': (listing) => listing.replace(/^\t\telements = \{[^}]*\}\n/gm, ''),
+  'nft list maps': (listing) => {
+    const [, table = ''] = /^(table ip kube-proxy \{\n[^]*?^\}\n)/m.exec(listing) ?? [];
+    return `table ip kube-proxy {\n${[...table.matchAll(/^\t(?:map|set) [^]*?^\t\}\n/gm)].join('')}}\n`;
+  },
+  'grep shop/web': (listing) => {
+    const found = listing.split('\n').filter((line) => line.includes('shop/web'));
+    return `${found.join('\n')}\n`;
+  },
+};
+
+const trueOfManifests: ReadonlySet<string> = new Set(['K8N506', 'K8N802']);
+const folder = mkdtempSync(join(tmpdir(), 'k8snet-nft-parts-'));
+after(() => rmSync(folder, { recursive: true }));
+
+describe('a healthy node in nftables mode, some of whose rules are given', () => {
+  for (const name of ['kind-nftables', 'tailscale-nftables-mode']) {
+    const healthy = readHealthyCase(name);
+    const listing = readFileSync(join(healthy.folder, 'node/dumps/nft.txt'), 'utf8');
+    for (const [what, part] of Object.entries(parts)) {
+      const file = join(folder, `${name}-${what.replaceAll(/\W/g, '')}.txt`);
+      writeFileSync(file, part(listing));
+      it(`${name}: ${what}`, () => {
+        const doctor = findingsOf(['doctor', file]);
+        const news = doctor.ids.filter((id) => !healthy.expected.doctor.includes(id));
+        assert.deepEqual(news, [], doctor.text);
+        const diff = findingsOf(['diff', ...manifestsOf(healthy), file]);
+        const said = diff.ids.filter((id) => !trueOfManifests.has(id) && !healthy.expected.diff.includes(id));
+        assert.deepEqual(said, [], diff.text);
+        assert.equal(diff.changes, 0, diff.text);
+        const { stdout, stderr } = runCli(['check-service', 'shop/web', ...manifestsOf(healthy), file]);
+        assert.doesNotMatch(stdout, /is broken/, stdout + stderr);
+      });
+    }
+  }
+
+  it('a chain that differs is still found in a listing that was cut behind it', () => {
+    const healthy = readHealthyCase('kind-nftables');
+    const listing = readFileSync(join(healthy.folder, 'node/dumps/nft.txt'), 'utf8');
+    const file = join(folder, 'lost.txt');
+    const edited = listing.replace(/^(\tchain service-\w+-shop\/web\/tcp\/http \{\n)(?:\t\t.*\n)+/m, '$1');
+    assert.notEqual(edited, listing);
+    writeFileSync(file, edited.slice(0, -40));
+    const diff = findingsOf(['diff', ...manifestsOf(healthy), file]);
+    assert.notDeepEqual(
+      diff.ids.filter((id) => !trueOfManifests.has(id)),
+      [],
+      diff.text,
+    );
+  });
+});
