@@ -14,8 +14,8 @@ const parts: Readonly<Record<string, (listing: string) => string>> = {
   'all but the last lines': (listing) => listing.slice(0, -40),
   'nft -t': (listing) => listing.replace(/^\t\telements = \{[^}]*\}\n/gm, ''),
   'nft list maps': (listing) => {
-    const [, table = ''] = /^(table ip kube-proxy \{\n[^]*?^\}\n)/m.exec(listing) ?? [];
-    return `table ip kube-proxy {\n${[...table.matchAll(/^\t(?:map|set) [^]*?^\t\}\n/gm)].join('')}}\n`;
+    const [, table = ''] = /^(table ip kube-proxy \{\n(?:.*\n)*?\}\n)/m.exec(listing) ?? [];
+    return `table ip kube-proxy {\n${[...table.matchAll(/^\t(?:map|set) .*\n(?:.*\n)*?\t\}\n/gm)].join('')}}\n`;
   },
   'grep shop/web': (listing) => {
     const found = listing.split('\n').filter((line) => line.includes('shop/web'));
