@@ -8,7 +8,7 @@ export const reachabilityFindings = /* @__PURE__ */ entriesOf<FindingEntry>()({
     isAdvice: true,
     title: 'a Service has no endpoints',
     what: 'traffic is refused because there is no usable endpoint',
-    why: 'The selector matches no Pod, no Pod is ready, or no Pod has the named port.',
+    why: 'The selector matches no Pod, no Pod is ready, or no Pod has the named port; or the Service has no selector, and its endpoints, which somebody else has to write, are missing.',
     fix: 'See what the Service selects and what its endpoints are: `kubectl -n NAMESPACE describe service NAME`. Then whether such Pods exist and are ready: `kubectl -n NAMESPACE get pods -o wide --show-labels`.',
     refs: ['kubernetes/kubernetes#22952'],
     aliases: ['no-endpoints'],
