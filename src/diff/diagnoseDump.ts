@@ -24,7 +24,6 @@ import type { RuleChain } from '../node/ruleChain.ts';
 import { everyTool } from '../node/ruleKinds.ts';
 import { targetName } from '../node/rulesOf.ts';
 import type { DiffReport } from '../report/diffReport.ts';
-import { hidesServersOfProxy } from '../seen/ipvs/shownInPart.ts';
 import { serviceOfPort } from '../seen/names/serviceOfPort.ts';
 import { proxySeen } from '../seen/proxySeen.ts';
 import { fixNamesOf } from './fixNamesOf.ts';
@@ -78,7 +77,7 @@ export function diagnoseDump(dump: NodeRules): DiffReport {
     names: fixNamesOf(dump),
     changes: [],
     unread: dump.unread,
-    notes: [...dump.notes, ...(hasSetsOnly(dump) ? [setsOnly] : hidesServersOfProxy(dump) ? [serversHidden] : [])],
+    notes: [...dump.notes, ...(hasSetsOnly(dump) ? [setsOnly] : proxySeen(dump).hidesServers ? [serversHidden] : [])],
   };
 }
 

@@ -13,6 +13,7 @@ import { type ProxyAbsence, proxyAbsence } from './absence/proxyAbsence.ts';
 import { dumpGaps } from './gaps/dumpGaps.ts';
 import { answeringAddresses } from './ipvs/answeringAddresses.ts';
 import { ipvsFacts } from './ipvs/ipvsFacts.ts';
+import { hidesServers } from './ipvs/shownInPart.ts';
 import { modesShown } from './modes/modesShown.ts';
 import { readMode } from './modes/readMode.ts';
 import { type SoundReading, soundReading } from './modes/soundReading.ts';
@@ -57,6 +58,8 @@ export interface ProxySeen {
   readonly services: SeenServices;
   /** Rules name endpoints of the node itself, whatever the policies are: those of nftables mode since 1.36. */
   readonly namesOwnEndpoints: boolean;
+  /** IPVS mode, and where packets to Services go is not shown, or for an address or a port of them alone. */
+  readonly hidesServers: boolean;
   /** Packets are counted by nfacct. */
   readonly hasNfacct: boolean;
   /** What the rules of one mode show. */
@@ -88,6 +91,7 @@ export const proxySeen = memoized((node: NodeRules): ProxySeen => {
     names: () => dumpedServices(node),
     services: () => seenServices(node),
     namesOwnEndpoints: () => node.nft.some(({ tables }) => [...tables.values()].some(namesOwnEndpoints)),
+    hidesServers: () => usesIpvs(seen.mode) && hidesServers(node),
     hasNfacct: () => showsNfacct(node),
     of: () => (mode) => {
       const known = ofModes.get(mode) ?? modeSeen(node, mode);
@@ -97,6 +101,10 @@ export const proxySeen = memoized((node: NodeRules): ProxySeen => {
   });
   return seen;
 });
+
+function usesIpvs(mode: ProxyMode | undefined): boolean {
+  return mode !== undefined && modeFacts[mode].usesIpvs;
+}
 
 const modesOf = memoized((node: NodeRules) => modesShown(everyTool(node)));
 

@@ -11,7 +11,6 @@ import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import type { NetworkFacts } from '../node/networkFacts.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import { dnsCacheAddresses } from '../node/programs/dnsCacheAddresses.ts';
-import { hidesServersOfProxy } from '../seen/ipvs/shownInPart.ts';
 import { proxySeen } from '../seen/proxySeen.ts';
 import { nodePortEntrances } from '../seen/settings/nodePortEntrances.ts';
 import { podRangesOf } from '../seen/settings/podRangesOf.ts';
@@ -118,7 +117,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
 function tracersOf(node: NodeRules, objects: TraceObjects | undefined) {
   const { network, assumed } = withDnsCache(completedNetwork(node.network, objects, shownSysctls(node)), node);
   const whole = { ...node, network: withIpvsAddresses(network, node) };
-  const hidden = hidesServersOfProxy(node);
+  const hidden = proxySeen(node).hidesServers;
   const tracers = new Map<Family, Tracer>();
   const tracerOf = (family: Family): Tracer => {
     const known = tracers.get(family);
@@ -186,7 +185,7 @@ function isOfThisNode({ from }: PacketQuestion): boolean {
 /** Addresses of kube-ipvs0 are listed with the rules of IPVS mode, not with the interfaces. */
 function withIpvsAddresses(network: NetworkFacts, node: NodeRules): NetworkFacts {
   if (network.interfaces.some(({ name }) => name === ipvsDevice)) return network;
-  if (node.ipvs.length === 0 && node.addresses.length === 0 && !hidesServersOfProxy(node)) return network;
+  if (node.ipvs.length === 0 && node.addresses.length === 0 && !proxySeen(node).hidesServers) return network;
   const known = network.interfaces.flatMap(({ addresses }) => addresses.map(({ cidr }) => cidr.split('/')[0] ?? ''));
   // Addresses where every node port has a virtual server.
   const own = proxySeen(node).nodePortIPs.filter((ip) => !known.includes(ip));

@@ -75,6 +75,18 @@ it('a packet to a Service whose virtual server is not shown: what was not given 
   }
 });
 
+it('a part is not converted without being asked for', () => {
+  const healthy = readHealthyCase('calico-ipvs');
+  for (const [what, { of, lines }] of Object.entries(parts)) {
+    const others: Shown = { hasManifests: true, without: new RegExp(`/${of.replace('.', '\\.')}$`) };
+    const file = join(folder, `calico-ipvs-${what.replaceAll(' ', '-')}-${of}`);
+    const files = [...shownFiles(healthy, others), ...(lines === undefined ? [] : [file])];
+    const { status, stderr } = runCli(['convert', '--to', 'iptables', '-o', 'script', ...files]);
+    assert.equal(status, 2, what);
+    assert.match(stderr, /incomplete-dump/, what);
+  }
+});
+
 it('a lost virtual server is still found where all others are shown', () => {
   const healthy = readHealthyCase('calico-ipvs');
   const files = shownFiles(healthy, { hasManifests: true, without: /\/ipvsadm/ });

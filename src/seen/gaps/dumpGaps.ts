@@ -4,6 +4,7 @@ import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import { count } from '../../common/text/count.ts';
 import { isProxyChain, isProxyTable } from '../../netfilter/proxyChains.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../../node/nodeRules.ts';
+import { areSetsInPart, hidesServers } from '../ipvs/shownInPart.ts';
 import { isOwnTable } from './isOwnTable.ts';
 
 /**
@@ -50,7 +51,8 @@ function cutOf(table: RuleTable): string | undefined {
 function ipvsGaps({ iptables, ipsets, ipvs }: NodeRules): readonly string[] {
   const holds = (all: readonly ToolRules[], family: Family) =>
     all.some((one) => one.family === family && [...one.tables.values()].some(({ chains }) => chains.size > 0));
-  return (['ipv4', 'ipv6'] as const).flatMap((family) => {
+  const isServersPart = ipvs.length > 0 && hidesServers({ ipsets, ipvs });
+  const gaps = (['ipv4', 'ipv6'] as const).flatMap((family) => {
     // A node with one family has empty sets for the other, and nothing behind them.
     const isServed = holds(ipvs, family) || (holds(iptables, family) && family === 'ipv4');
     if (!isServed) return [];
@@ -58,6 +60,10 @@ function ipvsGaps({ iptables, ipsets, ipvs }: NodeRules): readonly string[] {
       ...(holds(iptables, family) ? [] : [`rules of iptables (${family}) are missing`]),
       ...(holds(ipsets, family) ? [] : [`sets of ipset (${family}) are missing`]),
       ...(holds(ipvs, family) ? [] : [`virtual servers of ipvsadm (${family}) are missing`]),
+      ...(ipsets.some((one) => one.family === family && areSetsInPart(one))
+        ? [`some sets of ipset (${family}) are missing`]
+        : []),
     ];
   });
+  return isServersPart ? [...gaps, 'virtual servers of one address or port are shown alone'] : gaps;
 }

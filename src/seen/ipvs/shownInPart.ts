@@ -1,7 +1,5 @@
-import { modeFacts } from '../../common/proxy/modeFacts.ts';
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
-import { proxySeen } from '../proxySeen.ts';
 
 /** How much of what IPVS mode has beside rules a dump shows: a listing of one thing is no proof that others are missing. */
 
@@ -33,13 +31,7 @@ export function areServersInPart(ipvs: NodeRules['ipvs'], wanted: number): boole
   return new Set(shown.map(({ ip }) => ip)).size === 1 || new Set(shown.map(({ port }) => port)).size === 1;
 }
 
-/** Whether kube-proxy runs in IPVS mode, and nothing shows where packets to Services go. */
-export function hidesServersOfProxy(node: NodeRules): boolean {
-  const { mode } = proxySeen(node);
-  return mode !== undefined && modeFacts[mode].usesIpvs && hidesServers(node);
-}
-
-/** Where packets to Services go is not shown, or for an address or a port of them alone. */
+/** Of a node in IPVS mode: where packets to Services go is not shown, or for an address or a port of them alone. */
 export function hidesServers({ ipvs, ipsets }: Pick<NodeRules, 'ipvs' | 'ipsets'>): boolean {
   return ipvs.length === 0 || areServersInPart(ipvs, clusterIpsIn(ipsets));
 }

@@ -5,7 +5,7 @@ import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
 import { linesOf } from '../../node/lines/chainLines.ts';
 import type { NetworkInterface } from '../../node/networkFacts.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
-import { hidesServers } from '../../seen/ipvs/shownInPart.ts';
+import { proxySeen } from '../../seen/proxySeen.ts';
 
 /**
  * kube-ipvs0 with its listed addresses; if it was not listed, with those of the virtual servers, because kube-proxy in
@@ -14,7 +14,9 @@ import { hidesServers } from '../../seen/ipvs/shownInPart.ts';
 export function ipvsInterface(node: NodeRules, others: readonly string[]): NetworkInterface | undefined {
   const { addresses, ipvs, ipsets } = node;
   const listed = addresses.flatMap(({ tables }) => linesOf(tables.get('addresses')?.chains.get(ipvsDevice)));
-  const served = hidesServers(node) ? [...virtualAddresses(ipvs), ...addressesInSets(ipsets)] : virtualAddresses(ipvs);
+  const served = proxySeen(node).hidesServers
+    ? [...virtualAddresses(ipvs), ...addressesInSets(ipsets)]
+    : virtualAddresses(ipvs);
   const found = listed.length > 0 ? listed : served;
   const own = [...new Set(found)].filter((ip) => !others.includes(ip));
   if (own.length === 0) return undefined;
