@@ -12,6 +12,7 @@ import { nodeRulesOf } from '../node/ruleKinds.ts';
 import type { DumpFile } from './dumpFile.ts';
 import type { DumpKind } from './dumpKind.ts';
 import { mergeAddresses, mergeRules, withBackends, withoutCopies, withoutListedCopies } from './mergeRules.ts';
+import { plainIpText } from './network/ipJson.ts';
 import { readAddresses } from './network/readAddresses.ts';
 import { readBridge } from './network/readBridge.ts';
 import { readConntrack } from './network/readConntrack.ts';
@@ -44,7 +45,7 @@ export interface ReadOptions {
 export function readDumps(files: readonly DumpFile[], options: ReadOptions): NodeRules {
   const parts = newParts();
   for (const given of files) {
-    const file = { ...given, text: unwrapText(given.text) };
+    const file = { ...given, text: unwrapText(plainIpText(given.text) ?? given.text) };
     const nothing = nothingShown(file, options.family);
     if (nothing === undefined) {
       pushAll(parts.empty, wholeRuleset(file));
