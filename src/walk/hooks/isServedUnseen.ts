@@ -7,26 +7,28 @@ import type { WalkInput } from '../input/walkInput.ts';
 
 /**
  * Whether IPVS probably has a virtual server for a packet that nothing shows: kube-proxy's sets hold its address and port,
- * or the port as a node port. Without these sets, its address is one of kube-ipvs0.
+ * or the port as a node port. Without the set of cluster IPs, its address is one of kube-ipvs0.
  */
 export function isServedUnseen({ packet }: Flow, context: WalkContext): boolean {
   const { input } = context;
   if (!input.hidesServers) return false;
-  const { doors, hasSets } = cached(context, input.ipsets, () => readDoors(input));
+  const { doors, hasClusterIps } = cached(context, input.ipsets, () => readDoors(input));
   const [address, port, protocol] = [packet.destination, packet.destinationPort ?? [], packet.protocol].map(onlyValue);
-  if (hasSets) return doors.has(`${address} ${port} ${protocol}`) || doors.has(`* ${port} ${protocol}`);
+  if (doors.has(`${address} ${port} ${protocol}`) || doors.has(`* ${port} ${protocol}`)) return true;
+  if (hasClusterIps) return false;
   const own = input.topology.interfaces.get(ipvsDevice)?.addresses ?? [];
   return own.some((one) => one.address === address);
 }
 
 /** What kube-proxy's sets hold: `ADDRESS PORT PROTOCOL`, with `*` for every address of the node. */
-function readDoors({ ipsets }: WalkInput): { readonly doors: ReadonlySet<string>; readonly hasSets: boolean } {
+function readDoors({ ipsets }: WalkInput): { readonly doors: ReadonlySet<string>; readonly hasClusterIps: boolean } {
   const doors = new Set<string>();
-  let hasSets = false;
+  let hasClusterIps = false;
   for (const { name, dimensions, members } of ipsets.values()) {
-    if (proxySetKind(name) === undefined) continue;
-    hasSets = true;
-    const protocol = nodePortProtocol(name);
+    const kind = proxySetKind(name);
+    if (kind === undefined) continue;
+    hasClusterIps ||= kind === 'CLUSTER-IP';
+    const protocol = nodePortProtocol(kind);
     for (const { parts } of members) {
       const [first, second] = parts;
       if (dimensions.join() === 'ip,port')
@@ -34,11 +36,11 @@ function readDoors({ ipsets }: WalkInput): { readonly doors: ReadonlySet<string>
       else if (dimensions.join() === 'port' && protocol !== undefined) doors.add(`* ${first?.range.first} ${protocol}`);
     }
   }
-  return { doors, hasSets };
+  return { doors, hasClusterIps };
 }
 
 /** Sets of ports have one protocol each; that of SCTP holds addresses, too. */
-function nodePortProtocol(set: string): number | undefined {
-  const [, name] = /^NODE-PORT-(?:LOCAL-)?(TCP|UDP)$/.exec(proxySetKind(set) ?? '') ?? [];
+function nodePortProtocol(kind: string): number | undefined {
+  const [, name] = /^NODE-PORT-(?:LOCAL-)?(TCP|UDP)$/.exec(kind) ?? [];
   return name === undefined ? undefined : name === 'TCP' ? 6 : 17;
 }
