@@ -4,7 +4,10 @@ import { familyOf } from '../../common/addresses/ip.ts';
 import type { Value } from '../../common/ranges/valueRange.ts';
 import { podSender } from '../../doctor/podSender.ts';
 import { serviceEntrances } from '../../doctor/serviceEntrances.ts';
+import { isPolicyChain } from '../../netfilter/policyParts.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
+import { foreignOwner } from '../../node/programs/foreignPrograms.ts';
+import { enforcesPolicies } from '../../node/programs/policyPrograms.ts';
 import { podRangesOf } from '../../seen/settings/podRangesOf.ts';
 import type { TraceObjects } from '../../trace/known/traceObjects.ts';
 import type { NodeTracer } from '../../trace/nodeTracer.ts';
@@ -12,8 +15,9 @@ import type { PacketQuestion } from '../../trace/question/askPacket.ts';
 import { familyOfValue } from '../../trace/question/familyOfValue.ts';
 import { protocolName } from '../../trace/question/protocolName.ts';
 import { readParty } from '../../trace/question/readParty.ts';
-import type { TraceResult } from '../../trace/traceResult.ts';
+import { arrives, type TraceResult } from '../../trace/traceResult.ts';
 import { addressText, endText } from '../../walk/values/text.ts';
+import { trailItems } from '../../walk/values/trail.ts';
 import type { Cause } from '../../why/cause.ts';
 import { type Why, whyCauses } from '../../why/whyCauses.ts';
 import { hasUsable, knowsEndpoints } from '../endpointCauses.ts';
@@ -59,7 +63,7 @@ export function nodeWalks(
       .filter(({ from }) => from !== outside || kind === 'open' || asked.from !== undefined)
       .map((sender) => ({ ...door, ...sender })),
   );
-  const walks = all.slice(0, mostWalks).map(({ from, who, isMadeUp, to, proto, text }): NodeWalk => {
+  const walks = all.slice(0, mostWalks).map(({ from, who, isMadeUp, isUnnamed, to, proto, text }): NodeWalk => {
     const label = `from ${who} to ${text}`;
     const like = `from ${kindOf(from, asked)} to ${text}`;
     const question = { from, to, proto };
@@ -67,7 +71,7 @@ export function nodeWalks(
     if ('kind' in result) return { kind: 'problem', label, like, message: result.message };
     const { input } = tracer.tracerOf(result.packet.family);
     const why = whyCauses(result, input, tracer.known(question, result));
-    const isPlaceUnknown = isMadeUp && dependsOnPlace(why);
+    const isPlaceUnknown = (isMadeUp && dependsOnPlace(why)) || (isUnnamed === true && isStoppedByPolicies(result));
     const verdict = isPlaceUnknown ? 'unknown' : why.verdict;
     return { kind: 'walked', label, like, question, result, why: { ...why, verdict }, isPlaceUnknown };
   });
@@ -84,6 +88,8 @@ interface Sender {
   readonly who: string;
   /** Nobody knows where it is. */
   readonly isMadeUp: boolean;
+  /** A Pod whose labels nobody knows: which policies admit it is not known, either. */
+  readonly isUnnamed?: boolean;
 }
 
 /** Every node has its own Pods. */
@@ -157,7 +163,14 @@ function podOfObjects(objects: TraceObjects | undefined, question: NodeQuestion,
     const ip = pod.node === node ? pod.ips.find((one) => familyOf(one) === family) : undefined;
     return ip === undefined
       ? []
-      : [{ from: ip, who: `${pod.name.includes('/') ? 'Pod ' : ''}${pod.name} (${ip})`, isMadeUp: false }];
+      : [
+          {
+            from: ip,
+            who: `${isNamed(pod) ? 'Pod ' : ''}${pod.name} (${ip})`,
+            isMadeUp: false,
+            isUnnamed: !isNamed(pod),
+          },
+        ];
   });
   const ends = endpointAddresses(objects);
   const isEnd = (ip: string) => ends.has(ip);
@@ -178,7 +191,23 @@ function endpointAddresses(objects: TraceObjects | undefined): ReadonlySet<strin
 
 function podOfRules(dump: NodeRules, tracer: NodeTracer, family: Family): Sender | undefined {
   const pod = podSender(dump, tracer, family);
-  return pod && { from: pod.address, who: `a Pod (${pod.address})`, isMadeUp: !pod.hasInterface };
+  return pod && { from: pod.address, who: `a Pod (${pod.address})`, isMadeUp: !pod.hasInterface, isUnnamed: true };
+}
+
+function isNamed({ name }: { readonly name: string }): boolean {
+  return name.includes('/');
+}
+
+/** Packets that end in chains of NetworkPolicies, or of a network plug-in that enforces them. */
+function isStoppedByPolicies({ outcomes }: TraceResult): boolean {
+  const stopped = outcomes.filter(({ first }) => !arrives(first.end));
+  return (
+    stopped.length > 0 &&
+    stopped.every(({ first }) => {
+      const chain = trailItems(first.flow.path).at(-1)?.chain.name ?? '';
+      return isPolicyChain(chain) || enforcesPolicies(foreignOwner(chain) ?? '');
+    })
+  );
 }
 
 /** Where a made-up Pod is nobody knows, and so not how it is answered. */

@@ -1,7 +1,7 @@
 import { hostCidr } from '../../common/addresses/hostCidr.ts';
 import { familyOf } from '../../common/addresses/ip.ts';
 import { modeFacts } from '../../common/proxy/modeFacts.ts';
-import { defaultMode, proxyModeOf } from '../../common/proxy/proxyMode.ts';
+import { defaultMode, type ProxyMode, proxyModeOf } from '../../common/proxy/proxyMode.ts';
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import type { Finding } from '../../findings/finding.ts';
 import { makeFinding } from '../../findings/makeFinding.ts';
@@ -9,6 +9,7 @@ import { completedByDump } from '../../import/completedByDump.ts';
 import { lacksNamespace } from '../../import/namespacedByDump.ts';
 import { withoutOtherServices } from '../../import/withoutOtherServices.ts';
 import type { Model } from '../../model/model.ts';
+import type { SeenServices } from '../../model/seenServices.ts';
 import type { SearchEndpoints } from '../../node/chains/endpointSearch.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled, CompileInput } from '../../pipeline/compile.ts';
@@ -20,8 +21,9 @@ import { nodeOfDump } from '../nodeOfDump.ts';
 import { otherNode } from '../otherNode.ts';
 import { reportMadeNames } from '../reportMadeNames.ts';
 import { type CompiledWithFacts, compileWithFacts } from './compileWithFacts.ts';
-import { hidesEndpoints } from './hidesEndpoints.ts';
+import { hidesEndpoints, lacksSlices } from './hidesEndpoints.ts';
 import { lacksValues } from './lacksValues.ts';
+import { servicesByAddress } from './servicesByAddress.ts';
 import { settingFlags } from './settingFlags.ts';
 import { settledByDump } from './settledByDump.ts';
 import { shownSettings } from './shownSettings.ts';
@@ -67,10 +69,10 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   const target = withDeduced(input, proxy, nodePortIPs, notes);
   const mode = target.mode ?? defaultMode;
   const { namesServices } = modeFacts[mode];
-  // Rules of IPVS mode do not name Services: no values can come from them, and none are invented.
+  // Rules of IPVS mode do not name Services: values come from the virtual servers at their addresses, and none are invented.
   const takesFromDump = lacksValues(input.objects);
-  const isAsked = takesFromDump || input.objects.some(hidesEndpoints);
-  const seen = isAsked ? (namesServices ? proxy.services : new Map()) : undefined;
+  const isAsked = takesFromDump || input.objects.some(hidesEndpoints) || lacksSlices(input.objects);
+  const seen = isAsked ? (namesServices ? proxy.services : servedAt(input.objects, proxy, mode)) : undefined;
   let isNodeUnknown = false;
   const shownNode = nodeOfDump(dump, (sentence) => notes.push(`${sentence} (--node names another)`), {
     addresses: () => [...nodePortIPs, ...(target.nodeIPs ?? [])],
@@ -116,6 +118,11 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   const leftOut = [...others].filter((name) => !isGiven(name, objects));
   if (leftOut.length > 0) notes.push(leftOutOfDump(leftOut));
   return { ...all, dump: node, takesFromDump: completes, isPart, leftOut, missing: lost };
+}
+
+function servedAt(objects: CompileInput['objects'], proxy: ProxySeen, mode: ProxyMode): SeenServices {
+  const shown = proxy.of(mode);
+  return servicesByAddress(objects, shown.ports(shown.versions?.versions ?? []).ports);
 }
 
 /**

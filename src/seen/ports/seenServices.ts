@@ -25,6 +25,13 @@ export function seenServices(node: NodeRules): SeenServices {
   return services;
 }
 
+/** The Services of these ports. */
+export function servicesOf(ports: readonly SeenPort[]): SeenServices {
+  const services = new Map<string, Open>();
+  for (const port of ports) add(services, port);
+  return services;
+}
+
 /** A Service while more of it is being found. */
 interface Open extends SeenService {
   readonly clusterIPs: Map<Family, string>;
