@@ -1,4 +1,5 @@
 import type { Rule, Table } from '../netfilter/iptables/ast.ts';
+import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
 import { isPolicyChain } from '../netfilter/policyParts.ts';
 import { isKubeName, isServiceChain } from '../netfilter/proxyChains.ts';
 
@@ -35,7 +36,8 @@ function blocksOf(rules: readonly Rule[]): readonly (readonly Rule[])[] {
   return blocks;
 }
 
-const hooks: readonly string[] = ['PREROUTING', 'INPUT', 'FORWARD', 'OUTPUT', 'POSTROUTING'];
+/** The table mangle has them all. */
+const hooks = builtinChains('mangle');
 
 /** By the rules of Kubernetes in it; without any, by what its rules can only do in one table, or by its hooks. */
 function tableOfBlock(block: readonly Rule[]): string {

@@ -1,9 +1,9 @@
 import type { Family } from '../common/addresses/family.ts';
 import { familyOf } from '../common/addresses/ip.ts';
-import type { IpsetState } from '../netfilter/ipset/ast.ts';
+import type { IpSet, IpsetState } from '../netfilter/ipset/ast.ts';
 import { canonicalSet } from '../netfilter/ipset/canonicalSet.ts';
 import { isIpv6SetName } from '../netfilter/ipset/proxySets.ts';
-import type { IpvsState, ServiceAddress } from '../netfilter/ipvs/ast.ts';
+import type { IpvsState, ServiceAddress, VirtualService } from '../netfilter/ipvs/ast.ts';
 import { addLines, newChain } from './chains/chainDraft.ts';
 import type { ToolRules } from './nodeRules.ts';
 import type { RuleChain } from './ruleChain.ts';
@@ -56,6 +56,22 @@ export function ipvsRules(state: IpvsState, file: string): readonly ToolRules[] 
     chains[familyOfAddress(service.address)].set(name, chain);
   }
   return asSets('ipvs', chains, file);
+}
+
+/** The virtual services of such rules. */
+export function virtualServicesIn(rules: readonly ToolRules[]): readonly VirtualService[] {
+  return contentsIn(rules).flatMap((content) => (content?.kind === 'virtualServer' ? content.service : []));
+}
+
+/** The sets of such rules. */
+export function ipsetsIn(rules: readonly ToolRules[]): readonly IpSet[] {
+  return contentsIn(rules).flatMap((content) => (content?.kind === 'ipset' ? content.set : []));
+}
+
+function contentsIn(rules: readonly ToolRules[]): readonly RuleChain['content'][] {
+  return rules.flatMap(({ tables }) =>
+    [...tables.values()].flatMap(({ chains }) => [...chains.values()].map(({ content }) => content)),
+  );
 }
 
 function asSets(

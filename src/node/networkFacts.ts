@@ -66,6 +66,16 @@ export interface NetworkPod {
   readonly interface?: string;
 }
 
+/** All interfaces of the node are given. */
+export function showsInterfaces(network: NetworkFacts): boolean {
+  return network.hasOtherInterfaces !== true && showsAddresses(network);
+}
+
+/** Some of its addresses are: what `bridge link` prints are ports without any. */
+export function showsAddresses({ interfaces }: NetworkFacts): boolean {
+  return interfaces.some(({ addresses }) => addresses.length > 0);
+}
+
 export const noNetwork: NetworkFacts = {
   interfaces: [],
   routes: [],

@@ -9,7 +9,7 @@ import {
   shownFiles,
 } from '../support/healthy/askHealthy.ts';
 import { healthyNames, readHealthyCase } from '../support/healthy/healthyCase.ts';
-import { findingsOf, manifestsOf } from '../support/healthy/healthyFindings.ts';
+import { findingsOf, manifestsOf, trueOfManifests } from '../support/healthy/healthyFindings.ts';
 
 /** Nodes of `fixtures/healthy`, on which another program has rules beside kube-proxy's: no alarm is true there. */
 
@@ -29,9 +29,6 @@ const shows: Readonly<Record<string, Shown>> = {
   'no sets': { hasManifests: true, without: noSets },
   'no addresses': { hasManifests: true, without: /\/addresses/ },
 };
-
-/** What the manifests mean for clients, on every node: source ranges, and localhost in nftables mode. */
-const trueOfManifests: ReadonlySet<string> = new Set(['K8N506', 'K8N802']);
 
 describe('a healthy node with rules of other programs', () => {
   for (const name of healthyNames()) {

@@ -1,50 +1,35 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { parseAllDocuments } from 'yaml';
 import { healthyNames, readHealthyCase } from '../support/healthy/healthyCase.ts';
+import { trueOfManifests } from '../support/healthy/healthyFindings.ts';
+import { type HealthyItem, healthyItems } from '../support/healthy/healthyItems.ts';
 import { plantFault, usualFaults } from '../support/healthy/plantFault.ts';
 import { runCli } from '../support/runCli.ts';
 
-/**
- * What people give who look at one Service, or forget the Nodes: objects of a healthy cluster that are not all. What the
- * node has besides is no alarm.
- */
-interface Item {
-  readonly kind: string;
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly labels?: Readonly<Record<string, string>>;
-  };
-}
-
-const serviceOf = ({ kind, metadata: { name, namespace = 'default', labels } }: Item): string | undefined => {
+const serviceOf = ({ kind, metadata: { name, namespace = 'default', labels } }: HealthyItem): string | undefined => {
   if (kind === 'Service') return `${namespace}/${name}`;
   const owner = kind === 'EndpointSlice' ? labels?.['kubernetes.io/service-name'] : undefined;
   return owner === undefined ? undefined : `${namespace}/${owner}`;
 };
 
-/** True of the manifests, whatever is on the node. */
-const trueOfManifests: ReadonlySet<string> = new Set(['K8N506', 'K8N802']);
-
+/**
+ * What people give who look at one Service, or forget the Nodes: objects of a healthy cluster that are not all. What the
+ * node has besides is no alarm.
+ */
 describe('a healthy node, and objects that are not all', () => {
   for (const name of healthyNames()) {
     const healthy = readHealthyCase(name);
     const { folder, expected, args } = healthy;
-    const items = parseAllDocuments(readFileSync(join(folder, 'manifests.yaml'), 'utf8')).flatMap((document) => {
-      const value = document.toJS() as (Item & { readonly items?: readonly Item[] }) | null;
-      return value?.items ?? (value === null ? [] : [value]);
-    });
+    const items = healthyItems(healthy);
     const services = [...new Set(items.flatMap((item) => serviceOf(item) ?? []))];
     const ofNamespace = (namespace: string) =>
       items.filter(({ kind, metadata }) => kind !== 'Node' && (metadata.namespace ?? 'default') === namespace);
-    const diff = (given: readonly Item[], dump: readonly string[]) => {
+    const diff = (given: readonly HealthyItem[], dump: readonly string[]) => {
       const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: given });
       return runCli(['diff', '-f', '-', ...args, '-o', 'json', ...dump], { input });
     };
-    const check = (given: readonly Item[]) => {
+    const check = (given: readonly HealthyItem[]) => {
       const ended = diff(given, [join(folder, 'node')]);
       const said = `${ended.stdout}${ended.stderr}`;
       assert.ok(ended.status === 0 || ended.status === 1, said);

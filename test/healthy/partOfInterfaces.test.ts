@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { type Shown, shownFiles } from '../support/healthy/askHealthy.ts';
 import { readHealthyCase } from '../support/healthy/healthyCase.ts';
-import { findingsOf, manifestsOf } from '../support/healthy/healthyFindings.ts';
+import { findingsOf, manifestsOf, trueOfManifests } from '../support/healthy/healthyFindings.ts';
 
 /**
  * `ip addr show eth0`, or `ip -4 addr`: what the listing leaves out is not missing on the node. These nodes have an
@@ -20,7 +20,6 @@ const parts: Readonly<Record<string, (listing: string) => string>> = {
     /^\d+: eth0\b.*\n(?: .*\n)+/m.exec(listing)?.[0]?.replace(/^ {4}inet6.*\n(?: {7}.*\n)?/gm, '') ?? '',
 };
 
-const trueOfManifests: ReadonlySet<string> = new Set(['K8N506', 'K8N802']);
 const others: Shown = { hasManifests: true, without: /\/(?:addresses|routes)/ };
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-interfaces-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { type Shown, shownFiles } from '../support/healthy/askHealthy.ts';
 import { readHealthyCase } from '../support/healthy/healthyCase.ts';
-import { findingsOf, manifestsOf } from '../support/healthy/healthyFindings.ts';
+import { findingsOf, manifestsOf, trueOfManifests } from '../support/healthy/healthyFindings.ts';
 import { runCli } from '../support/runCli.ts';
 
 /**
@@ -28,8 +28,6 @@ const parts: Readonly<Record<string, Part>> = {
   'the set of cluster IPs': { of: 'ipset.save', lines: (line) => / KUBE-CLUSTER-IP\b/.test(line) },
   'the set of node ports': { of: 'ipset.save', lines: (line) => / KUBE-NODE-PORT-TCP\b/.test(line) },
 };
-
-const trueOfManifests: ReadonlySet<string> = new Set(['K8N506', 'K8N802']);
 
 describe('a healthy node in IPVS mode, of which a part is given', () => {
   for (const name of ['calico-ipvs', 'nodelocaldns-ipvs']) {

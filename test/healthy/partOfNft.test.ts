@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { readHealthyCase } from '../support/healthy/healthyCase.ts';
-import { findingsOf, manifestsOf } from '../support/healthy/healthyFindings.ts';
+import { findingsOf, manifestsOf, trueOfManifests } from '../support/healthy/healthyFindings.ts';
 import { runCli } from '../support/runCli.ts';
 
 /** What is left of `nft list ruleset` where it was cut, searched, or printed without elements. */
@@ -23,7 +23,6 @@ const parts: Readonly<Record<string, (listing: string) => string>> = {
   },
 };
 
-const trueOfManifests: ReadonlySet<string> = new Set(['K8N506', 'K8N802']);
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-nft-parts-'));
 after(() => rmSync(folder, { recursive: true }));
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { type Shown, shownFiles } from '../support/healthy/askHealthy.ts';
 import { readHealthyCase } from '../support/healthy/healthyCase.ts';
-import { findingsOf, manifestsOf } from '../support/healthy/healthyFindings.ts';
+import { findingsOf, manifestsOf, trueOfManifests } from '../support/healthy/healthyFindings.ts';
 
 /** What people paste of `iptables-save`: lines of all tables without their names, or one table. */
 const parts: Readonly<Record<string, (save: string) => string>> = {
@@ -20,7 +20,6 @@ function linesWith(text: string, isKept: (line: string) => boolean): string {
   return `${text.split('\n').filter(isKept).join('\n')}\n`;
 }
 
-const trueOfManifests: ReadonlySet<string> = new Set(['K8N506', 'K8N802']);
 const facts: Shown = { hasManifests: true, without: /\/(?:iptables|nft)/ };
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-rules-'));
 after(() => rmSync(folder, { recursive: true }));

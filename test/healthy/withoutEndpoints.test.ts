@@ -1,31 +1,22 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { parseAllDocuments } from 'yaml';
 import { readHealthyCase } from '../support/healthy/healthyCase.ts';
+import { trueOfManifests } from '../support/healthy/healthyFindings.ts';
+import { type HealthyItem, healthyItems } from '../support/healthy/healthyItems.ts';
 import { runCli } from '../support/runCli.ts';
 
 /** Objects as `kubectl get services -A` and `kubectl get services,pods,nodes -A` give them: endpoints are on the node alone. */
-interface Item {
-  readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace?: string };
-}
-
 const kinds: Readonly<Record<string, readonly string[]>> = {
   'Services alone': ['Service'],
   'Services, Pods and Nodes': ['Service', 'Pod', 'Node'],
 };
-const trueOfManifests: ReadonlySet<string> = new Set(['K8N506', 'K8N802']);
 
 describe('a healthy node, and objects without EndpointSlices', () => {
   for (const name of ['calico-ipvs', 'k3s', 'kind', 'kind-nftables']) {
     const { folder, expected, args } = readHealthyCase(name);
-    const items = parseAllDocuments(readFileSync(join(folder, 'manifests.yaml'), 'utf8')).flatMap((document) => {
-      const value = document.toJS() as (Item & { readonly items?: readonly Item[] }) | null;
-      return value?.items ?? (value === null ? [] : [value]);
-    });
-    const ask = (command: readonly string[], given: readonly Item[]) => {
+    const items = healthyItems({ folder });
+    const ask = (command: readonly string[], given: readonly HealthyItem[]) => {
       const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: given });
       return runCli([...command, '-f', '-', ...args, '-q', '-o', 'json', join(folder, 'node')], { input });
     };

@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { diffNode } from '../../diff/diffNode.ts';
 import { type CompiledForDump, compileForDump } from '../../diff/settle/compileForDump.ts';
 import { diagnoseNode } from '../../doctor/diagnoseNode.ts';
+import { showsInterfaces } from '../../node/networkFacts.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { expectedRules } from '../../pipeline/expected/expectedRules.ts';
 import type { DiffReport } from '../../report/diffReport.ts';
@@ -170,10 +171,6 @@ function factGaps(node: string, { network }: NodeRules, walks: readonly NodeWalk
   const what = missing.join(', ');
   const how = '`k8snet collect` names all that is worth giving';
   return [{ what: `node ${node}: ${what}`, how, of: { node, like: what } }];
-}
-
-function showsInterfaces({ interfaces, hasOtherInterfaces }: NodeRules['network']): boolean {
-  return hasOtherInterfaces !== true && interfaces.some(({ addresses }) => addresses.length > 0);
 }
 
 /** Each family of the packets has a listing of its own. */

@@ -20,13 +20,14 @@ import { isServiceChain } from '../../netfilter/proxyChains.ts';
 import { type ChainKey, chainKeyText } from '../../node/chains/chainKey.ts';
 import type { ExpectedRules } from '../../node/expectedRules.ts';
 import { heaviestRules } from '../../node/heaviestRules.ts';
+import { virtualServicesIn } from '../../node/ipvsRules.ts';
 import { ledTo } from '../../node/ledTo.ts';
 import type { NodeRules, RuleKind, ToolRules } from '../../node/nodeRules.ts';
 import { everyTool, nodeRulesOf } from '../../node/ruleKinds.ts';
 import { sharersOf } from '../../objects/services/sharedAddresses.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import { expectedRules } from '../../pipeline/expected/expectedRules.ts';
-import { areServersInPart, areSetsInPart, serversIn } from '../../seen/ipvs/shownInPart.ts';
+import { areServersInPart, areSetsInPart } from '../../seen/ipvs/shownInPart.ts';
 import { servicesInFragment } from '../../seen/names/servicesInFragment.ts';
 import type { DiffOptions } from '../diffOptions.ts';
 import { detectedPodRange } from '../settle/detectedPodRange.ts';
@@ -166,7 +167,7 @@ function compareRules({ expected, main }: Sides, { level }: DiffOptions, exclude
 function partNote(expected: ToolRules, found: ToolRules): string | undefined {
   if (areSetsInPart(found))
     return "some of kube-proxy's sets are shown, and the others are not compared: `ipset save` prints all";
-  if (found.kind !== 'ipvs' || !areServersInPart([found], serversIn([expected]))) return undefined;
+  if (found.kind !== 'ipvs' || !areServersInPart([found], virtualServicesIn([expected]).length)) return undefined;
   return 'virtual servers of one address or port are shown, and the others are not compared: `ipvsadm -Sn` prints all';
 }
 

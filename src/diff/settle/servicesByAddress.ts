@@ -1,5 +1,4 @@
 import { canonicalIp } from '../../common/addresses/ip.ts';
-import type { Protocol } from '../../common/addresses/protocol.ts';
 import type { SeenServices } from '../../model/seenServices.ts';
 import type { CompileInput } from '../../pipeline/compile.ts';
 import type { SeenPort } from '../../seen/ports/seenPort.ts';
@@ -12,7 +11,10 @@ import { servicesOf } from '../../seen/ports/seenServices.ts';
 export function servicesByAddress(objects: CompileInput['objects'], shown: readonly SeenPort[]): SeenServices {
   const byAddress = new Map(shown.map((port) => [`${port.clusterIP} ${port.protocol} ${port.port}`, port]));
   const ports = objects.flatMap(({ kind, value }): readonly SeenPort[] =>
-    kind === 'Service' ? portsOf(value).flatMap((one) => namedAs(one, byAddress.get(one.at))) : [],
+    (kind === 'Service' ? portsOf(value) : []).flatMap(({ at, ...name }) => {
+      const port = byAddress.get(at);
+      return port === undefined ? [] : { ...port, ...name };
+    }),
   );
   return servicesOf(ports);
 }
@@ -22,10 +24,6 @@ interface ObjectPort {
   readonly portName: string;
   /** `10.96.0.10 UDP 53`. */
   readonly at: string;
-}
-
-function namedAs({ service, portName }: ObjectPort, port: SeenPort | undefined): readonly SeenPort[] {
-  return port === undefined ? [] : [{ ...port, service, portName }];
 }
 
 /** Objects are checked later: anything may be wrong with these. */
@@ -41,7 +39,7 @@ function portsOf(value: Readonly<Record<string, unknown>>): readonly ObjectPort[
       listed.map((port) => ({
         service: `${String(namespace)}/${String(name)}`,
         portName: String(port?.name ?? ''),
-        at: `${ip} ${String(port?.protocol ?? ('TCP' satisfies Protocol))} ${String(port?.port)}`,
+        at: `${ip} ${String(port?.protocol ?? 'TCP')} ${String(port?.port)}`,
       })),
     );
 }

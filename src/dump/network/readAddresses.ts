@@ -14,16 +14,14 @@ import type { DumpFile } from '../dumpFile.ts';
  */
 export function readAddresses(file: DumpFile, report: ReportLine): readonly ToolRules[] {
   const tables = new Map<Family, TableDraft>();
-  const isShort = file.text.split('\n').some((line) => ifconfigDevice.test(line));
-  const isDeviceShown = /^kube-ipvs0(?::| )/m.test(file.text);
-  const isPiece = namesDevices(file.text) && !showsAll(file.text);
+  const devices = new Set<string>();
+  let isShort = false;
   const add = (ip: string, device: string | undefined, line: number) => {
     if (ip.startsWith('fe80:')) return;
     const family = familyOf(ip) as Family;
     let table = tables.get(family);
     if (table === undefined) {
-      const isWhole = !isPiece && (!isShort || (family === 'ipv6' && isDeviceShown));
-      table = { name: 'addresses', isWhole, chains: new Map() };
+      table = { name: 'addresses', isWhole: true, chains: new Map() };
       tables.set(family, table);
     }
     const chain = chainOf(table, ipvsDevice, file.name);
@@ -35,7 +33,10 @@ export function readAddresses(file: DumpFile, report: ReportLine): readonly Tool
     const line = raw.trim();
     if (line === '' || line.startsWith('#') || isTyped(line, 'ip', 'ifconfig')) continue;
     const brief = briefDevice.exec(raw);
-    device = (/^\d+: ([^\s:@]+)/.exec(line) ?? ifconfigDevice.exec(raw) ?? brief)?.[1] ?? device;
+    const short = ifconfigDevice.exec(raw);
+    isShort ||= short !== null;
+    device = (/^\d+: ([^\s:@]+)/.exec(line) ?? short ?? brief)?.[1] ?? device;
+    if (device !== undefined) devices.add(device);
     if (brief !== null) {
       for (const word of line.split(/\s+/)) {
         const ip = word.includes('/') ? canonicalIp(word.split('/')[0] as string) : undefined;
@@ -51,26 +52,22 @@ export function readAddresses(file: DumpFile, report: ReportLine): readonly Tool
       continue;
     }
     // Lines that are indented below a device belong to it.
-    const isOfDevice = /^\d+: /.test(line) || ifconfigDevice.test(raw) || (device !== undefined && /^\s/.test(raw));
+    const isOfDevice = /^\d+: /.test(line) || short !== null || (device !== undefined && /^\s/.test(raw));
     if (!isOfDevice && !/^(?:link\/|valid_lft )/.test(line)) {
       report({ line: at + 1, column: 1, word: line, message: 'not an address' });
     }
   }
-  return [...tables].map(([family, table]) => ({
-    kind: 'addresses',
-    family,
-    tables: new Map([['addresses', table]]),
-    files: [file.name],
-  }));
-}
-
-function namesDevices(text: string): boolean {
-  return text.split('\n').some((line) => /^\d+: /.test(line) || ifconfigDevice.test(line) || briefDevice.test(line));
-}
-
-/** `ip addr show eth0` shows no other device: every node has lo, and a listing of kube-ipvs0 says all about it. */
-function showsAll(text: string): boolean {
-  return /^(?:\d+: )?(?:lo|kube-ipvs0)\b/m.test(text);
+  // `ip addr show eth0` shows no other device: every node has lo, and a listing of kube-ipvs0 says all about it.
+  const isPiece = devices.size > 0 && !devices.has('lo') && !devices.has(ipvsDevice);
+  return [...tables].map(([family, table]) => {
+    const isWhole = !isPiece && (!isShort || (family === 'ipv6' && devices.has(ipvsDevice)));
+    return {
+      kind: 'addresses',
+      family,
+      tables: new Map([['addresses', { ...table, isWhole }]]),
+      files: [file.name],
+    };
+  });
 }
 
 /** `eth0: flags=…` of ifconfig, and `eth0  Link encap:…` of older ones; `eth0:1` is a further address of eth0. */

@@ -1,3 +1,4 @@
+import { virtualServicesIn } from '../../node/ipvsRules.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 
 /**
@@ -5,11 +6,8 @@ import type { NodeRules } from '../../node/nodeRules.ts';
  * range for it, at port 443. Rules of IPVS mode name no Service, so another may have one of these.
  */
 export function apiServerAddresses({ ipvs }: NodeRules): readonly string[] {
-  return ipvs.flatMap(({ tables }) =>
-    [...(tables.get('ipvs')?.chains.values() ?? [])].flatMap(({ content }) => {
-      const address = content?.kind === 'virtualServer' ? content.service.address : undefined;
-      if (address?.kind !== 'address' || address.protocol !== 'tcp' || address.port !== 443) return [];
-      return /[.:]1$/.test(address.ip) ? address.ip : [];
-    }),
-  );
+  return virtualServicesIn(ipvs).flatMap(({ address }) => {
+    if (address.kind !== 'address' || address.protocol !== 'tcp' || address.port !== 443) return [];
+    return /[.:]1$/.test(address.ip) ? address.ip : [];
+  });
 }

@@ -1,4 +1,5 @@
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
+import { ipsetsIn, virtualServicesIn } from '../../node/ipvsRules.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 
 /** How much of what IPVS mode has beside rules a dump shows: a listing of one thing is no proof that others are missing. */
@@ -22,11 +23,7 @@ export function areSetsInPart({ kind, tables }: ToolRules): boolean {
  * Clusters have some for `kubernetes` and for their DNS, so where many more are `wanted`, these are not all.
  */
 export function areServersInPart(ipvs: NodeRules['ipvs'], wanted: number): boolean {
-  const shown = ipvs.flatMap(({ tables }) =>
-    [...(tables.get('ipvs')?.chains.values() ?? [])].flatMap(({ content }) =>
-      content?.kind === 'virtualServer' && content.service.address.kind === 'address' ? content.service.address : [],
-    ),
-  );
+  const shown = virtualServicesIn(ipvs).flatMap(({ address }) => (address.kind === 'address' ? address : []));
   if (shown.length === 0 || wanted < severalServers || shown.length * 2 > wanted) return false;
   return new Set(shown.map(({ ip }) => ip)).size === 1 || new Set(shown.map(({ port }) => port)).size === 1;
 }
@@ -36,16 +33,9 @@ export function hidesServers({ ipvs, ipsets }: Pick<NodeRules, 'ipvs' | 'ipsets'
   return ipvs.length === 0 || areServersInPart(ipvs, clusterIpsIn(ipsets));
 }
 
-export function serversIn(ipvs: NodeRules['ipvs']): number {
-  return ipvs.reduce((sum, { tables }) => sum + (tables.get('ipvs')?.chains.size ?? 0), 0);
-}
-
 const severalServers = 4;
 
 function clusterIpsIn(ipsets: NodeRules['ipsets']): number {
-  const sets = ipsets.flatMap(({ tables }) => [...(tables.get('ipset')?.chains.values() ?? [])]);
-  const members = sets.flatMap(({ name, content }) =>
-    proxySetKind(name) === 'CLUSTER-IP' && content?.kind === 'ipset' ? content.set.members : [],
-  );
-  return members.length;
+  const own = ipsetsIn(ipsets).filter(({ name }) => proxySetKind(name) === 'CLUSTER-IP');
+  return own.reduce((sum, { members }) => sum + members.length, 0);
 }

@@ -2,7 +2,7 @@ import { cidrAddress } from '../../common/addresses/cidr.ts';
 import { type Family, familyNames } from '../../common/addresses/family.ts';
 import { familyOf, isLoopbackIp } from '../../common/addresses/ip.ts';
 import { firstFew } from '../../common/text/firstFew.ts';
-import type { NetworkFacts } from '../../node/networkFacts.ts';
+import { type NetworkFacts, showsAddresses, showsInterfaces } from '../../node/networkFacts.ts';
 import type { AssumedPart } from '../../walk/input/topology.ts';
 import type { TraceObjects } from './traceObjects.ts';
 import { unknownNetwork } from './unknownNetwork.ts';
@@ -20,9 +20,7 @@ export function completedNetwork(
   shownByRules: ReadonlyMap<string, number>,
 ): CompletedNetwork {
   const assumed = new Map<AssumedPart, string>();
-  // The output of `bridge link` alone shows ports, and none of the node's addresses.
-  const areSomeShown = shown.interfaces.some(({ addresses }) => addresses.length > 0);
-  const hasInterfaces = areSomeShown && shown.hasOtherInterfaces !== true;
+  const hasInterfaces = showsInterfaces(shown);
   const withRoutes = familiesRouted(shown);
   const hasRoutes = withRoutes.length > 0;
   const base = objects?.network ?? unknownNetwork;
@@ -30,7 +28,7 @@ export function completedNetwork(
     const usual = objects?.assumed.get('interfaces') ?? 'interfaces: lo and eth0, as nothing shows them';
     const names = shown.interfaces.map(({ name }) => name);
     const beside = `interfaces other than ${firstFew(names, 3)}: as most nodes have them`;
-    assumed.set('interfaces', areSomeShown ? beside : usual);
+    assumed.set('interfaces', showsAddresses(shown) ? beside : usual);
   }
   // Each separately: a given one proves nothing about the others.
   assumed.set('sysctls', objects?.assumed.get('sysctls') ?? 'not given, taken as most nodes have it');

@@ -3,6 +3,7 @@ import { printCommand as printIpset } from '../../netfilter/ipset/command.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import type { VirtualService } from '../../netfilter/ipvs/ast.ts';
 import { printCommand as printIpvs } from '../../netfilter/ipvs/command.ts';
+import { virtualServicesIn } from '../../node/ipvsRules.ts';
 import { linesOf } from '../../node/lines/chainLines.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import { serviceIptables } from './serviceIptables.ts';
@@ -27,7 +28,7 @@ export function* serviceIpvs(
   isAnnotated: boolean,
 ): Iterable<string> {
   for (const tool of node.ipvs) {
-    const servers = virtualServers(tool).filter((one) => isAskedFor(one, entrances));
+    const servers = virtualServicesIn([tool]).filter((one) => isAskedFor(one, entrances));
     if (servers.length === 0) continue;
     const { family } = tool;
     const sets = node.ipsets
@@ -57,12 +58,6 @@ export function* serviceIpvs(
     for (const service of servers) yield* serverLines(service, note);
     for (const address of addressesOf(node, tool)) if (own.has(address)) yield `# kube-ipvs0 has ${address}\n`;
   }
-}
-
-function virtualServers({ tables }: ToolRules): readonly VirtualService[] {
-  return [...tables.values()].flatMap(({ chains }) =>
-    [...chains.values()].flatMap(({ content }) => (content?.kind === 'virtualServer' ? content.service : [])),
-  );
 }
 
 function isAskedFor({ address }: VirtualService, entrances: readonly ServiceEntrances[]): boolean {

@@ -1,5 +1,6 @@
 import { onlyValue } from '../../common/ranges/valueSet.ts';
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
+import { protocolNumber } from '../../netfilter/iptables/values/protocols.ts';
 import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
 import { cached, type WalkContext } from '../context.ts';
 import type { Flow } from '../flow.ts';
@@ -28,12 +29,12 @@ function readDoors({ ipsets }: WalkInput): { readonly doors: ReadonlySet<string>
     const kind = proxySetKind(name);
     if (kind === undefined) continue;
     hasClusterIps ||= kind === 'CLUSTER-IP';
+    const holds = dimensions.join();
     const protocol = nodePortProtocol(kind);
     for (const { parts } of members) {
       const [first, second] = parts;
-      if (dimensions.join() === 'ip,port')
-        doors.add(`${first?.range.first} ${second?.range.first} ${second?.protocol}`);
-      else if (dimensions.join() === 'port' && protocol !== undefined) doors.add(`* ${first?.range.first} ${protocol}`);
+      if (holds === 'ip,port') doors.add(`${first?.range.first} ${second?.range.first} ${second?.protocol}`);
+      else if (holds === 'port' && protocol !== undefined) doors.add(`* ${first?.range.first} ${protocol}`);
     }
   }
   return { doors, hasClusterIps };
@@ -42,5 +43,5 @@ function readDoors({ ipsets }: WalkInput): { readonly doors: ReadonlySet<string>
 /** Sets of ports have one protocol each; that of SCTP holds addresses, too. */
 function nodePortProtocol(kind: string): number | undefined {
   const [, name] = /^NODE-PORT-(?:LOCAL-)?(TCP|UDP)$/.exec(kind) ?? [];
-  return name === undefined ? undefined : name === 'TCP' ? 6 : 17;
+  return name === undefined ? undefined : Number(protocolNumber(name.toLowerCase()));
 }

@@ -2,6 +2,7 @@ import type { Family } from '../../common/addresses/family.ts';
 import { addressValue } from '../../netfilter/addressRanges.ts';
 import { protocolNumber } from '../../netfilter/iptables/values/protocols.ts';
 import type { VirtualService } from '../../netfilter/ipvs/ast.ts';
+import { ipsetsIn, virtualServicesIn } from '../../node/ipvsRules.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import { ipsetOf } from './ipsetOf.ts';
 import { iptablesTables } from './iptablesTables.ts';
@@ -23,18 +24,13 @@ export function walkInputOf(
   const nft = node.nft.flatMap((tool) => nftTables(tool, family));
   // Older programs usually came first, so nft's own tables precede those of iptables.
   const tables = [...iptables, ...nft];
-  const sets = node.ipsets.flatMap((tool) => [...tool.tables.values()].flatMap(({ chains }) => [...chains.values()]));
-  const ipsets = sets.flatMap(({ content }) => (content?.kind === 'ipset' ? [ipsetOf(content.set)] : []));
-  const services = node.ipvs
-    .filter((tool) => tool.family === family)
-    .flatMap((tool) => [...tool.tables.values()].flatMap(({ chains }) => [...chains.values()]));
+  const ipsets = ipsetsIn(node.ipsets).map(ipsetOf);
+  const services = virtualServicesIn(node.ipvs.filter((tool) => tool.family === family));
   return {
     family,
     tables,
     ipsets: new Map(ipsets.map((set) => [set.name, set])),
-    ipvs: services.flatMap(({ content }) =>
-      content?.kind === 'virtualServer' ? virtualServiceOf(content.service) : [],
-    ),
+    ipvs: services.flatMap(virtualServiceOf),
     topology: topologyOf(node.network, family, assumed),
     connections: node.connections.filter(({ flow }) => flow.family === family).flatMap(connectionOf),
     assumed: [

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { runCli } from '../runCli.ts';
 import type { HealthyCase } from './healthyCase.ts';
 
+/** What the manifests mean for clients, on every node: source ranges, and localhost in nftables mode. */
+export const trueOfManifests: ReadonlySet<string> = new Set(['K8N506', 'K8N802']);
+
 /** What `doctor` or `diff` said of a node. */
 export interface HealthyFindings {
   readonly status: number | null;

@@ -35,11 +35,12 @@ export function podRouteChecks({ model, policyManifests }: Compiled, { network }
       : [],
   );
   const findings: Finding[] = own?.isUsed === true ? own.ranges.flatMap((range) => ledAway(range, own, routes)) : [];
-  const areSomeRouted = (family: Family) =>
-    asked.some(({ range, way }) => range.family === family && way !== 'default' && way !== 'none');
+  const routed = new Set<Family>(
+    asked.flatMap(({ range, way }) => (way === 'default' || way === 'none' ? [] : range.family)),
+  );
   for (const { node, range, way } of asked) {
     if (way === 'default' || way === 'none') {
-      if (way === 'default' && !areSomeRouted(range.family)) continue;
+      if (way === 'default' && !routed.has(range.family)) continue;
       if (elsewhere.some((cidr) => isWithin(range, cidr) || isWithin(cidr, range))) continue;
       const left = way === 'none' ? 'there is no route to it' : 'only the default route leads there';
       findings.push(

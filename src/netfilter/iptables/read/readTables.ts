@@ -167,7 +167,8 @@ function beginsAnother({ name: table, chains }: OpenTable, name: string): boolea
   return last !== undefined && (last.policy === undefined || hookOrder.indexOf(last.name) >= hookOrder.indexOf(name));
 }
 
-const hookOrder: readonly string[] = ['PREROUTING', 'INPUT', 'FORWARD', 'OUTPUT', 'POSTROUTING'];
+/** The table mangle has a chain at every hook. */
+const hookOrder = builtinChains('mangle');
 
 function readComment(reader: TableReader, line: string, number: number): void {
   if (line.startsWith('# Table ') || line.startsWith('# Warning')) {
