@@ -57,7 +57,7 @@ function flowOf({ first, last, steps, hook, leg, mark }: KernelPacket): Flow {
   );
   const [packet, origin] = [packetOf(last, hasSourceNat), originOf(first)];
   const { inInterface, outInterface } = last;
-  const own = { inInterface, inPort: undefined, mark, connection: unseenConnection, share: one, memory: undefined };
+  const own = { inInterface, inPort: undefined, mark, connection: unseenConnection, share: one };
   return { ...beginFlow({ packet, origin, ...own }), entry: packetOf(first, false), hook, leg, outInterface, path };
 }
 

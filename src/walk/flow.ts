@@ -38,6 +38,8 @@ export interface Flow {
   readonly choices: Trail<Choice> | undefined;
   readonly path: Trail<WalkEvent> | undefined;
   readonly memory: Trail<Memory> | undefined;
+  /** What this way takes sets for that nothing shows: the same question has the same answer. */
+  readonly supposed: Trail<Supposed> | undefined;
   /** What rules set in its header; a hop limit as it would have arrived. */
   readonly header?: Readonly<Partial<Record<HeaderField, number | 'unknown'>>> | undefined;
   /** IPVS sent it on. */
@@ -147,6 +149,12 @@ export interface WalkEvent {
   readonly policy?: 'accept' | 'drop' | undefined;
   readonly action?: string | undefined;
   readonly mark: number;
+}
+
+/** A question about a set whose members are unknown, and its answer on this way. */
+export interface Supposed {
+  readonly question: string;
+  readonly holds: boolean;
 }
 
 /** What a packet left in a list or set. */

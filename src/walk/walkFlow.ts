@@ -56,6 +56,7 @@ function laterPacket(
     entry: packet,
     connection,
     memory: (reply ?? { flow }).flow.memory,
+    supposed: flow.supposed,
     choices: undefined,
   };
   return usual(walkStart(again, context), ({ sourcePort }) => sourcePort);
@@ -142,8 +143,9 @@ const synAck = 18;
 const resetAck = 20;
 
 function backwards(flow: Flow, origin: 'local' | 'forwarded', connection: FlowConnection, packet: Packet): Flow {
-  const { share, memory } = flow;
-  return beginFlow({ packet, origin, inInterface: undefined, inPort: undefined, mark: 0, connection, share, memory });
+  const { share, memory, supposed } = flow;
+  const start = { packet, origin, connection, share, memory, supposed };
+  return beginFlow({ ...start, inInterface: undefined, inPort: undefined, mark: 0 });
 }
 
 /** The reply passes this node: the receiver is a Pod here, or replies to an address that leads here. */

@@ -23,7 +23,7 @@ export function startFlow(asked: TracePacket, context: WalkContext): Flow {
   };
   const { origin, inInterface, inPort, mark } = asked;
   const connection = connectionOf(asked, packet, context);
-  const flow = beginFlow({ packet, origin, inInterface, inPort, mark, connection, share: one, memory: undefined });
+  const flow = beginFlow({ packet, origin, inInterface, inPort, mark, connection, share: one });
   return asked.origin === 'forwarded' ? onBridge(flow, context) : flow;
 }
 

@@ -5,15 +5,15 @@ import type { Flow } from '../flow.ts';
 import { lastSeen } from '../hooks/memory.ts';
 import type { WalkIpset, WalkMember, WalkRule } from '../input/walkInput.ts';
 import { indexPatterns, type Looked, lookUp, type PatternIndex } from '../values/patternIndex.ts';
-import { unknownAnswer } from './answers.ts';
 import { type Dimension, narrowed } from './narrow.ts';
+import { supposed } from './supposed.ts';
 
 type IpsetCondition = Extract<Condition, { kind: 'ipset' }>;
 
 /** `-m set --match-set`: the longest matching network decides; `nomatch` excludes. */
 export function inIpset(flow: Flow, condition: IpsetCondition, rule: WalkRule, context: WalkContext): Answer {
   const set = context.input.ipsets.get(condition.set);
-  if (set === undefined) return unknownAnswer(flow, `the set ${condition.set} was not given`, rule, context);
+  if (set === undefined) return supposed(flow, condition, `the set ${condition.set} was not given`, rule, context);
   if (set.lists !== undefined) {
     // A set of sets: a match in any of them counts.
     let parts: readonly FlowPart[] = [{ flow, holds: false }];
@@ -29,7 +29,7 @@ export function inIpset(flow: Flow, condition: IpsetCondition, rule: WalkRule, c
   const places = keyPlaces(set, condition.sides);
   const index = cached(context, set, () => indexMembers(set));
   if (places === undefined || index === undefined) {
-    return unknownAnswer(flow, `what the set ${condition.set} holds`, rule, context);
+    return supposed(flow, condition, `what the set ${condition.set} holds`, rule, context);
   }
   const found = lookUp<Flow, WalkMember>(
     index,

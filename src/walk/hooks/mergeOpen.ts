@@ -1,5 +1,7 @@
-import type { ValueSet } from '../../common/ranges/valueSet.ts';
-import type { Binding, Flow, FlowConnection } from '../flow.ts';
+import type { Binding, Flow, FlowConnection, Supposed } from '../flow.ts';
+import { copyOfFlow } from '../flowShape.ts';
+import { valuesText } from '../values/text.ts';
+import { appended, type Trail, trailItems } from '../values/trail.ts';
 
 /**
  * Of the ways after conditions with unknown answers, keeps one for each state: each such condition doubles the ways,
@@ -7,32 +9,37 @@ import type { Binding, Flow, FlowConnection } from '../flow.ts';
  */
 export function mergeOpen(flows: readonly Flow[]): readonly Flow[] {
   if (flows.length <= mostApart) return flows;
-  const seen = new Set<string>();
-  return flows.filter((flow) => {
+  const kept: Flow[] = [];
+  const places = new Map<string, number>();
+  for (const flow of flows) {
     // Random choices, and what a packet left in lists, do not make a different state.
-    if (flow.share !== undefined || flow.choices !== undefined || flow.memory !== undefined) return true;
-    const key = stateOf(flow);
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
+    const isOfItsOwn = flow.share !== undefined || flow.choices !== undefined || flow.memory !== undefined;
+    const key = isOfItsOwn ? undefined : stateOf(flow);
+    const place = key === undefined ? undefined : places.get(key);
+    const before = place === undefined ? undefined : kept[place];
+    if (place === undefined || before === undefined) {
+      if (key !== undefined) places.set(key, kept.length);
+      kept.push(flow);
+    } else if (before.supposed !== flow.supposed) {
+      const merged = copyOfFlow(before);
+      merged.supposed = inCommon(before.supposed, flow.supposed);
+      kept[place] = merged;
+    }
+  }
+  return kept;
 }
 
 const mostApart = 32;
 
 function stateOf({ packet, entry, mark, connection, ...flow }: Flow): string {
   const ends = [packet, entry].flatMap(({ source, destination, sourcePort, destinationPort, protocol }) =>
-    [source, destination, sourcePort, destinationPort, protocol].map(textOf),
+    [source, destination, sourcePort, destinationPort, protocol].map(valuesText),
   );
   const { inInterface, outInterface, inPort, outPort, nextHop, newRoute, leg, isBridged, isOfIpvs } = flow;
   const way = [inInterface, outInterface, inPort, outPort, nextHop, newRoute?.device, newRoute?.nextHop];
   const { dscp, ecn, hopLimit } = flow.header ?? {};
   const told = [dscp, ecn, hopLimit, flow.zone?.original, flow.zone?.reply];
   return [...ends, mark, ...way, leg, isBridged, isOfIpvs, ...told, connectionOf(connection)].join(' ');
-}
-
-function textOf(values: ValueSet | undefined): string {
-  return (values ?? []).map(({ first, last }) => `${first}-${last}`).join(',');
 }
 
 function connectionOf(connection: FlowConnection): string {
@@ -43,11 +50,19 @@ function connectionOf(connection: FlowConnection): string {
   const bindings = [destinationBinding, sourceBinding].map(bindingOf);
   const facts = [state, found, direction, mark, server, hasSeenReply, isKnown, isSettled, zone?.original, zone?.reply];
   const counted = [counts?.original, counts?.reply].map((one) => `${one?.packets}:${one?.least}:${one?.most}`);
-  return [...facts, ...counted, ...bindings, ...(tuple ?? []).map(textOf)].join(' ');
+  return [...facts, ...counted, ...bindings, ...(tuple ?? []).map(valuesText)].join(' ');
 }
 
 function bindingOf(binding: Binding | undefined): string {
   if (binding === undefined) return '';
   const { address, port, isAddressUnknown, isPortDrawn } = binding;
   return [`bound ${address}`, port, isAddressUnknown, isPortDrawn].join(':');
+}
+
+/** What both ways take for true: about the rest, a way that stands for both has not been asked. */
+function inCommon(one: Trail<Supposed> | undefined, other: Trail<Supposed> | undefined): Trail<Supposed> | undefined {
+  const answers = new Map(trailItems(other).map(({ question, holds }) => [question, holds]));
+  let common: Trail<Supposed> | undefined;
+  for (const item of trailItems(one)) if (answers.get(item.question) === item.holds) common = appended(common, item);
+  return common;
 }

@@ -1,5 +1,6 @@
 import { formatIp } from '../../common/addresses/ip.ts';
 import type { Value } from '../../common/ranges/valueRange.ts';
+import type { ValueSet } from '../../common/ranges/valueSet.ts';
 
 /** An address in its usual spelling. */
 export function addressText(address: Value): string {
@@ -13,4 +14,9 @@ export function endText(address: Value | undefined, port: Value | null | undefin
   const text = address === undefined ? '*' : addressText(address);
   if (port === undefined) return text;
   return `${text.includes(':') ? `[${text}]` : text}:${port === null ? '*' : port}`;
+}
+
+/** Two sets of values that are the same have the same text. */
+export function valuesText(values: ValueSet | undefined): string {
+  return (values ?? []).map(({ first, last }) => `${first}-${last}`).join(',');
 }

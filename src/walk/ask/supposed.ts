@@ -1,0 +1,46 @@
+import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
+import type { Condition } from '../../netfilter/meaning.ts';
+import type { Answer, WalkContext } from '../context.ts';
+import type { Flow } from '../flow.ts';
+import type { WalkRule } from '../input/walkInput.ts';
+import { valuesText } from '../values/text.ts';
+import { appended } from '../values/trail.ts';
+import { unknownAnswer } from './answers.ts';
+
+type IpsetCondition = Extract<Condition, { kind: 'ipset' }>;
+
+/**
+ * Whether a packet is in a set whose members are unknown: both answers are followed, but a way that has one stays with it.
+ * Rules of nat and of filter ask for the same sets, and so do later packets: each time both would double the ways.
+ */
+export function supposed(
+  flow: Flow,
+  condition: IpsetCondition,
+  text: string,
+  rule: WalkRule,
+  context: WalkContext,
+): Answer {
+  const question = questionOf(flow, condition);
+  for (let at = flow.supposed; at !== undefined; at = at.before) {
+    if (at.item.question === question) return at.item.holds;
+  }
+  const answer = unknownAnswer(flow, text, rule, context);
+  if (typeof answer === 'boolean') return answer;
+  return answer.map(({ flow: open, holds }) => {
+    return { flow: { ...open, supposed: appended(flow.supposed, { question, holds }) }, holds };
+  });
+}
+
+/**
+ * The set, and all of the packet that a key of it may have. Which parts a key has is unknown, too: a second one may be
+ * an interface or a mark, but in sets of kube-proxy.
+ */
+function questionOf({ packet, inInterface, outInterface, mark }: Flow, { set, sides }: IpsetCondition): string {
+  const ends = sides.map((side) =>
+    side === 'src'
+      ? [packet.source, packet.sourcePort].map(valuesText).join(' ')
+      : [packet.destination, packet.destinationPort].map(valuesText).join(' '),
+  );
+  const others = sides.length === 1 || proxySetKind(set) !== undefined ? [] : [inInterface, outInterface, mark];
+  return [set, ...sides, valuesText(packet.protocol), ...ends, ...others].join(' ');
+}
