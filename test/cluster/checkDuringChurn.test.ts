@@ -18,7 +18,7 @@ import { until } from './until.ts';
 const missing = lacksCluster(['1.36.3']);
 const skip = missing !== undefined && process.env.K8SNET_REQUIRE_CLUSTER !== '1' ? missing : false;
 const seed = Number(process.env.CHURN_SEED ?? 1);
-const asks = 3 * Number(process.env.CHURN_ROUNDS ?? 4);
+const asks = 3 * Number(process.env.CHURN_ROUNDS ?? 2);
 
 suite('check-service while objects change', { skip }, () => {
   let cluster: Cluster;

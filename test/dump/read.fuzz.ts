@@ -21,7 +21,7 @@ import { fuzzSeed as seed } from '../support/fuzzSeed.ts';
 import { hangGuard } from '../support/hangGuard.ts';
 
 /** `FUZZ_BYTES` says how many bytes are changed in all. */
-const budget = Number(process.env.FUZZ_BYTES ?? 500_000);
+const budget = Number(process.env.FUZZ_BYTES ?? 250_000);
 
 const captures = join(root, 'fixtures/diff/captures');
 const policies = join(root, 'golden/recorded/networkpolicy/post-01-test-network-policy/kube-router');

@@ -18,7 +18,7 @@ import { nodeNames, type Random, randomCluster, seededRandom } from './randomClu
 
 const versions = ['1.19', '1.22', '1.24', '1.26', '1.30', '1.34', '1.36'];
 const modes = ['iptables', 'iptables', 'iptables', 'nftables', 'ipvs'] as const;
-const seeds = Number(process.env.FUZZ_RUNS ?? 40);
+const seeds = Number(process.env.FUZZ_RUNS ?? 20);
 
 for (let seed = 1; seed <= seeds; seed += 1) {
   it(`nodes that share their work get the reports of nodes that share nothing (seed ${seed})`, () => compare(seed));

@@ -12,7 +12,7 @@ import { manifestsOf, type Probe } from './readCase.ts';
 
 /** Random cluster-wide policies beside NetworkPolicies: an independent evaluator, the judge and packets must agree. */
 const test = kernelTests(['nft', 'iptables-nft', 'ipset']);
-const cases = 60;
+const cases = 30;
 
 // biome-ignore lint/suspicious/noExplicitAny: objects of any kind.
 type Json = any;
