@@ -128,8 +128,13 @@ const tried: readonly Typed[] = [
   ['split dump.txt 10.96.0.10:53', 0, /100\.00 %/],
   ['whois kube-system/kube-dns dump.txt', 0, /is of Service kube-system\/kube-dns:dns/],
   ['reach dump.txt shop/web', 2, /shop\/web: no such file; a Service is written svc\/shop\/web$/m],
-  ['trace dump.txt', 2, /^error bad-option: name sender and receiver: --from and --to/m],
-  ['trace dump.txt 10.96.0.10:53', 2, /^error bad-option: name sender and receiver: --from and --to/m],
+  ['trace dump.txt', 2, /^error bad-option: name sender and receiver: --from and --to, or --batch$/m],
+  [
+    'trace dump.txt 10.96.0.10:53',
+    2,
+    /^error bad-option: name sender and receiver: --from and --to, or --batch; --from is missing$/m,
+  ],
+  ['why dump.txt --from node', 2, /^error bad-option: name sender and receiver: --from and --to; --to is missing$/m],
   [
     'why dump.txt --from 10.244.1.5 --to kube-system/kube-dsn --proto udp',
     2,

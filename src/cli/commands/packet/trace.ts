@@ -19,6 +19,7 @@ import { walkMessages } from '../../dumps/walkMessages.ts';
 import { addMessageOptions, collect, formOption, type MessageOptions } from '../../options/commonOptions.ts';
 import { addPacketOptions, type PacketFlags, readConditions } from '../../options/packetOptions.ts';
 import { refuseOption } from '../../options/refuseOption.ts';
+import { lackOfEnds } from '../../words/lackOfEnds.ts';
 import { endRefused, urlTarget } from '../../words/urlTarget.ts';
 import { exitCodes } from '../../write/exitCodes.ts';
 import type { Messages } from '../../write/messages.ts';
@@ -108,7 +109,7 @@ async function answerAll({ node, objects }: Read, options: TraceFlags, messages:
   const { from, to } = options;
   if (options.events !== undefined) return eventsAction(tracer, options.events, conditions, options, messages);
   if (from === undefined || to === undefined)
-    return refuseOption(messages, 'trace', 'name sender and receiver: --from and --to, or --batch');
+    return refuseOption(messages, 'trace', lackOfEnds(options, ', or --batch'));
   const question = { ...options, from, to };
   if (options.count !== undefined) return countAction(tracer, question, conditions, options, messages);
   const result = tracer.trace(question, conditions);

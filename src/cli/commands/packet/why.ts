@@ -14,6 +14,7 @@ import { walkMessages } from '../../dumps/walkMessages.ts';
 import { addMessageOptions, formOption, type MessageOptions } from '../../options/commonOptions.ts';
 import { addPacketOptions, type PacketFlags, readConditions } from '../../options/packetOptions.ts';
 import { refuseOption } from '../../options/refuseOption.ts';
+import { lackOfEnds } from '../../words/lackOfEnds.ts';
 import { endRefused, urlTarget } from '../../words/urlTarget.ts';
 import { exitCodes } from '../../write/exitCodes.ts';
 import type { Messages } from '../../write/messages.ts';
@@ -69,8 +70,7 @@ async function answer(
 ): Promise<number> {
   const { node, objects } = read;
   const { from, to } = options;
-  if (from === undefined || to === undefined)
-    return refuseOption(messages, 'why', 'name sender and receiver: --from and --to');
+  if (from === undefined || to === undefined) return refuseOption(messages, 'why', lackOfEnds(options));
   const conditions = await readConditions(options);
   if (typeof conditions === 'string') return refuseOption(messages, 'why', conditions);
   const [{ whyCauses }, { whyJson, whyText }] = await Promise.all([
