@@ -104,7 +104,7 @@ test('the JSON and the text of a loaded table are read as one', { skip }, () => 
 });
 
 /** nft 1.0.6 leaves comments of tables, maps and chains and the flag `dynamic` out of its JSON. */
-function withoutJsonLosses({ ruleset }: ReturnType<typeof parseListing>): unknown {
+function withoutJsonLosses({ ruleset }: ReturnType<typeof parseJson>): unknown {
   return ruleset.tables.map(({ comment, ...table }) => ({
     ...table,
     sets: table.sets.map(({ flags, comment, ...set }) => set),

@@ -158,7 +158,7 @@ function shares({ chains }: RuleTable, add: Add): void {
     if (!/^(?:service|local)-/.test(chain.name)) continue;
     for (const { item, at } of nftRulesOf(chain)) {
       const balance = item.statements.map(balanceOf).find((one) => one !== undefined);
-      if (balance === undefined) continue;
+      if (balance === undefined || isEven(balance)) continue;
       const { modulus, targets } = balance;
       const service = nftServiceName(chain.name);
       const parts = { ...(service !== undefined && { service }), found: [placeOf(chain, at)] };
@@ -194,11 +194,19 @@ function shares({ chains }: RuleTable, add: Add): void {
 function balanceOf(statement: Statement): Balance | undefined {
   const lookup = statement.kind === 'vmap' ? statement : statement.kind === 'nat' ? statement.lookup : undefined;
   if (lookup?.key.kind !== 'numgen' || lookup.map.kind !== 'anonymousMap') return undefined;
-  const targets = lookup.map.elements.map(({ key: [number = ''], verdict, value }): [number, string] => [
-    Number(number),
-    verdict !== undefined && 'chain' in verdict ? verdict.chain : (value?.join(' . ') ?? ''),
-  ]);
-  return { modulus: lookup.key.modulus, targets: new Map(targets) };
+  const targets = new Map<number, string>();
+  for (const { key, verdict, value } of lookup.map.elements) {
+    const target = verdict !== undefined && 'chain' in verdict ? verdict.chain : (value?.join(' . ') ?? '');
+    targets.set(Number(key[0] ?? ''), target);
+  }
+  return { modulus: lookup.key.modulus, targets };
+}
+
+/** Each number leads somewhere, no two to the same place: all that kube-proxy writes does. */
+function isEven({ modulus, targets }: Balance): boolean {
+  if (targets.size !== modulus) return false;
+  for (let number = 0; number < modulus; number += 1) if (!targets.has(number)) return false;
+  return new Set(targets.values()).size === modulus;
 }
 
 interface Balance {

@@ -1,10 +1,12 @@
 import type { LineProblem } from '../../lineProblem.ts';
+import type { NftRule } from '../ast.ts';
 
 /** A listing of nft, read line by line. */
 export interface State {
   readonly lines: readonly string[];
   at: number;
   readonly problems: LineProblem[];
+  readonly printed: Map<NftRule, string>;
 }
 
 /** Lines that open a block, or tell whose it is. */

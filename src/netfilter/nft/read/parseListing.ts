@@ -26,8 +26,11 @@ import { takeWord, tokenize } from './tokenizer.ts';
 export function parseListing(text: string): {
   readonly ruleset: NftRuleset;
   readonly problems: readonly LineProblem[];
+  /** Rules that nft prints as we write them, with their text: nobody has to write it again. */
+  readonly printed: ReadonlyMap<NftRule, string>;
 } {
-  const state: State = { lines: text.split('\n'), at: 0, problems: [] };
+  const printed = new Map<NftRule, string>();
+  const state: State = { lines: text.split('\n'), at: 0, problems: [], printed };
   const tables: NftTable[] = [];
   let isManagedByIptables = false;
   let piece: Piece | undefined;
@@ -48,7 +51,7 @@ export function parseListing(text: string): {
       problem(state, `not a table: ${line}`);
     }
   }
-  return { ruleset: { kind: 'nftables', tables: joined(tables) }, problems: state.problems };
+  return { ruleset: { kind: 'nftables', tables: joined(tables) }, problems: state.problems, printed };
 }
 
 /** Lines without the table that they are of, to where the next one begins. */
@@ -215,7 +218,7 @@ function readChain(state: State, opened: RegExpExecArray, family: string, named:
     } else if (isBoundChain.test(line)) {
       rules.push(readBoundChain(state, bound, named));
     } else {
-      rules.push(readListedRule(line));
+      rules.push(readListedRule(line, state));
     }
   }
   return [...bound, { name: opened[2] ?? '', ...properties, ...handleOf(opened), rules }];
@@ -230,7 +233,9 @@ function readBoundChain(state: State, bound: NftChain[], named: () => string): N
     const from = state.at;
     const line = state.lines[state.at] ?? '';
     rules.push(
-      isBoundChain.test(line) ? readBoundChain(state, bound, named) : readListedRule(line.replace(/^\t+/, '\t\t')),
+      isBoundChain.test(line)
+        ? readBoundChain(state, bound, named)
+        : readListedRule(line.replace(/^\t+/, '\t\t'), state),
     );
     lines.push(...state.lines.slice(from, state.at + 1));
   }
@@ -250,8 +255,10 @@ const isBase = /^\s*type \S+ hook /;
 const isComment = /^\s*comment "/;
 
 /** Keeps the text where ours would be another. */
-function readListedRule(line: string): NftRule {
+function readListedRule(line: string, { printed }: State): NftRule {
   const text = line.replace(/^\t\t?/, '');
   const rule = readRule(text, true);
-  return writeRule(rule, 'listing') === text ? rule : { ...rule, written: text };
+  if (writeRule(rule, 'listing') !== text) return { ...rule, written: text };
+  printed.set(rule, text);
+  return rule;
 }
