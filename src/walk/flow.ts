@@ -153,6 +153,7 @@ export interface WalkEvent {
 
 /** A question about a set whose members are unknown, and its answer on this way. */
 export interface Supposed {
+  readonly set: string;
   readonly question: string;
   readonly holds: boolean;
 }

@@ -34,6 +34,11 @@ test('another set, the other side and other parts of a key are other questions',
   }
 });
 
+test('a rule that puts the packet into the set changes the answer', () => {
+  const adds = '-m set ! --match-set S src -j SET --add-set S src --exist';
+  assert.deepEqual(waysThrough(adds, '-m set --match-set S src -j DROP'), ['0 dropped', '0 dropped', '0 leaves']);
+});
+
 test('the second part of a key may be the mark, which a rule has changed meanwhile', () => {
   const ways = waysThrough(`-m set --match-set S dst,dst ${marks}`, '-m set --match-set S dst,dst -j DROP');
   assert.deepEqual(ways, ['0 leaves', '1 dropped', '1 leaves']);

@@ -1,10 +1,11 @@
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
 import type { Condition } from '../../netfilter/meaning.ts';
 import type { Answer, WalkContext } from '../context.ts';
-import type { Flow } from '../flow.ts';
+import type { Flow, Supposed } from '../flow.ts';
+import { copyOfFlow } from '../flowShape.ts';
 import type { WalkRule } from '../input/walkInput.ts';
 import { valuesText } from '../values/text.ts';
-import { appended } from '../values/trail.ts';
+import { appended, type Trail, trailItems } from '../values/trail.ts';
 import { unknownAnswer } from './answers.ts';
 
 type IpsetCondition = Extract<Condition, { kind: 'ipset' }>;
@@ -27,20 +28,33 @@ export function supposed(
   const answer = unknownAnswer(flow, text, rule, context);
   if (typeof answer === 'boolean') return answer;
   return answer.map(({ flow: open, holds }) => {
-    return { flow: { ...open, supposed: appended(flow.supposed, { question, holds }) }, holds };
+    return { flow: { ...open, supposed: appended(flow.supposed, { set: condition.set, question, holds }) }, holds };
   });
+}
+
+/** A rule has put something into a set whose members are unknown, or taken it out: it may be asked about anew. */
+export function withoutSupposed(flow: Flow, set: string): Flow {
+  const items = trailItems(flow.supposed);
+  const others = items.filter((item) => item.set !== set);
+  if (others.length === items.length) return flow;
+  const next = copyOfFlow(flow);
+  next.supposed = others.reduce<Trail<Supposed> | undefined>((trail, item) => appended(trail, item), undefined);
+  return next;
 }
 
 /**
  * The set, and all of the packet that a key of it may have. Which parts a key has is unknown, too: a second one may be
  * an interface or a mark, but in sets of kube-proxy.
  */
-function questionOf({ packet, inInterface, outInterface, mark }: Flow, { set, sides }: IpsetCondition): string {
+function questionOf(
+  { packet, inInterface, outInterface, mark }: Flow,
+  { set, sides, returnsNomatch }: IpsetCondition,
+): string {
   const ends = sides.map((side) =>
     side === 'src'
       ? [packet.source, packet.sourcePort].map(valuesText).join(' ')
       : [packet.destination, packet.destinationPort].map(valuesText).join(' '),
   );
   const others = sides.length === 1 || proxySetKind(set) !== undefined ? [] : [inInterface, outInterface, mark];
-  return [set, ...sides, valuesText(packet.protocol), ...ends, ...others].join(' ');
+  return [set, returnsNomatch, ...sides, valuesText(packet.protocol), ...ends, ...others].join(' ');
 }

@@ -3,6 +3,7 @@ import { markOfElement } from '../../netfilter/nft/meaning/assignMeaning.ts';
 import { drawn } from '../ask/answers.ts';
 import { ipsetKey } from '../ask/inIpset.ts';
 import { lookInto } from '../ask/lookInto.ts';
+import { withoutSupposed } from '../ask/supposed.ts';
 import type { WalkContext } from '../context.ts';
 import type { Flow } from '../flow.ts';
 import type { WalkRule } from '../input/walkInput.ts';
@@ -115,6 +116,6 @@ function withMember(flow: Flow, step: Extract<Step, { kind: 'rememberIpset' }>, 
   const set = context.input.ipsets.get(step.set);
   const key = set && ipsetKey(flow, set, step.sides);
   return key === undefined
-    ? flow
+    ? withoutSupposed(flow, step.set)
     : remembered(flow, `ipset ${step.set}`, key, step.operation === 'delete' ? undefined : context.elapsed);
 }
