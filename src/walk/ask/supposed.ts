@@ -32,7 +32,7 @@ export function supposed(
   });
 }
 
-/** A rule has put something into a set whose members are unknown, or taken it out: it may be asked about anew. */
+/** A rule has put something into a set whose members are unknown, or taken it out: earlier answers about it no longer hold. */
 export function withoutSupposed(flow: Flow, set: string): Flow {
   const items = trailItems(flow.supposed);
   const others = items.filter((item) => item.set !== set);
