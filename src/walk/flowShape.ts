@@ -81,6 +81,14 @@ export function withPacket(flow: Flow, packet: Packet): Flow {
   return next;
 }
 
+/** With other answers about sets whose members are unknown. */
+export function withSupposed(flow: Flow, supposed: Flow['supposed']): Flow {
+  if (flow.supposed === supposed) return flow;
+  const next = copyOfFlow(flow);
+  next.supposed = supposed;
+  return next;
+}
+
 /** The same of a connection. */
 export function copyOfConnection(connection: FlowConnection): Copy<FlowConnection> {
   return {

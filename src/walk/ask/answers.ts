@@ -1,5 +1,5 @@
 import type { Generator } from '../../netfilter/meaning.ts';
-import type { Answer, WalkContext } from '../context.ts';
+import type { Answer, FlowPart, WalkContext } from '../context.ts';
 import type { Choice, Flow } from '../flow.ts';
 import { copyOfFlow } from '../flowShape.ts';
 import type { WalkRule } from '../input/walkInput.ts';
@@ -7,7 +7,7 @@ import { fraction, times } from '../values/fraction.ts';
 import { appended } from '../values/trail.ts';
 
 /** Both answers are followed; their probabilities are unknown. */
-export function unknownAnswer(flow: Flow, text: string, rule: WalkRule, context: WalkContext): Answer {
+export function unknownAnswer(flow: Flow, text: string, rule: WalkRule, context: WalkContext): readonly FlowPart[] {
   const { chain, number } = rule;
   context.notes.unknown.set(`${chain.table.backend} ${chain.table.name} ${chain.name} ${number} ${text}`, {
     rule,

@@ -1,11 +1,11 @@
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
 import type { Condition } from '../../netfilter/meaning.ts';
 import type { Answer, WalkContext } from '../context.ts';
-import type { Flow, Supposed } from '../flow.ts';
-import { copyOfFlow } from '../flowShape.ts';
+import type { Flow } from '../flow.ts';
+import { withSupposed } from '../flowShape.ts';
 import type { WalkRule } from '../input/walkInput.ts';
 import { valuesText } from '../values/text.ts';
-import { appended, type Trail, trailItems } from '../values/trail.ts';
+import { appended, keptOf } from '../values/trail.ts';
 import { unknownAnswer } from './answers.ts';
 
 type IpsetCondition = Extract<Condition, { kind: 'ipset' }>;
@@ -25,21 +25,17 @@ export function supposed(
   for (let at = flow.supposed; at !== undefined; at = at.before) {
     if (at.item.question === question) return at.item.holds;
   }
-  const answer = unknownAnswer(flow, text, rule, context);
-  if (typeof answer === 'boolean') return answer;
-  return answer.map(({ flow: open, holds }) => {
-    return { flow: { ...open, supposed: appended(flow.supposed, { set: condition.set, question, holds }) }, holds };
+  return unknownAnswer(flow, text, rule, context).map(({ flow: open, holds }) => {
+    return { flow: withSupposed(open, appended(flow.supposed, { set: condition.set, question, holds })), holds };
   });
 }
 
 /** A rule has put something into a set whose members are unknown, or taken it out: earlier answers about it no longer hold. */
 export function withoutSupposed(flow: Flow, set: string): Flow {
-  const items = trailItems(flow.supposed);
-  const others = items.filter((item) => item.set !== set);
-  if (others.length === items.length) return flow;
-  const next = copyOfFlow(flow);
-  next.supposed = others.reduce<Trail<Supposed> | undefined>((trail, item) => appended(trail, item), undefined);
-  return next;
+  return withSupposed(
+    flow,
+    keptOf(flow.supposed, (item) => item.set !== set),
+  );
 }
 
 /**
@@ -50,11 +46,9 @@ function questionOf(
   { packet, inInterface, outInterface, mark }: Flow,
   { set, sides, returnsNomatch }: IpsetCondition,
 ): string {
-  const ends = sides.map((side) =>
-    side === 'src'
-      ? [packet.source, packet.sourcePort].map(valuesText).join(' ')
-      : [packet.destination, packet.destinationPort].map(valuesText).join(' '),
+  const ends = sides.flatMap((side) =>
+    side === 'src' ? [packet.source, packet.sourcePort] : [packet.destination, packet.destinationPort],
   );
   const others = sides.length === 1 || proxySetKind(set) !== undefined ? [] : [inInterface, outInterface, mark];
-  return [set, returnsNomatch, ...sides, valuesText(packet.protocol), ...ends, ...others].join(' ');
+  return [set, returnsNomatch, ...sides, ...[packet.protocol, ...ends].map(valuesText), ...others].join(' ');
 }

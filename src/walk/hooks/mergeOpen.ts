@@ -1,7 +1,7 @@
 import type { Binding, Flow, FlowConnection, Supposed } from '../flow.ts';
-import { copyOfFlow } from '../flowShape.ts';
+import { withSupposed } from '../flowShape.ts';
 import { valuesText } from '../values/text.ts';
-import { appended, type Trail, trailItems } from '../values/trail.ts';
+import { keptOf, type Trail, trailItems } from '../values/trail.ts';
 
 /**
  * Of the ways after conditions with unknown answers, keeps one for each state: each such condition doubles the ways,
@@ -9,24 +9,15 @@ import { appended, type Trail, trailItems } from '../values/trail.ts';
  */
 export function mergeOpen(flows: readonly Flow[]): readonly Flow[] {
   if (flows.length <= mostApart) return flows;
-  const kept: Flow[] = [];
-  const places = new Map<string, number>();
+  const kept = new Map<string | symbol, Flow>();
   for (const flow of flows) {
     // Random choices, and what a packet left in lists, do not make a different state.
     const isOfItsOwn = flow.share !== undefined || flow.choices !== undefined || flow.memory !== undefined;
-    const key = isOfItsOwn ? undefined : stateOf(flow);
-    const place = key === undefined ? undefined : places.get(key);
-    const before = place === undefined ? undefined : kept[place];
-    if (place === undefined || before === undefined) {
-      if (key !== undefined) places.set(key, kept.length);
-      kept.push(flow);
-    } else if (before.supposed !== flow.supposed) {
-      const merged = copyOfFlow(before);
-      merged.supposed = inCommon(before.supposed, flow.supposed);
-      kept[place] = merged;
-    }
+    const state = isOfItsOwn ? Symbol() : stateOf(flow);
+    const before = kept.get(state);
+    kept.set(state, before === undefined ? flow : withSupposed(before, inCommon(before.supposed, flow.supposed)));
   }
-  return kept;
+  return [...kept.values()];
 }
 
 const mostApart = 32;
@@ -62,7 +53,5 @@ function bindingOf(binding: Binding | undefined): string {
 /** What both ways take for true: about the rest, a way that stands for both has not been asked. */
 function inCommon(one: Trail<Supposed> | undefined, other: Trail<Supposed> | undefined): Trail<Supposed> | undefined {
   const answers = new Map(trailItems(other).map(({ question, holds }) => [question, holds]));
-  let common: Trail<Supposed> | undefined;
-  for (const item of trailItems(one)) if (answers.get(item.question) === item.holds) common = appended(common, item);
-  return common;
+  return keptOf(one, ({ question, holds }) => answers.get(question) === holds);
 }

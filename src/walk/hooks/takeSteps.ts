@@ -64,10 +64,9 @@ export function takeSteps(
       case 'note':
         continue;
       case 'unknown': {
-        const answer = unknownAnswer(flow, step.text, rule, context);
-        return typeof answer === 'boolean'
-          ? []
-          : [{ kind: 'unknown', flow: { ...flow, share: undefined }, why: `what "${step.text}" does is not known` }];
+        const why = `what "${step.text}" does is not known`;
+        const [open] = unknownAnswer(flow, step.text, rule, context);
+        return open === undefined ? [] : [{ kind: 'unknown', flow: open.flow, why }];
       }
       default: {
         const changed = changeFlow(flow, step, rule, context);
