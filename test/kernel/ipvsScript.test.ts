@@ -18,16 +18,19 @@ const states = [
   'mixed-random-dual',
   'ipvs-strictarp-exclude',
   'lb-source-ranges',
+  'lb-source-ranges-zero',
   'externalip-shared',
   'nodeport-same-number-protocols',
   'affinity-lb-nodeport',
+  'policy-both-local',
+  'dualstack-lb-mixed',
   'ipvs-scheduler-lc',
   'config-masquerade-all',
   'noendpoints-all-types',
 ];
 
 /** One case as other versions write it, each over the one before: nothing of that is left. */
-const versions = ['1.14', '1.29', '1.18', '1.25', '1.18.6', '1.36', '1.20', '1.24'];
+const versions = ['1.14', '1.29', '1.16', '1.26', '1.18', '1.25', '1.18.6', '1.28', '1.20', '1.24', '1.36', '1.22'];
 
 /** What must fail, and what it says. Every script is that of `realistic-kube-system`, spoilt. */
 const refused: Readonly<Record<string, { readonly spoil: (script: string) => string; readonly says: RegExp }>> = {
