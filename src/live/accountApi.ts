@@ -88,15 +88,17 @@ function ask(
       ...(body && { 'content-type': body.type }),
     };
     const { method = 'GET' } = body ?? {};
-    const sent = request({ host, port, path, method, agent, headers, ...(signal && { signal }) }, (answer) => {
+    // As an option it counts from the beginning: `setTimeout` of a request begins with the connection, which takes minutes to fail.
+    const timeout = line === undefined ? requestTimeout : undefined;
+    const options = { host, port, path, method, agent, headers, timeout, ...(signal && { signal }) };
+    const sent = request(options, (answer) => {
       const pieces: Buffer[] = [];
       const isTaken = line !== undefined && answer.statusCode === 200;
       answer.on('data', isTaken ? lineSplitter(line) : (piece: Buffer) => pieces.push(piece));
       answer.on('error', ({ message }) => fail(message));
       answer.on('end', () => resolve(answerOf(answer.statusCode ?? 0, Buffer.concat(pieces).toString())));
     });
-    if (requestTimeout !== undefined && line === undefined)
-      sent.setTimeout(requestTimeout, () => sent.destroy(new Error('no answer in time')));
+    sent.on('timeout', () => sent.destroy(new Error('no answer in time')));
     sent.on('error', ({ message }) => fail(message));
     sent.end(body && JSON.stringify(body.object));
   });
