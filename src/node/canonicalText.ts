@@ -6,7 +6,8 @@ import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
 import { printRule } from '../netfilter/iptables/print/printRule.ts';
 import { readSavedRule } from '../netfilter/iptables/read/readSavedRule.ts';
 import { printIpvs } from '../netfilter/ipvs/printIpvs.ts';
-import type { NftChain, NftElement, NftRule, NftSet } from '../netfilter/nft/ast.ts';
+import type { NftChain, NftElement, NftSet } from '../netfilter/nft/ast.ts';
+import { withoutHandle } from '../netfilter/nft/withoutHandle.ts';
 import { writeTable } from '../netfilter/nft/write/writeTable.ts';
 import { linesOf } from './lines/chainLines.ts';
 import type { NodeRules, RuleTable, ToolRules } from './nodeRules.ts';
@@ -89,11 +90,7 @@ function* nftText(rules: ToolRules): Iterable<string> {
 }
 
 function plainChain({ handle: _, ...chain }: NftChain): NftChain {
-  return { ...chain, rules: chain.rules.map(plainRule) };
-}
-
-function plainRule({ handle: _, ...rule }: NftRule): NftRule {
-  return rule;
+  return { ...chain, rules: chain.rules.map(withoutHandle) };
 }
 
 /** Elements that rules add come and go, so the canonical text leaves them out. */

@@ -58,9 +58,13 @@ function chainsOf(
     // In JSON nothing has its own line: nft prints everything in one.
     chain.declaredAt = block?.declaredAt ?? (file === '' ? 0 : 1);
     if (property !== undefined) addLines(chain, property, block?.property ?? chain.declaredAt);
-    for (const [at, item] of items.entries()) {
-      const line = block?.byKey?.get(keys?.[at] ?? '') ?? block?.items[at];
-      addLines(chain, item, line ?? chain.declaredAt);
+    if (property === undefined && block !== undefined && standTogether(block, items)) {
+      addLines(chain, items.join('\n'), block.items[0] ?? chain.declaredAt);
+    } else {
+      for (const [at, item] of items.entries()) {
+        const line = block?.byKey?.get(keys?.[at] ?? '') ?? block?.items[at];
+        addLines(chain, item, line ?? chain.declaredAt);
+      }
     }
     chains.set(name, chain);
     return chain;
@@ -84,6 +88,13 @@ function chainsOf(
     else add(name, undefined, set.elements.map(elementText), content, set.elements.map(keyText));
   }
   return chains;
+}
+
+/** Whether each rule has one line, right below that of the one before: then the chain is one text. */
+function standTogether({ items: lines, byKey }: ListedBlock, items: readonly string[]): boolean {
+  const [first = 0] = lines;
+  if (byKey !== undefined || lines.length !== items.length || first === 0) return false;
+  return items.every((item, at) => lines[at] === first + at && !item.includes('\n'));
 }
 
 function keyText({ key }: NftElement): string {

@@ -33,6 +33,20 @@ describe('import', () => {
     }
   });
 
+  it('leaves out a port of a Service that has all numbers already', () => {
+    const sets = 'create KUBE-CLUSTER-IP hash:ip,port family inet\nadd KUBE-CLUSTER-IP 10.96.0.1,tcp:0-65535\n';
+    const servers = '-A -t 10.96.0.1:143 -s rr\n-a -t 10.96.0.1:143 -r 10.0.0.1:143 -m -w 1\n';
+    const { status, stdout, stderr } = runCli(['import', '-', '-o', 'json'], { input: sets + servers });
+    assert.equal(status, 0, stderr);
+    assert.match(stderr, /1 value that cannot be right was left out: 0 of default\/svc-10-96-0-1/);
+    const { items } = JSON.parse(stdout) as { items: { kind: string; spec: { ports: { port: number }[] } }[] };
+    const ports = items.find(({ kind }) => kind === 'Service')?.spec.ports ?? [];
+    assert.deepEqual(
+      ports.map(({ port }) => port).sort((a, b) => a - b),
+      Array.from({ length: 65_535 }, (_, at) => at + 1),
+    );
+  });
+
   it('prints a List in JSON with the same objects', () => {
     const { status, stdout } = runCli(['import', basic, '-o', 'json']);
     assert.equal(status, 0);

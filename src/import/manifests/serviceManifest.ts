@@ -14,11 +14,14 @@ export function serviceManifest(service: ImportedService, context: ImportContext
   const isAccessible = type !== 'ClusterIP' || group.externalIPs.length > 0;
   const metadata = metadataOf(service, context);
   if (group.isNameless) remarks.add(metadata, 'name', 'made up: rules of IPVS mode name no Service');
-  const numbers = portNumbers(service);
-  const ports = group.ports.map((port, at) => {
-    const value = portValue(port, numbers[at] as number, targetOf(port, service));
+  const targets = targetsOf(service);
+  const numbers = portNumbers(group.ports, targets);
+  const ports = group.ports.flatMap((port, at) => {
+    const number = numbers[at];
+    if (number === undefined) return [];
+    const value = portValue(port, number, targets.get(port));
     if (port.port === undefined) remarks.add(value, 'port', 'made up: the dump does not show it');
-    return value;
+    return [value];
   });
   const ranges = sourceRanges(group, context);
   const spec: Record<string, unknown> = {
@@ -79,33 +82,40 @@ function metadataOf(
   return { namespace, name, ...(usesHints && asksForHints && { annotations }) };
 }
 
-/** The one port that all endpoints of a Service port have; undefined: there is none such. */
-function targetOf(port: GroupPort, { endpoints }: ImportedService): number | undefined {
-  let target: number | undefined;
+/** The one port that all endpoints of a Service port have, where there is one. */
+function targetsOf({ endpoints }: ImportedService): ReadonlyMap<GroupPort, number> {
+  const seen = new Map<GroupPort, Set<number>>();
   for (const { port: of, endpoints: shown } of endpoints) {
-    if (of !== port) continue;
-    for (const endpoint of shown ?? []) {
-      if (endpoint.isMadeUp) continue;
-      if (target !== undefined && target !== endpoint.port) return undefined;
-      target = endpoint.port;
-    }
+    const targets = seen.get(of) ?? new Set<number>();
+    for (const endpoint of shown ?? []) if (!endpoint.isMadeUp) targets.add(endpoint.port);
+    seen.set(of, targets);
   }
-  return target;
+  return new Map(
+    [...seen].flatMap(([of, [first, second]]) => (first === undefined || second !== undefined ? [] : [[of, first]])),
+  );
 }
 
-/** The number of each port: where none shows that of its endpoints, its node port, or any that is free. */
-function portNumbers(service: ImportedService): readonly number[] {
-  const { ports } = service.group;
+/**
+ * The number of each port: where none shows that of its endpoints, its node port, or any that is free. Undefined: the
+ * Service has all numbers already, as a damaged dump may say (`add KUBE-CLUSTER-IP 10.96.0.1,tcp:0-65535`).
+ */
+function portNumbers(
+  ports: readonly GroupPort[],
+  targets: ReadonlyMap<GroupPort, number>,
+): readonly (number | undefined)[] {
   const taken = new Set(ports.map(({ protocol, port }) => `${protocol} ${port}`));
   return ports.map((own) => {
     if (own.port !== undefined) return own.port;
-    const wanted = [targetOf(own, service), own.nodePort].flatMap((number) => number ?? []);
+    const wanted = [targets.get(own), own.nodePort].flatMap((number) => number ?? []);
     let number = wanted.find((one) => !taken.has(`${own.protocol} ${one}`));
-    for (let next = 1; number === undefined; next += 1) if (!taken.has(`${own.protocol} ${next}`)) number = next;
+    for (let next = 1; number === undefined && next <= highestPort; next += 1)
+      if (!taken.has(`${own.protocol} ${next}`)) number = next;
     taken.add(`${own.protocol} ${number}`);
     return number;
   });
 }
+
+const highestPort = 65_535;
 
 function portValue(
   { name, protocol, nodePort }: GroupPort,

@@ -23,10 +23,12 @@ export function listedLines(text: string): ReadonlyMap<string, ListedBlock> {
   let isChain = false;
   let isElements = false;
   let depth = 0;
-  for (const [at, raw] of text.split('\n').entries()) {
+  const lines = text.split('\n');
+  for (let at = 0; at < lines.length; at += 1) {
+    const raw = lines[at] ?? '';
     const line = raw.trim();
     // A chain inside a rule: its lines belong to the rule.
-    if (depth > 0 || (isChain && block !== undefined && /\b(?:jump|goto) \{(?: # handle \d+)?$/.test(line))) {
+    if (depth > 0 || (isChain && block !== undefined && opensChain(line))) {
       if (depth === 0) block?.items.push(at + 1);
       if (/\{(?: # handle \d+)?$/.test(line)) depth += 1;
       else if (line.startsWith('}')) depth -= 1;
@@ -52,6 +54,11 @@ export function listedLines(text: string): ReadonlyMap<string, ListedBlock> {
     }
   }
   return blocks;
+}
+
+/** A chain inside a rule. */
+function opensChain(line: string): boolean {
+  return line.includes('{') && /\b(?:jump|goto) \{(?: # handle \d+)?$/.test(line);
 }
 
 const elements = 'elements = {';

@@ -1,6 +1,7 @@
 import { escapeText } from '../../common/text/escapeText.ts';
 import type { NftChain, NftElement, NftRule, NftSet, Statement } from '../../netfilter/nft/ast.ts';
 import { writeKey } from '../../netfilter/nft/element.ts';
+import { withoutHandle } from '../../netfilter/nft/withoutHandle.ts';
 import { writeRule } from '../../netfilter/nft/write/writeRule.ts';
 import { writeTable } from '../../netfilter/nft/write/writeTable.ts';
 import { isProxyTable } from '../../netfilter/proxyChains.ts';
@@ -74,7 +75,7 @@ function narrowed(table: RuleTable, isAsked: IsAsked): Parts {
   for (const { content } of table.chains.values()) {
     if (content?.kind === 'nftChain') {
       const { handle: _, ...chain } = content.chain;
-      chains.set(chain.name, { ...chain, rules: chain.rules.map(({ handle: __, ...rule }) => rule) });
+      chains.set(chain.name, { ...chain, rules: chain.rules.map(withoutHandle) });
     }
     if (content?.kind !== 'nftSet') continue;
     const { handle: _, ...set } = content.set;

@@ -5,6 +5,7 @@ import { applyTransaction } from '../../../src/netfilter/nft/applyTransaction.ts
 import type { NftCommand } from '../../../src/netfilter/nft/command.ts';
 import { parseListing } from '../../../src/netfilter/nft/read/parseListing.ts';
 import { parseTransaction } from '../../../src/netfilter/nft/read/parseTransaction.ts';
+import { UsualRule } from '../../../src/netfilter/nft/read/usualRule.ts';
 import { writeListing } from '../../../src/netfilter/nft/write/writeListing.ts';
 import { writeTransaction } from '../../../src/netfilter/nft/write/writeTransaction.ts';
 import { recordedNft } from '../../support/recordedNft.ts';
@@ -37,13 +38,15 @@ function assertListed(ruleset: ReturnType<typeof applyTransaction>, listing: str
   assert.deepEqual(parseListing(listing).ruleset.tables.map(withoutPolicy), ruleset.tables.map(withoutPolicy));
 }
 
-/** A transaction leaves the policy to nft, and a listing names it. */
+/** A transaction leaves the policy to nft, and a listing names it. What a listing's usual rules do is read on demand. */
 function withoutPolicy(table: ReturnType<typeof applyTransaction>['tables'][number]) {
   return {
     ...table,
-    chains: table.chains.map(({ base, ...chain }) =>
-      base === undefined ? chain : { ...chain, base: { type: base.type, hook: base.hook, priority: base.priority } },
-    ),
+    chains: table.chains.map(({ base, rules, ...chain }) => ({
+      ...chain,
+      ...(base && { base: { type: base.type, hook: base.hook, priority: base.priority } }),
+      rules: rules.map((rule) => (rule instanceof UsualRule ? { statements: rule.statements } : rule)),
+    })),
   };
 }
 

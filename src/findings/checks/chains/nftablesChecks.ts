@@ -1,8 +1,9 @@
 import { escapeText } from '../../../common/text/escapeText.ts';
 import type { Statement } from '../../../netfilter/nft/ast.ts';
 import { chainOfElement, chainsNamed } from '../../../netfilter/nft/chainsNamed.ts';
+import { UsualRule } from '../../../netfilter/nft/read/usualRule.ts';
 import { isProxyTable, nftChainKind } from '../../../netfilter/proxyChains.ts';
-import { ledTo, unledTo } from '../../../node/ledTo.ts';
+import { ledTo, maybeAstray, unledTo } from '../../../node/ledTo.ts';
 import { chainPlace, hasLines, placeOf } from '../../../node/lines/chainLines.ts';
 import { nftElementsOf, nftRulesOf } from '../../../node/nftItems.ts';
 import type { NodeRules, RuleTable } from '../../../node/nodeRules.ts';
@@ -80,7 +81,7 @@ function leftovers(table: RuleTable, add: Add): void {
 function jumpsIntoNothing(table: RuleTable, isFlushed: boolean, add: Add): void {
   const { chains } = table;
   const told = new Set<string>();
-  for (const chain of ledTo(table)?.values() ?? chains.values()) {
+  for (const chain of maybeAstray(table) ?? chains.values()) {
     for (const { names, at } of namedIn(chain)) {
       for (const name of names) {
         const target = chains.get(name);
@@ -157,6 +158,7 @@ function shares({ chains }: RuleTable, add: Add): void {
   for (const chain of chains.values()) {
     if (!/^(?:service|local)-/.test(chain.name)) continue;
     for (const { item, at } of nftRulesOf(chain)) {
+      if (item instanceof UsualRule) continue;
       const balance = item.statements.map(balanceOf).find((one) => one !== undefined);
       if (balance === undefined || isEven(balance)) continue;
       const { modulus, targets } = balance;

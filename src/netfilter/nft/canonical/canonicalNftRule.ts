@@ -11,6 +11,7 @@ import type {
   RejectStatement,
   Statement,
 } from '../ast.ts';
+import { UsualRule } from '../read/usualRule.ts';
 import { selectorTypes } from '../selector.ts';
 import { canonicalAddress } from '../values/address.ts';
 import { datatypeOf } from '../values/datatypes.ts';
@@ -24,6 +25,7 @@ import { keyOrder } from './keyOrder.ts';
  * canonical already are kept as they are.
  */
 export function canonicalNftRule(rule: NftRule, family: string): NftRule {
+  if (rule instanceof UsualRule) return rule;
   const statements: Statement[] = [];
   let hasChanged = rule.written !== undefined || rule.handle !== undefined;
   for (const statement of rule.statements) {

@@ -18,6 +18,7 @@ import {
 import { readSet } from './readListedSet.ts';
 import { readRule } from './readRule.ts';
 import { takeWord, tokenize } from './tokenizer.ts';
+import { usualRule } from './usualRule.ts';
 
 /**
  * Reads what `nft list ruleset` (or `list table`, `list chain` …) prints, with or without `-a`, `-n`, `-s`, `-t`. Never
@@ -257,6 +258,8 @@ const isComment = /^\s*comment "/;
 /** Keeps the text where ours would be another. */
 function readListedRule(line: string, { printed }: State): NftRule {
   const text = line.replace(/^\t\t?/, '');
+  const usual = usualRule(text);
+  if (usual !== undefined) return usual;
   const rule = readRule(text, true);
   if (writeRule(rule, 'listing') !== text) return { ...rule, written: text };
   printed.set(rule, text);

@@ -1,4 +1,5 @@
 import type { NftRule, NftSpelling } from '../ast.ts';
+import { UsualRule } from '../read/usualRule.ts';
 import { writeStatement } from '../statements.ts';
 import { quoted } from './quoted.ts';
 
@@ -6,6 +7,9 @@ import { quoted } from './quoted.ts';
 export function writeRule(rule: NftRule, spelling: NftSpelling): string {
   if (spelling === 'listing' && rule.written !== undefined) {
     return rule.written;
+  }
+  if (spelling === 'listing' && rule instanceof UsualRule) {
+    return rule.text;
   }
   let text = '';
   for (const statement of rule.statements) {
