@@ -14,7 +14,7 @@ const nothingToDo = 'Nothing to do, unless clients count on what the old mode do
 export const modeChanges = /* @__PURE__ */ entriesOf<ModeChange>()({
   ping: {
     title: "ping of a Service's address",
-    what: 'an ICMP packet to an address of a Service ends otherwise',
+    what: 'an ICMP packet to an address of a Service ends differently',
     says: {
       iptables: 'In iptables mode nothing answers a ping: the packet leaves the node for the address itself.',
       ipvs: "In IPVS mode the address is the node's own, and the node answers, unless kube-proxy's filter refuses it.",
@@ -24,7 +24,7 @@ export const modeChanges = /* @__PURE__ */ entriesOf<ModeChange>()({
   },
   'unused-port': {
     title: "port or protocol that a Service's address does not have",
-    what: "a packet to a port or protocol that a Service's address does not have ends otherwise",
+    what: "a packet to a port or protocol that a Service's address does not have ends differently",
     says: {
       iptables:
         'In iptables mode no rule asks for it: the packet leaves the node for the address itself, and clients wait.',
@@ -36,7 +36,7 @@ export const modeChanges = /* @__PURE__ */ entriesOf<ModeChange>()({
   },
   unallocated: {
     title: 'address in the range of cluster IPs that no Service has',
-    what: 'a packet to an address of the range of cluster IPs that no Service has ends otherwise',
+    what: 'a packet to an address of the range of cluster IPs that no Service has ends differently',
     says: {
       iptables: 'In iptables mode no rule asks for it: the packet leaves by the default route.',
       ipvs: 'In IPVS mode no rule asks for it: the packet leaves by the default route.',
@@ -104,16 +104,16 @@ export const modeChanges = /* @__PURE__ */ entriesOf<ModeChange>()({
       iptables: 'iptables mode remembers clients in a list for each endpoint (xt_recent).',
       ipvs: 'IPVS remembers them in persistence templates, which live as long as a connection does at least.',
       nftables: 'nftables mode remembers them in sets with a timeout.',
-      any: 'What one mode remembers is unknown to the other: with the switch each client is assigned anew once.',
+      any: 'What one mode remembers is unknown to the other: with the switch each client is assigned an endpoint once more.',
     },
     fix: nothingToDo,
   },
   'internal-local': {
     title: 'internalTrafficPolicy Local',
-    what: 'a packet to the cluster IP of a Service with internalTrafficPolicy Local ends otherwise',
+    what: 'a packet to the cluster IP of a Service with internalTrafficPolicy Local ends differently',
     says: {
       iptables: 'Without an endpoint on the node, iptables mode drops what is sent to the cluster IP.',
-      ipvs: 'Without one, IPVS mode sends it to endpoints of other nodes, or refuses it where there are none at all.',
+      ipvs: 'Without an endpoint on the node, IPVS mode sends it to endpoints of other nodes, or refuses it if there are none at all.',
       nftables: 'Without an endpoint on the node, nftables mode drops what is sent to the cluster IP.',
     },
     fix: nothingToDo,
@@ -129,7 +129,7 @@ export const modeChanges = /* @__PURE__ */ entriesOf<ModeChange>()({
   },
   'no-endpoints-from-node': {
     title: 'load-balancer or external IP without endpoints, from the node itself',
-    what: 'a packet of the node itself to an external address of a Service without endpoints ends otherwise',
+    what: 'a packet of the node itself to an external address of a Service without endpoints ends differently',
     says: {
       iptables:
         'In iptables mode such packets of the node leave by the default route: only traffic from elsewhere is refused.',
@@ -143,9 +143,9 @@ export const modeChanges = /* @__PURE__ */ entriesOf<ModeChange>()({
     what: 'a client outside the source ranges of a Service without endpoints is refused in one mode and waits in the other',
     says: {
       iptables: 'In iptables mode a Service without endpoints refuses everybody.',
-      ipvs: 'In IPVS mode who is not in loadBalancerSourceRanges is dropped, whether there are endpoints or not.',
+      ipvs: 'In IPVS mode a client outside loadBalancerSourceRanges is dropped, whether there are endpoints or not.',
       nftables:
-        'In nftables mode who is not in loadBalancerSourceRanges is dropped, whether there are endpoints or not.',
+        'In nftables mode a client outside loadBalancerSourceRanges is dropped, whether there are endpoints or not.',
     },
     fix: nothingToDo,
   },
@@ -156,17 +156,17 @@ export const modeChanges = /* @__PURE__ */ entriesOf<ModeChange>()({
       iptables: 'iptables mode asks for the ranges before it translates.',
       ipvs: 'IPVS mode asks for the ranges in the filter, and knows the address of the Service there.',
       nftables:
-        'nftables mode asks for the ranges before it translates, but in 1.29 behind that: no forwarded packet has the address of the Service there, so that the ranges stop nothing that is forwarded.',
+        'nftables mode asks for the ranges before it translates; in 1.29 it asks afterwards, where no forwarded packet has the address of the Service any more, so the ranges stop nothing that is forwarded.',
     },
     fix: 'If clients get in that were kept out, go to a version in which the ranges hold, or keep them out by a firewall in front of the node, before the switch. If clients lose their answer, see whether any of them is needed.',
   },
   'external-local-inside': {
     title: 'externalTrafficPolicy Local, from inside the cluster',
-    what: 'a packet from inside the cluster to an external address of a Service with externalTrafficPolicy Local ends otherwise',
+    what: 'a packet from inside the cluster to an external address of a Service with externalTrafficPolicy Local ends differently',
     says: {
       any: 'externalTrafficPolicy Local keeps traffic from outside on the node; what Pods and the node itself get differs by mode.',
       iptables: 'In iptables mode they get to all endpoints of the cluster.',
-      ipvs: 'In IPVS mode they get to endpoints of this node, and only if there are none here to all others.',
+      ipvs: 'In IPVS mode they get to endpoints of this node; if it has none, to all others.',
       nftables:
         'In nftables mode they get to all endpoints too, but through 1.33 the node itself is dropped where the node has none, and from 1.33.6 and 1.34 on Pods as well.',
     },
@@ -174,7 +174,7 @@ export const modeChanges = /* @__PURE__ */ entriesOf<ModeChange>()({
   },
   'external-local-outside': {
     title: 'externalTrafficPolicy Local, from outside',
-    what: 'a packet from outside to a node without endpoints of a Service with externalTrafficPolicy Local ends otherwise',
+    what: 'a packet from outside to a node without endpoints of a Service with externalTrafficPolicy Local ends differently',
     says: {
       any: 'The node has no endpoint of the Service, or only such as are shutting down.',
       iptables: 'iptables mode then drops what comes from outside.',
