@@ -98,6 +98,7 @@ bridgedTest('bridged Pods in nftables mode, and the probes that are asked for', 
 });
 
 anyTest('the rules, links and settings of where it runs stay as they are', () => {
+  // Scripts of other tests keep their locks in the machine's /run meanwhile: it has one of its own, with the folder of mount.
   const state =
     'iptables-save; ip6tables-save; ip -o link; ip addr; ip route show table all; ip neigh; sysctl -a 2>&1 | grep "^net.*\\(forward\\|rp_filter\\|localnet\\|bridge\\)"; mount; ls -A /run; ls -A "$TMPDIR" | grep -v tsx';
   const lab = [...cliCommand, 'lab', ...shop];
@@ -110,7 +111,7 @@ anyTest('the rules, links and settings of where it runs stay as they are', () =>
       '--mount',
       'sh',
       '-c',
-      `ip link set lo up; TMPDIR=$(mktemp -d); export TMPDIR; trap 'rm -rf "$TMPDIR"' EXIT; ${script}`,
+      `ip link set lo up; mount -t tmpfs own /run; mkdir /run/mount; TMPDIR=$(mktemp -d); export TMPDIR; trap 'rm -rf "$TMPDIR"' EXIT; ${script}`,
     ],
     {
       cwd: root,
