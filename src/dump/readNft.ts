@@ -26,7 +26,7 @@ interface ReadNft extends Pick<NodeRules, 'chainsListedByNft'> {
 
 /** Reads `nft list ruleset`, `nft -j list ruleset`, or input for `nft -f`. */
 export function readNft(file: DumpFile, report: ReportLine): ReadNft {
-  const { ruleset: parsed, problems, printed } = parserOf(file)(file.text);
+  const { ruleset: parsed, problems } = parserOf(file)(file.text);
   const ruleset: NftRuleset = { ...parsed, tables: parsed.tables.map(markManaged) };
   for (const { line, message } of problems) report({ line: line ?? 0, column: 1, word: '', message });
   const chainsListedByNft = chainsOfIptables(ruleset, file);
@@ -36,7 +36,7 @@ export function readNft(file: DumpFile, report: ReportLine): ReadNft {
     ...chainsListedByNft.flatMap(({ content }) => (content?.kind === 'nftChain' ? content.family : [])),
   ];
   return {
-    sets: nftRules(ruleset, file.name, linesOf(file), printed).map(withCuts),
+    sets: nftRules(ruleset, file.name, linesOf(file)).map(withCuts),
     familiesOfIptables: new Set(listed.map((family) => (family === 'ip6' ? 'ipv6' : 'ipv4'))),
     chainsListedByNft,
   };
@@ -88,9 +88,7 @@ function linesOf({ text, kind }: DumpFile): ReturnType<typeof listedLines> {
   return kind === 'nftTransaction' ? commandLines(text) : listedLines(text);
 }
 
-interface Parsed extends ReturnType<typeof parseJson>, Partial<Pick<ReturnType<typeof parseListing>, 'printed'>> {}
-
-function parserOf({ text, kind }: DumpFile): (text: string) => Parsed {
+function parserOf({ text, kind }: DumpFile): typeof parseJson {
   if (kind === 'nftTransaction') return parseApplied;
   return text.trimStart().startsWith('{') ? parseJson : parseListing;
 }

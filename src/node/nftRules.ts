@@ -1,5 +1,5 @@
 import type { Family } from '../common/addresses/family.ts';
-import type { NftElement, NftRule, NftRuleset, NftTable } from '../netfilter/nft/ast.ts';
+import type { NftElement, NftRuleset, NftTable } from '../netfilter/nft/ast.ts';
 import { canonicalNftRule } from '../netfilter/nft/canonical/canonicalNftRule.ts';
 import { canonicalNftSet } from '../netfilter/nft/canonical/canonicalNftSet.ts';
 import { formatDuration } from '../netfilter/nft/values/duration.ts';
@@ -11,13 +11,11 @@ import type { ChainContent, RuleChain } from './ruleChain.ts';
 
 /**
  * Tables by family (`inet` counts as IPv4, like `ip`): each chain is a chain, each set or map a chain of its elements.
- * `printed`: rules whose text is known.
  */
 export function nftRules(
   ruleset: NftRuleset,
   file: string,
   blocks: ReadonlyMap<string, ListedBlock> = new Map(),
-  printed: ReadonlyMap<NftRule, string> = new Map(),
 ): readonly ToolRules[] {
   const families: Record<Family, Map<string, RuleTable>> = { ipv4: new Map(), ipv6: new Map() };
   for (const table of ruleset.tables) {
@@ -29,7 +27,7 @@ export function nftRules(
       isWhole: cut === undefined,
       ...(cut !== undefined && { cut }),
       nft,
-      chains: chainsOf(table, file, (chain) => blocks.get(`${name} ${chain}`), printed),
+      chains: chainsOf(table, file, (chain) => blocks.get(`${name} ${chain}`)),
     });
   }
   return (['ipv4', 'ipv6'] as const)
@@ -41,7 +39,6 @@ function chainsOf(
   table: NftTable,
   file: string,
   blockOf: (chain: string) => ListedBlock | undefined,
-  printed: ReadonlyMap<NftRule, string>,
 ): ReadonlyMap<string, RuleChain> {
   const chains = new Map<string, ChainDraft>();
   const add = (
@@ -74,7 +71,7 @@ function chainsOf(
     const { name, base } = listed;
     const rules = listed.rules.map((rule) => canonicalNftRule(rule, family));
     const hook = base && `type ${base.type} hook ${base.hook} priority ${base.priority}`;
-    const texts = rules.map((rule) => printed.get(rule) ?? writeRule(rule, 'listing'));
+    const texts = rules.map((rule) => writeRule(rule, 'listing'));
     const chain = add(name, hook, texts, { kind: 'nftChain', family, chain: { ...listed, rules } });
     if (base) chain.policy = base.policy ?? 'accept';
   }

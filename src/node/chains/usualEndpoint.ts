@@ -1,3 +1,4 @@
+import { plainIpv4, plainPort } from '../../common/addresses/plainPatterns.ts';
 import { usualComment } from '../../netfilter/iptables/usualComment.ts';
 
 /**
@@ -9,11 +10,9 @@ export function usualEndpoint(text: string): string | undefined {
   return usual.exec(text)?.[3];
 }
 
-const octet = /(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)/.source;
-const port = /(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5])/.source;
 const usual = new RegExp(
   [
-    `^-A (KUBE-SEP-[A-Z2-7]{16}) -s (${octet}(?:\\.${octet}){3})/32${usualComment} -j KUBE-MARK-MASQ\n`,
-    `-A \\1 -p (?:tcp|udp|sctp)${usualComment} -m (?:tcp|udp|sctp) -j DNAT --to-destination (\\2:${port})$`,
+    `^-A (KUBE-SEP-[A-Z2-7]{16}) -s (${plainIpv4})/32${usualComment} -j KUBE-MARK-MASQ\n`,
+    `-A \\1 -p (?:tcp|udp|sctp)${usualComment} -m (?:tcp|udp|sctp) -j DNAT --to-destination (\\2:${plainPort})$`,
   ].join(''),
 );

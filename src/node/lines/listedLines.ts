@@ -1,4 +1,5 @@
 import { impliedTable } from '../../netfilter/nft/read/impliedTable.ts';
+import { opensBoundChain } from '../../netfilter/nft/read/listingState.ts';
 
 /** Where a chain, set or map is in a listing of nft. */
 export interface ListedBlock {
@@ -28,7 +29,7 @@ export function listedLines(text: string): ReadonlyMap<string, ListedBlock> {
     const raw = lines[at] ?? '';
     const line = raw.trim();
     // A chain inside a rule: its lines belong to the rule.
-    if (depth > 0 || (isChain && block !== undefined && opensChain(line))) {
+    if (depth > 0 || (isChain && block !== undefined && opensBoundChain(line))) {
       if (depth === 0) block?.items.push(at + 1);
       if (/\{(?: # handle \d+)?$/.test(line)) depth += 1;
       else if (line.startsWith('}')) depth -= 1;
@@ -54,11 +55,6 @@ export function listedLines(text: string): ReadonlyMap<string, ListedBlock> {
     }
   }
   return blocks;
-}
-
-/** A chain inside a rule. */
-function opensChain(line: string): boolean {
-  return line.includes('{') && /\b(?:jump|goto) \{(?: # handle \d+)?$/.test(line);
 }
 
 const elements = 'elements = {';

@@ -1,12 +1,10 @@
 import type { LineProblem } from '../../lineProblem.ts';
-import type { NftRule } from '../ast.ts';
 
 /** A listing of nft, read line by line. */
 export interface State {
   readonly lines: readonly string[];
   at: number;
   readonly problems: LineProblem[];
-  readonly printed: Map<NftRule, string>;
 }
 
 /** Lines that open a block, or tell whose it is. */
@@ -45,6 +43,13 @@ export function endsBlock(line: string): boolean {
 }
 
 const [openingBrace, closingBrace, zero, nine] = [0x7b, 0x7d, 0x30, 0x39];
+
+/** Whether a rule's line opens the chain that stands inside it: `ip saddr 10.0.0.1 jump {`. */
+export function opensBoundChain(line: string): boolean {
+  return line.includes('{') && boundChain.test(line);
+}
+
+const boundChain = /\b(?:jump|goto) \{(?: # handle \d+)?$/;
 
 /** `# handle 5` behind the line that opens a block. */
 export function handleOf(opened: readonly (string | undefined)[]): { readonly handle?: number } {

@@ -9,6 +9,7 @@ import {
   endsBlock,
   handleOf,
   isLeftOpen,
+  opensBoundChain,
   problem,
   type State,
   tableLine,
@@ -27,11 +28,8 @@ import { usualRule } from './usualRule.ts';
 export function parseListing(text: string): {
   readonly ruleset: NftRuleset;
   readonly problems: readonly LineProblem[];
-  /** Rules that nft prints as we write them, with their text: nobody has to write it again. */
-  readonly printed: ReadonlyMap<NftRule, string>;
 } {
-  const printed = new Map<NftRule, string>();
-  const state: State = { lines: text.split('\n'), at: 0, problems: [], printed };
+  const state: State = { lines: text.split('\n'), at: 0, problems: [] };
   const tables: NftTable[] = [];
   let isManagedByIptables = false;
   let piece: Piece | undefined;
@@ -52,7 +50,7 @@ export function parseListing(text: string): {
       problem(state, `not a table: ${line}`);
     }
   }
-  return { ruleset: { kind: 'nftables', tables: joined(tables) }, problems: state.problems, printed };
+  return { ruleset: { kind: 'nftables', tables: joined(tables) }, problems: state.problems };
 }
 
 /** Lines without the table that they are of, to where the next one begins. */
@@ -216,10 +214,10 @@ function readChain(state: State, opened: RegExpExecArray, family: string, named:
       }
     } else if (rules.length === 0 && isComment.test(line)) {
       properties = { ...properties, comment: takeWord({ ...tokenize(line, true), at: 1 }) ?? '' };
-    } else if (isBoundChain.test(line)) {
+    } else if (opensBoundChain(line)) {
       rules.push(readBoundChain(state, bound, named));
     } else {
-      rules.push(readListedRule(line, state));
+      rules.push(readListedRule(line));
     }
   }
   return [...bound, { name: opened[2] ?? '', ...properties, ...handleOf(opened), rules }];
@@ -234,9 +232,7 @@ function readBoundChain(state: State, bound: NftChain[], named: () => string): N
     const from = state.at;
     const line = state.lines[state.at] ?? '';
     rules.push(
-      isBoundChain.test(line)
-        ? readBoundChain(state, bound, named)
-        : readListedRule(line.replace(/^\t+/, '\t\t'), state),
+      opensBoundChain(line) ? readBoundChain(state, bound, named) : readListedRule(line.replace(/^\t+/, '\t\t')),
     );
     lines.push(...state.lines.slice(from, state.at + 1));
   }
@@ -249,19 +245,16 @@ function readBoundChain(state: State, bound: NftChain[], named: () => string): N
   return { ...rule, written: lines.join('\n').replace(/^\t+/, '') };
 }
 
-const isBoundChain = /\b(?:jump|goto) \{(?: # handle \d+)?$/;
 const boundEnd = /^\}(?: comment ".*")?(?: # handle \d+)?$/;
 
 const isBase = /^\s*type \S+ hook /;
 const isComment = /^\s*comment "/;
 
 /** Keeps the text where ours would be another. */
-function readListedRule(line: string, { printed }: State): NftRule {
+function readListedRule(line: string): NftRule {
   const text = line.replace(/^\t\t?/, '');
   const usual = usualRule(text);
   if (usual !== undefined) return usual;
   const rule = readRule(text, true);
-  if (writeRule(rule, 'listing') !== text) return { ...rule, written: text };
-  printed.set(rule, text);
-  return rule;
+  return writeRule(rule, 'listing') === text ? rule : { ...rule, written: text };
 }

@@ -1,3 +1,4 @@
+import { plainIpv4, plainPort } from '../../../common/addresses/plainPatterns.ts';
 import type { NftRule, Statement } from '../ast.ts';
 import { canonicalAddress } from '../values/address.ts';
 import { readRule } from './readRule.ts';
@@ -51,23 +52,20 @@ function isUsual(text: string): boolean {
 
 const letters = { g: 0x67, i: 0x69, j: 0x6a, m: 0x6d, n: 0x6e } as const;
 
-const octet = '(?:[1-9]\\d?|1\\d\\d|2[0-4]\\d|25[0-5]|0)';
-const address4 = `${octet}(?:\\.${octet}){3}`;
-const port = '(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5])';
 const protocol = '(?:tcp|udp|sctp)';
 /** Names of kube-proxy's chains: no other character makes nft quote a word. */
 const chain = '[a-z][\\w./:-]*';
 
 const plainVerdict = new RegExp(`^(?:jump mark-for-masquerade|goto ${chain})$`);
-const markOfEndpoint4 = new RegExp(`^ip saddr ${address4} jump mark-for-masquerade$`);
+const markOfEndpoint4 = new RegExp(`^ip saddr ${plainIpv4} jump mark-for-masquerade$`);
 const markOfEndpoint6 = /^ip6 saddr ([\da-f:]+) jump mark-for-masquerade$/;
-const translation4 = new RegExp(`^meta l4proto ${protocol} dnat to ${address4}:${port}$`);
-const translation6 = new RegExp(`^meta l4proto ${protocol} dnat to \\[([\\da-f:]+)\\]:${port}$`);
+const translation4 = new RegExp(`^meta l4proto ${protocol} dnat to ${plainIpv4}:${plainPort}$`);
+const translation6 = new RegExp(`^meta l4proto ${protocol} dnat to \\[([\\da-f:]+)\\]:${plainPort}$`);
 /** Through 1.35; since 1.36 the addresses themselves are chosen. */
 const choiceOfChains = /^numgen random mod ([1-9]\d{0,5}) vmap \{ /;
 const choiceOfTargets = new RegExp(`^meta l4proto ${protocol} dnat ip6? to numgen random mod ([1-9]\\d{0,5}) map \\{ `);
-const target = new RegExp(`(?:goto ${chain}|${address4} \\. ${port})(?=, | \\})`, 'y');
-const target6 = new RegExp(`([\\da-f:]+) \\. ${port}(?=, | \\})`, 'y');
+const target = new RegExp(`(?:goto ${chain}|${plainIpv4} \\. ${plainPort})(?=, | \\})`, 'y');
+const target6 = new RegExp(`([\\da-f:]+) \\. ${plainPort}(?=, | \\})`, 'y');
 
 /** Each number from 0 on leads to a place of its own. */
 function isEvenChoice(text: string, head: RegExpExecArray | null): boolean {

@@ -1,3 +1,5 @@
+import { plainIpv4 } from '../../../common/addresses/plainPatterns.ts';
+
 /**
  * Addresses as nft reads and prints them. They are words of bytes (one character a byte), so that they compare as
  * numbers do and ranges of both families merge by one code.
@@ -16,14 +18,14 @@ export function formatAddress(bytes: AddressBytes): string {
 
 /** The printed form of the text; other text stays as it is. */
 export function canonicalAddress(text: string): string {
-  if (plainIPv4.test(text)) {
+  if (plainAddress.test(text)) {
     return text;
   }
   const bytes = parseAddress(text);
   return bytes === undefined ? text : formatAddress(bytes);
 }
 
-const plainIPv4 = /^(?:[1-9]\d?|1\d\d|2[0-4]\d|25[0-5]|0)(?:\.(?:[1-9]\d?|1\d\d|2[0-4]\d|25[0-5]|0)){3}$/;
+const plainAddress = new RegExp(`^${plainIpv4}$`);
 
 function parseIPv4(text: string): AddressBytes | undefined {
   const octets = text.split('.');
