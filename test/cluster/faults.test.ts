@@ -91,7 +91,7 @@ suite('check-service names what was planted', { skip }, () => {
   test('other Services come and go meanwhile', async () => {
     const services = '/api/v1/namespaces/other/services';
     const name = (round: number) => `passing-${round}`;
-    for (let round = 0; round < 6; round += 1) {
+    for (let round = 0; round < 12; round += 1) {
       await shop.api.create(services, {
         metadata: { name: name(round) },
         spec: { selector: { app: 'web' }, ports: [{ port: 80 }] },
