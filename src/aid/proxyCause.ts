@@ -16,7 +16,7 @@ export function proxyCause({ cluster: { manifests } }: AskedService, node: strin
   );
   if (pods.length === 0 || !manifests.nodes.some(({ value }) => value.metadata.name === node)) return undefined;
   const own = pods.filter(({ value }) => value.spec?.nodeName === node);
-  // A Pod that runs, and of which no readiness is shown, is no cause.
+  // A running Pod without a known readiness is not a cause.
   const states = own.map((pod) => ({ pod, why: isOpen(pod.value) ? undefined : whyNotReady(pod.value) }));
   if (states.some(({ why }) => why === undefined)) return undefined;
   const [first] = states;

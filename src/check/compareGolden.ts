@@ -15,7 +15,7 @@ export type GoldenResult =
       readonly line?: number;
       readonly removed: number;
       readonly added: number;
-      /** A unified diff, or why there is none. */
+      /** A unified diff, or why it is missing. */
       readonly patch: string;
     };
 

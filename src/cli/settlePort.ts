@@ -12,7 +12,7 @@ export function takesPort(command: Command): boolean {
 /**
  * Port and protocol may follow the receiver (`svc/shop/web:53/udp`), or be in `--port` (`53/udp`), or the protocol in
  * `--proto`. Packets have the port after the receiver and a protocol; questions to policies have a receiver and a port.
- * Returns a contradiction; undefined: there is none.
+ * Returns a contradiction, or undefined.
  */
 export function settlePort(command: Command): string | undefined {
   const receiver = receiverOf(command);

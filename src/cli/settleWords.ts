@@ -8,7 +8,7 @@ import { settlePacketWords } from './words/packetWords.ts';
 /**
  * Brings the user's words for Pods, Services, nodes, ports and protocols into the one spelling that commands read,
  * before they run: `-n` for names without a namespace, or that of the sender for a bare receiver, `--port` and `--protocol`
- * as well as `--proto`, and names and dumps in any order. Returns a contradiction; undefined: there is none.
+ * as well as `--proto`, and names and dumps in any order. Returns a contradiction, or undefined.
  */
 export function settleWords(command: Command): string | undefined {
   if (command.registeredArguments[0]?.name() === 'dump' && takesPort(command)) settlePacketWords(command);

@@ -13,7 +13,7 @@ export interface Completion {
   readonly isOpen: boolean;
 }
 
-/** Reads names of input; of what cannot be read there are none. */
+/** Reads names from the input; what cannot be read gives no names. */
 export type ReadNames = (kinds: readonly NameKind[], given: GivenInput) => Promise<readonly Noted[]>;
 
 /** What `current` may become behind `words`. Undefined: names of the input are wanted, and nothing here reads them. */

@@ -52,7 +52,7 @@ export function manualPage(command: Command, frame: PageFrame): string {
   ].join('\n');
 }
 
-/** A heading with its text; nothing if there is none. */
+/** A heading with its text; empty without text. */
 export function section(heading: string, lines: readonly string[]): readonly string[] {
   const first = lines[0] === '.PP' ? 1 : 0;
   return lines.length === 0 ? [] : [`.SH ${roff.quoted(heading)}`, ...lines.slice(first)];

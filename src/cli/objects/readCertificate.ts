@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { Certificate } from '../../objects/kinds/certificate.ts';
 
-/** The first certificate of a PEM text, which is the server's own; undefined: there is none. */
+/** The first certificate of a PEM text, which is the server's own; undefined if it has no certificate. */
 export function readCertificate(pem: string): Certificate | undefined {
   let certificate: X509Certificate;
   try {

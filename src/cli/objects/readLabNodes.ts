@@ -9,7 +9,7 @@ import type { TargetFlags } from '../options/targetOptions.ts';
 export interface LabNodeRules {
   readonly compiled: Compiled;
   readonly script: string;
-  /** The kind of rules that its policies have; undefined: there are none. */
+  /** The kind of rules that its policies have; undefined without policies. */
   readonly policies: 'nftables' | 'iptables' | undefined;
 }
 

@@ -13,7 +13,7 @@ interface ServiceFacts {
   readonly withoutRules?: ReadonlyMap<string, string>;
 }
 
-/** `--service` and `--annotate`: one Service's rules, or why there are none. `given`: Services of manifests, with ports. */
+/** `--service` and `--annotate`: one Service's rules, or why it has none. `given`: Services of manifests, with ports. */
 export function writeServiceRules(
   node: NodeRules,
   service: string,

@@ -175,7 +175,7 @@ export const diagnosticCatalogue = /* @__PURE__ */ entriesOf<DiagnosticEntry>()(
   'cut-dump': {
     severity: 'error',
     what: 'The dump of one of many nodes is cut: what is not in it may well be on the node, so the node is not judged.',
-    fix: 'Save the whole output to a file again, or look at what there is with `k8snet diff` or `k8snet doctor` of this node alone.',
+    fix: 'Save the whole output to a file again. To see what this dump shows, run `k8snet diff` or `k8snet doctor` on it alone.',
   },
   'deprecated-use': {
     severity: 'note',

@@ -112,9 +112,10 @@ export const modeChanges = /* @__PURE__ */ entriesOf<ModeChange>()({
     title: 'internalTrafficPolicy Local',
     what: 'a packet to the cluster IP of a Service with internalTrafficPolicy Local ends differently',
     says: {
-      iptables: 'Without an endpoint on the node, iptables mode drops what is sent to the cluster IP.',
-      ipvs: 'Without an endpoint on the node, IPVS mode sends it to endpoints of other nodes, or refuses it if there are none at all.',
-      nftables: 'Without an endpoint on the node, nftables mode drops what is sent to the cluster IP.',
+      any: 'The node has no endpoint of the Service.',
+      iptables: 'iptables mode then drops what is sent to the cluster IP.',
+      ipvs: 'IPVS mode then sends it to endpoints of other nodes, or refuses it if there are none at all.',
+      nftables: 'nftables mode then drops what is sent to the cluster IP.',
     },
     fix: nothingToDo,
   },
