@@ -23,9 +23,12 @@ export function searchedEndpoints(
   const isSearched = (names: EndpointNames) => names.bytes === search.names;
   const chainOf = ({ start }: EndpointNames, at: number) => search.chains[start / endpointChainLength + at] as number;
   return {
-    // Those that were not found are declared with their rules.
+    // Chains that differ are reported in the order of their declarations.
     endpointChains: (names) => {
-      if (!isSearched(names)) for (const name of names.texts()) declare(name);
+      const count = (names.end - names.start) / endpointChainLength;
+      for (let at = 0; at < count; at += 1) {
+        if (!isSearched(names) || chainOf(names, at) === -1) declare(names.texts()[at] as string);
+      }
     },
     endpointRules: (rules) => {
       const { chains } = rules;
