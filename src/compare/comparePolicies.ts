@@ -1,5 +1,5 @@
 import { compareBytes } from '../common/compareBytes.ts';
-import { isPolicySet, policyHooks, withoutPartHashes } from '../netfilter/policyParts.ts';
+import { isPolicySet, policyChainKind, policyHooks, withoutPartHashes } from '../netfilter/policyParts.ts';
 import { chainPlace } from '../node/lines/chainLines.ts';
 import { type PlacedLine, placedLines } from '../node/lines/placedLines.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
@@ -22,8 +22,8 @@ export function* comparePolicyIptables(
   const hook = found.filter.chains.get(policyHooks.FORWARD);
   const around = hook === undefined ? found.rules[0]?.place : chainPlace(hook)[0];
   for (const change of policyDifferences('filter', should.chains, is.chains, around)) {
-    // If only part of the table exists, nothing can be missing.
-    if (found.filter.isWhole || change.found !== undefined) yield change;
+    // If only part of the table exists, nothing can be missing, and chains that no rule leads to have no purpose.
+    if (found.filter.isWhole || (change.found !== undefined && !isUnnamed(change.chain))) yield change;
   }
   if (found.sets === undefined) return;
   // Sets that no rule of the dump uses also have their owner's name if one is expected.
@@ -31,6 +31,12 @@ export function* comparePolicyIptables(
   const [first] = [...found.sets.tables.values()].flatMap(({ chains }) => [...chains.values()].flatMap(chainPlace));
   const sets = [membersOf(expected.sets, should), membersOf(found.sets, { roles: is.roles, setOwners })] as const;
   yield* policyDifferences('ipset', ...sets, first);
+}
+
+/** A chain of a Pod or a policy that no rule of the text says the purpose of. */
+function isUnnamed(chain: string): boolean {
+  const kind = policyChainKind(chain);
+  return kind === 'pod' || kind === 'policy';
 }
 
 /** Our nftables table: chain by chain, set by set. */

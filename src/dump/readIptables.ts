@@ -267,7 +267,7 @@ function familyOfTable(table: TextTable, mark = familyMarks.any): Family | undef
 
 /** A translation names a port behind the address: `10.0.0.9:80`. */
 function isSix(mark: string, address: string | undefined): boolean {
-  if (address === undefined) return /icmp6|ipv6-icmp/.test(mark);
+  if (address === undefined) return /icmp6|ipv6-icmp|KUBE-6-/.test(mark);
   return address.includes(':') && !/^\d+\.\d+\./.test(address);
 }
 

@@ -1,4 +1,5 @@
 import type { Family } from '../common/addresses/family.ts';
+import { count } from '../common/text/count.ts';
 import type { ReportLine } from '../netfilter/lineProblem.ts';
 import { applyTransaction } from '../netfilter/nft/applyTransaction.ts';
 import type { NftRuleset, NftTable } from '../netfilter/nft/ast.ts';
@@ -47,13 +48,29 @@ function withCuts(rules: ToolRules): ToolRules {
   return { ...rules, tables: new Map(tables) };
 }
 
-/** `nft list chain` and `nft list map` print one of a table as if it were the table. */
+/** `nft list chain`, `nft list maps` and the like print some of a table as if it were the table. */
 function withCut(listed: RuleTable): RuleTable {
   if (!isProxyTable(listed.name)) return listed;
   const table = isTerse(listed) ? withoutSets(listed) : listed;
   if (!table.isWhole) return table;
-  const cut = cutByMissing(table, 'chains and maps', () => missingIn(table));
+  const cut = cutByMissing(table, 'chains and maps', () => missingIn(table)) ?? cutByKinds(table);
   return cut === undefined ? table : { ...table, isWhole: false, cut };
+}
+
+/** In every version kube-proxy's tables have several base chains, sets and maps. */
+function cutByKinds({ chains }: RuleTable): string | undefined {
+  let hooks = 0;
+  let sets = 0;
+  for (const { content } of chains.values()) {
+    if (content?.kind === 'nftSet') sets += 1;
+    else if (content?.kind === 'nftChain' && content.chain.base !== undefined) hooks += 1;
+  }
+  if (chains.size === 0 || (hooks > 1 && sets > 1)) return undefined;
+  const few = [
+    ...(hooks > 1 ? [] : [count(hooks, 'base chain')]),
+    ...(sets > 1 ? [] : [count(sets, 'set or map', 'sets and maps')]),
+  ];
+  return `it has ${few.join(' and ')}`;
 }
 
 /** `nft -t` prints no elements: those of all sets and maps are unknown where chains of Services need some. */

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { it } from 'node:test';
 import { compareManifests } from '../../src/diff/compare/compareManifests.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { dumpChecks } from '../../src/findings/checks/dumpChecks.ts';
 import { noObjectFacts } from '../../src/findings/checks/objectFacts.ts';
 import { isFailing } from '../../src/report/isFailing.ts';
+import { root } from '../support/compileCase.ts';
 import { compileText } from '../support/compileText.ts';
 
 const nat = (address: string) => `*nat
@@ -48,7 +51,8 @@ it('a table that was left out fails no run', () => {
 
 it('of nftables mode, nft prints the other family', async () => {
   const { compiled } = await compileText(dual, '--mode', 'nftables');
-  const dump = read('table ip kube-proxy {\n\tchain services {\n\t}\n}\n');
+  const whole = readFileSync(join(root, 'golden/recorded/nft-dialects/dualstack-basic/1.36/nft.v4.save'), 'utf8');
+  const dump = read(whole);
   const options = { level: 'rules', hasNfacct: false, family: 'both', ...noObjectFacts } as const;
   const found = compareManifests(compiled, dump, options).findings.filter(({ code }) => code === 'K8N107');
   assert.match(found[0]?.fix ?? '', /`nft list ruleset > node1\.nft`/);

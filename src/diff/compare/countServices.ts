@@ -1,15 +1,10 @@
-import { modeFacts } from '../../common/proxy/modeFacts.ts';
 import type { Finding } from '../../findings/finding.ts';
-import { isServiceChain } from '../../netfilter/proxyChains.ts';
-import { hasLines, linesOf } from '../../node/lines/chainLines.ts';
-import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
-import { targetName } from '../../node/rulesOf.ts';
+import type { ToolRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import type { DiffSummary } from '../../report/diffReport.ts';
 import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
-import { servicesByLine } from '../../seen/names/servicesByLine.ts';
-import { servicesIn } from '../../seen/names/servicesIn.ts';
 import { servicesInFragment } from '../../seen/names/servicesInFragment.ts';
+import { shownInPart } from './shownInPart.ts';
 import { unknownServices } from './unknownServices.ts';
 
 interface Shown {
@@ -32,11 +27,11 @@ export function countServices(
   for (const { family, services } of plans) {
     const sets = families.filter((set) => set.family === family);
     if (sets.length === 0) continue;
-    const named = modeFacts[model.config.mode].namesServicesInFilter ? namedWithoutNat(sets) : undefined;
+    const inPart = shownInPart(model.config.mode, sets);
     for (const { port } of services) {
       const name = `${port.namespace}/${port.name}`;
       known.add(name);
-      if (named === undefined || named.has(name)) shown.add(name);
+      if (inPart === undefined || inPart.has(name)) shown.add(name);
     }
   }
   for (const name of ofNode) shown.delete(name);
@@ -55,28 +50,6 @@ export function countServices(
     ...(notCompared > 0 && { notCompared }),
     extra: unknownServices(findings, known),
   };
-}
-
-/**
- * The Services that rules name, if the nat table, which leads to all of them, was not dumped whole; without those whose
- * chains are missing. Undefined: it was dumped whole.
- */
-function namedWithoutNat(sets: readonly ToolRules[]): ReadonlySet<string> | undefined {
-  if (sets.some(({ kind, tables }) => kind !== 'iptables' || tables.get('nat')?.isWhole)) return undefined;
-  const named = new Set(servicesIn(sets));
-  for (const { tables } of sets) for (const name of cutOff(tables.get('nat'))) named.delete(name);
-  return named;
-}
-
-/** Services whose chains have no rules in a table. */
-function cutOff(nat: RuleTable | undefined): readonly string[] {
-  const entrances = nat?.chains.get('KUBE-SERVICES');
-  const services = servicesByLine(entrances);
-  const isCutOff = (line: string) => {
-    const chain = targetName(line);
-    return isServiceChain(chain) && !hasLines(nat?.chains.get(chain));
-  };
-  return linesOf(entrances).flatMap((line, at) => (isCutOff(line) ? (services[at] as string) : []));
 }
 
 /** Those of some Services that findings call missing, and those that findings call different. */

@@ -74,7 +74,9 @@ export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
     });
   }
   const mesh = sets.flatMap((set) => chainOfSet(set, (name) => name.startsWith('ISTIO_')) ?? [])[0];
-  if (mesh !== undefined && !sets.some(hasKubeChain)) {
+  // One chain of a node says nothing about the others.
+  const isWhole = sets.some(({ tables }) => [...tables.values()].some((table) => table.isWhole));
+  if (mesh !== undefined && isWhole && !sets.some(hasKubeChain)) {
     add('K8N106', {
       what: `chain ${escapeText(mesh.name)} and no chain of kube-proxy or kubelet`,
       found: chainPlace(mesh),

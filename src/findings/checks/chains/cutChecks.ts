@@ -19,6 +19,6 @@ export function cutChecks({ iptables, nft }: NodeRules): readonly DumpFinding[] 
 }
 
 const ofNft = {
-  why: 'Only part of the output was saved or pasted; `nft list chain` and `nft list map` print a piece as if it were the table. No kernel has rules that lead to missing chains or maps. k8snet draws no conclusions from what such a table lacks.',
+  why: 'Only part of the output was saved or pasted; `nft list chain` and `nft list map` print a piece as if it were the table. kube-proxy’s table has several base chains, sets and maps, and no kernel has rules that lead to missing ones. k8snet draws no conclusions from what such a table lacks.',
   fix: 'Save the whole output to a file: `nft list ruleset > node1.nft`; `k8snet collect` prints all commands.',
 };

@@ -202,7 +202,7 @@ function* markClashes(set: ToolRules): Iterable<DumpFinding> {
     for (const chain of eachChain(table, sharedChains)) {
       if (isProxyChain(chain.name) || isNeighbourChain(table.name, chain.name)) continue;
       for (const { rule, at } of pickRules(chain, set.family, { holds: [' MARK '] })) {
-        if (!isClash(rule) || (!writesOwnBits(rule) && isBeforeMarking(table, chain.name))) continue;
+        if (!isClash(rule) || (!writesOwnBits(rule) && maybeBeforeMarking(table, chain.name))) continue;
         yield findingAt(
           'K8N406',
           `${escapeText(chain.name)} holds ${escapeText(linesOf(chain)[at] as string)}`,
@@ -226,10 +226,14 @@ function writesOwnBits({ target }: Rule): boolean {
   return target?.kind === 'mark' && (target.value & ownBits) !== 0;
 }
 
-/** kube-proxy marks packets in nat's PREROUTING and OUTPUT: wiping a mark earlier does not affect its marks. */
-function isBeforeMarking(table: RuleTable, chain: string): boolean {
-  if (table.name !== 'raw' && table.name !== 'mangle') return false;
+/**
+ * kube-proxy marks packets in nat's PREROUTING and OUTPUT: wiping a mark earlier does not affect its marks. Nothing shows when
+ * a chain is asked that no rule leads to in a part of a table.
+ */
+function maybeBeforeMarking(table: RuleTable, chain: string): boolean {
   const from = reachedFrom(table, chain);
+  if (!table.isWhole && from.length === 0) return true;
+  if (table.name !== 'raw' && table.name !== 'mangle') return false;
   return from.length > 0 && from.every((name) => name === 'PREROUTING' || name === 'OUTPUT');
 }
 

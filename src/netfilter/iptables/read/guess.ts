@@ -1,8 +1,12 @@
 import type { Family } from '../../../common/addresses/family.ts';
+import { isIpv6SetName } from '../../ipset/proxySets.ts';
 import { isServiceChain } from '../../proxyChains.ts';
 import type { Rule, Table } from '../ast.ts';
 
-/** The family of the first rule that tells it, by an address, by how it rejects or by ICMP; undefined: none does. */
+/**
+ * The family of the first rule that tells it: by an address, since 1.24 that of an endpoint in its comment too, by a set of
+ * IPv6, by how it rejects or by ICMP; undefined: none does.
+ */
 export function guessFamily(tables: readonly Table[]): Family | undefined {
   for (const table of tables) {
     for (const rule of table.rules) {
@@ -29,16 +33,25 @@ export function guessTable(table: Pick<Table, 'chains' | 'rules'>): string {
   const builtin = new Set(table.chains.flatMap(({ name, policy }) => (policy === undefined ? [] : [name])));
   if (builtin.has('PREROUTING') && builtin.has('FORWARD')) return 'mangle';
   if (builtin.size === 2 && builtin.has('PREROUTING') && builtin.has('OUTPUT')) return 'raw';
+  if (isOutputOfNat(table, builtin)) return 'nat';
   const isNat = [...table.chains.map(({ name }) => name), ...table.rules.map(({ chain }) => chain)].some(isNatHook);
   return isNat ? 'nat' : 'filter';
 }
 
-function familyOfRule({ words, target }: Rule): Family | undefined {
+function familyOfRule({ chain, words, target }: Rule): Family | undefined {
   for (const word of words) {
     switch (word.kind) {
+      case 'comment': {
+        const endpoint = isServiceChain(chain) ? / -> (\[?[0-9a-f])/.exec(word.text)?.[1] : undefined;
+        if (endpoint !== undefined) return endpoint.startsWith('[') ? 'ipv6' : 'ipv4';
+        break;
+      }
       case 'source':
       case 'destination':
         return word.address.includes(':') ? 'ipv6' : 'ipv4';
+      case 'set':
+        if (isIpv6SetName(word.set)) return 'ipv6';
+        break;
       case 'recent':
         if (word.mask !== undefined) {
           return word.mask.includes(':') ? 'ipv6' : 'ipv4';
@@ -60,6 +73,20 @@ function familyOfRule({ words, target }: Rule): Family | undefined {
     default:
       return undefined;
   }
+}
+
+/**
+ * `iptables -t nat -S OUTPUT`: in every version the table nat jumps to KUBE-SERVICES for all packets, and from 1.8 on the
+ * table filter only for new connections.
+ */
+function isOutputOfNat({ rules }: Pick<Table, 'rules'>, builtin: ReadonlySet<string>): boolean {
+  if (builtin.size > 1 || rules.some(({ chain }) => chain !== 'OUTPUT')) return false;
+  const to = (name: string) => rules.filter(({ target }) => target?.kind === 'jump' && target.chain === name);
+  return to('KUBE-FIREWALL').length === 0 && to('KUBE-SERVICES').some(({ words }) => !words.some(isConntrack));
+}
+
+function isConntrack({ kind }: Rule['words'][number]): boolean {
+  return kind === 'conntrack';
 }
 
 /** mangle has these built-in chains too, but its rules are rarely shown alone. */

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { isProxyTable } from '../../src/netfilter/proxyChains.ts';
+import { shownFiles } from '../support/healthy/askHealthy.ts';
+import { readHealthyCase } from '../support/healthy/healthyCase.ts';
+import { findingsOf, manifestsOf, trueOfManifests } from '../support/healthy/healthyFindings.ts';
+
+/** What people show of a node when they were told to look at one chain, one set or one map. */
+interface Piece {
+  readonly what: string;
+  readonly text: string;
+  /** Whether so many Services may be said to be as expected. */
+  readonly same: (number: number) => boolean;
+}
+
+/** `iptables -t nat -S KUBE-SERVICES`, of every chain. */
+function* ofSave(save: string): Generator<Piece> {
+  for (const [, table = '', body = ''] of save.matchAll(/^\*(\w+)\n((?:.*\n)*?)COMMIT\n/gm)) {
+    const lines = body.split('\n').map((line) => line.replace(/^\[\d+:\d+\] /, ''));
+    for (const line of lines) {
+      const [, chain, policy] = /^:(\S+) (\S+)/.exec(line) ?? [];
+      if (chain === undefined || chain.startsWith('KUBE-SEP-')) continue;
+      const head = policy === '-' ? `-N ${chain}` : `-P ${chain} ${policy}`;
+      const rules = lines.filter((one) => one.startsWith(`-A ${chain} `));
+      const isOfOne = /^KUBE-(?:SVC|SVL|EXT|FW)-/.test(chain) || (table === 'filter' && chain === 'KUBE-SERVICES');
+      yield {
+        what: `iptables -t ${table} -S ${chain}`,
+        text: `${[head, ...rules].join('\n')}\n`,
+        same: (number) => number === 0 || (isOfOne && number === 1),
+      };
+    }
+  }
+}
+
+/** `nft list chain ip kube-proxy services`, and the same of every chain, set and map; then all of a kind. */
+function* ofNft(listing: string): Generator<Piece> {
+  const all = { chain: '', set: '', map: '' };
+  for (const [, table = '', body = ''] of listing.matchAll(/^table (.*) \{\n((?:\t.*\n|\n)*?)\}\n/gm)) {
+    const own = { chain: '', set: '', map: '' };
+    for (const [block, kind = '', name = ''] of body.matchAll(/^\t(chain|set|map) (\S+) \{\n(?:\t\t.*\n)*?\t\}\n/gm)) {
+      // Another program's chain with a hook may be all that there is.
+      if (!isProxyTable(table) && / hook /.test(block)) continue;
+      const isOfOne = /^(?:service|local|external|endpoint|firewall|affinity|no-endpoint)-/.test(name);
+      const text = `table ${table} {\n${block}}\n`;
+      const same = (number: number) => number === 0 || (isOfOne && number === 1);
+      yield { what: `nft list ${kind} ${table} ${name}`, text, same };
+      own[kind as keyof typeof own] += kind === 'chain' ? block.replace(/^\t\t(?!type ).*\n/gm, '') : block;
+    }
+    for (const kind of ['chain', 'set', 'map'] as const) {
+      if (isProxyTable(table)) all[kind] += `table ${table} {\n${own[kind]}}\n`;
+    }
+  }
+  // The Service without endpoints is in a map alone.
+  for (const kind of ['chain', 'set', 'map'] as const)
+    yield { what: `nft list ${kind}s`, text: all[kind], same: (number) => number <= (kind === 'map' ? 1 : 0) };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'k8snet-chain-'));
+after(() => rmSync(folder, { recursive: true }));
+const file = join(folder, 'piece.txt');
+
+/** A FORWARD that drops has a finding of its own, which leaves open what ufw's chains accept. */
+const nodes = ['calico-ipvs', 'calico-nft', 'cilium-chained', 'istio-ambient', 'k3s', 'kind-nftables'];
+
+describe('a healthy node, of which one chain, set or map is given', () => {
+  for (const name of nodes) {
+    const healthy = readHealthyCase(name);
+    const isOfNft = healthy.args.includes('nftables');
+    for (const path of shownFiles(healthy, { hasManifests: true })) {
+      const of =
+        !isOfNft && /iptables.*\.save$/.test(path) ? ofSave : isOfNft && /nft\.txt$/.test(path) ? ofNft : undefined;
+      if (of === undefined) continue;
+      it(`${name}, ${basename(path)}: no alarm, and no Service that is not shown is the same`, () => {
+        for (const { what, text, same } of of(readFileSync(path, 'utf8'))) {
+          writeFileSync(file, text);
+          const doctor = findingsOf(['doctor', file]);
+          const news = doctor.ids.filter((id) => !healthy.expected.doctor.includes(id));
+          assert.deepEqual(news, [], `${what}\n${doctor.text}`);
+          const diff = findingsOf(['diff', ...manifestsOf(healthy), file]);
+          const said = diff.ids.filter((id) => !trueOfManifests.has(id) && !healthy.expected.diff.includes(id));
+          assert.deepEqual(said, [], `${what}\n${diff.text}`);
+          assert.equal(diff.changes, 0, `${what}\n${diff.text}`);
+          assert.ok(same(diff.same), `${what}: ${diff.same} are the same`);
+        }
+      });
+    }
+  }
+});
