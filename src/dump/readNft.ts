@@ -37,24 +37,35 @@ export function readNft(file: DumpFile, report: ReportLine): ReadNft {
     ...chainsListedByNft.flatMap(({ content }) => (content?.kind === 'nftChain' ? content.family : [])),
   ];
   return {
-    sets: nftRules(ruleset, file.name, linesOf(file)).map(withCuts),
+    sets: nftRules(ruleset, file.name, linesOf(file)).map((rules) => withCuts(rules, ruleset.tables.length === 1)),
     familiesOfIptables: new Set(listed.map((family) => (family === 'ip6' ? 'ipv6' : 'ipv4'))),
     chainsListedByNft,
   };
 }
 
-function withCuts(rules: ToolRules): ToolRules {
-  const tables = [...rules.tables].map(([name, table]): [string, RuleTable] => [name, withCut(table)]);
+function withCuts(rules: ToolRules, isOnlyTable: boolean): ToolRules {
+  const tables = [...rules.tables].map(([name, table]): [string, RuleTable] => [name, withCut(table, isOnlyTable)]);
   return { ...rules, tables: new Map(tables) };
 }
 
 /** `nft list chain`, `nft list maps` and the like print some of a table as if it were the table. */
-function withCut(listed: RuleTable): RuleTable {
-  if (!isProxyTable(listed.name)) return listed;
+function withCut(listed: RuleTable, isOnlyTable: boolean): RuleTable {
+  if (!isProxyTable(listed.name)) {
+    const cut = isOnlyTable ? oneItem(listed) : undefined;
+    return cut === undefined ? listed : { ...listed, isWhole: false, cut };
+  }
   const table = isTerse(listed) ? withoutSets(listed) : listed;
   if (!table.isWhole) return table;
   const cut = cutByMissing(table, 'chains and maps', () => missingIn(table)) ?? cutByKinds(table);
   return cut === undefined ? table : { ...table, isWhole: false, cut };
+}
+
+/** One chain with a hook may be all that another program has on a node; what no hook leads to is there for something else. */
+function oneItem({ chains }: RuleTable): string | undefined {
+  const [item, ...others] = chains.values();
+  if (others.length > 0) return undefined;
+  if (item?.content?.kind === 'nftSet') return `it is one ${item.content.set.kind}`;
+  return item?.content?.kind === 'nftChain' && !item.content.chain.base ? 'it is one chain without a hook' : undefined;
 }
 
 /** In every version kube-proxy's tables have several base chains, sets and maps. */

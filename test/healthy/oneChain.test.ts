@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { isProxyTable } from '../../src/netfilter/proxyChains.ts';
-import { shownFiles } from '../support/healthy/askHealthy.ts';
+import { recordedPackets, shownFiles } from '../support/healthy/askHealthy.ts';
 import { readHealthyCase } from '../support/healthy/healthyCase.ts';
 import { findingsOf, manifestsOf, trueOfManifests } from '../support/healthy/healthyFindings.ts';
+import { runCli } from '../support/runCli.ts';
 
 /** What people show of a node when they were told to look at one chain, one set or one map. */
 interface Piece {
@@ -64,16 +65,20 @@ const file = join(folder, 'piece.txt');
 
 /** A FORWARD that drops has a finding of its own, which leaves open what ufw's chains accept. */
 const nodes = ['calico-ipvs', 'calico-nft', 'cilium-chained', 'istio-ambient', 'k3s', 'kind-nftables'];
+/** Of these, packets are walked too. */
+const walked = /(?:calico-nft.*v4\.save|kind-nftables.*nft\.txt)$/;
 
 describe('a healthy node, of which one chain, set or map is given', () => {
   for (const name of nodes) {
     const healthy = readHealthyCase(name);
+    const [packet] = recordedPackets(healthy).filter(({ isAnswered, proto }) => isAnswered && proto === 'tcp');
+    assert.ok(packet);
     const isOfNft = healthy.args.includes('nftables');
     for (const path of shownFiles(healthy, { hasManifests: true })) {
       const of =
         !isOfNft && /iptables.*\.save$/.test(path) ? ofSave : isOfNft && /nft\.txt$/.test(path) ? ofNft : undefined;
       if (of === undefined) continue;
-      it(`${name}, ${basename(path)}: no alarm, and no Service that is not shown is the same`, () => {
+      it(`${name}, ${basename(path)}: no alarm, nothing is broken or arrives for sure, and no Service that is not shown is the same`, () => {
         for (const { what, text, same } of of(readFileSync(path, 'utf8'))) {
           writeFileSync(file, text);
           const doctor = findingsOf(['doctor', file]);
@@ -84,6 +89,15 @@ describe('a healthy node, of which one chain, set or map is given', () => {
           assert.deepEqual(said, [], `${what}\n${diff.text}`);
           assert.equal(diff.changes, 0, `${what}\n${diff.text}`);
           assert.ok(same(diff.same), `${what}: ${diff.same} are the same`);
+          if (!walked.test(path)) continue;
+          const checked = runCli(['check-service', 'shop/front', ...manifestsOf(healthy), file]);
+          assert.doesNotMatch(checked.stdout, /is broken/, what);
+          const why = runCli(['why', '--from', packet.from, '--to', packet.to, file]);
+          // Of IPv6 alone nothing is known of an IPv4 packet.
+          assert.ok(
+            why.status === 3 || (why.status === 2 && /IPv4|ipv4/.test(why.stderr)),
+            `${what}\n${why.stdout}${why.stderr}`,
+          );
         }
       });
     }

@@ -1,5 +1,4 @@
 import { isKubeName, isProxyChain, isProxyTable } from '../../netfilter/proxyChains.ts';
-import { isOneNftItem } from '../../node/isOneNftItem.ts';
 import { chainPlace, type DumpPlace } from '../../node/lines/chainLines.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { foreignOwner } from '../../node/programs/foreignPrograms.ts';
@@ -79,7 +78,7 @@ const clusterPrograms: ReadonlySet<string> = new Set([
 /** Whole, uncut tables of a kind in which kube-proxy writes for some family. */
 function wouldShow({ iptables, nft }: NodeRules): boolean {
   const nat = iptables.flatMap(({ tables }) => tables.get('nat') ?? []);
-  const others = isOneNftItem({ nft }) ? [] : nft.flatMap(({ tables }) => [...tables.values()]);
+  const others = nft.flatMap(({ tables }) => [...tables.values()]);
   const all = [...nat, ...others];
   return all.length > 0 && all.every(({ isWhole }) => isWhole);
 }

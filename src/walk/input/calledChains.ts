@@ -1,4 +1,4 @@
-import { isBalancingChain, isEndpointChain } from '../../netfilter/proxyChains.ts';
+import { serviceChainKind } from '../../netfilter/proxyChains.ts';
 import type { RuleTable } from '../../node/nodeRules.ts';
 import { iptablesBase } from './iptablesBase.ts';
 import type { WalkChain, WalkTable } from './walkInput.ts';
@@ -25,10 +25,11 @@ export function calledChains(table: RuleTable, walked: WalkTable | undefined): r
   });
 }
 
-/** If a table has chains of Services, this leads to them: what it takes is then unknown instead of nothing. */
+/** If a table has chains of Services or their node ports, this leads to them: what it takes is then unknown instead of nothing. */
 function isLeftOut(target: string, { name, chains }: RuleTable): boolean {
   if (name !== 'nat' || target !== 'KUBE-SERVICES') return false;
-  for (const chain of chains.keys()) if (isBalancingChain(chain) || isEndpointChain(chain)) return true;
+  for (const chain of chains.keys())
+    if (chain === 'KUBE-NODEPORTS' || serviceChainKind(chain) !== undefined) return true;
   return false;
 }
 

@@ -1,6 +1,5 @@
 import { modeFacts } from '../../../common/proxy/modeFacts.ts';
 import { isProxyTable } from '../../../netfilter/proxyChains.ts';
-import { isOneNftItem } from '../../../node/isOneNftItem.ts';
 import type { NodeRules } from '../../../node/nodeRules.ts';
 import type { Compiled } from '../../../pipeline/compile.ts';
 import { servicePortName } from '../../../plan/servicePortName.ts';
@@ -12,7 +11,6 @@ import { makeFinding } from '../../makeFinding.ts';
 export function nftTableGone({ model, plans }: Compiled, { nft }: NodeRules): readonly Finding[] {
   if (modeFacts[model.config.mode].rulesIn !== 'nftables') return [];
   // What was cut may have held further tables, of any family.
-  if (isOneNftItem({ nft })) return [];
   if (nft.some((rules) => [...rules.tables.values()].some(({ isWhole }) => !isWhole))) return [];
   return plans.flatMap(({ family, services }) => {
     const listed = nft.filter((rules) => rules.family === family);

@@ -40,6 +40,18 @@ export function wayBack(outcome: TracedOutcome, isDone: boolean, question: WhyQu
         : fixes.otherProgram,
     };
   }
+  if (reply.end.kind === 'unknown') {
+    return {
+      code: 'way-back',
+      what: `Whether the answer comes back is unknown: ${reply.end.why}.`,
+      evidence: evidenceOf(last),
+      fix:
+        reply.end.unseen === undefined
+          ? 'Look at the rule named, and at the program that wrote it.'
+          : commands.wholeDump,
+      isUnknown: true,
+    };
+  }
   const why = 'why' in reply.end ? reply.end.why : reply.end.kind;
   const isUnroutable = reply.end.kind === 'unroutable';
   return {
