@@ -12,6 +12,7 @@ import { isProxyChain, isProxyTable, nftChainKind, serviceChainKind } from '../n
 import { addLines, newChain } from '../node/chains/chainDraft.ts';
 import { cutByMissing } from '../node/chains/cutByMissing.ts';
 import { missingIn } from '../node/ledTo.ts';
+import { hasLines } from '../node/lines/chainLines.ts';
 import { commandLines } from '../node/lines/commandLines.ts';
 import { listedLines } from '../node/lines/listedLines.ts';
 import { nftRules } from '../node/nftRules.ts';
@@ -63,7 +64,7 @@ function withCut(listed: RuleTable, isOnlyTable: boolean): RuleTable {
 /** One chain with a hook may be all that another program has on a node; what no hook leads to is there for something else. */
 function oneItem({ chains }: RuleTable): string | undefined {
   const [item, ...others] = chains.values();
-  if (others.length > 0) return undefined;
+  if (others.length > 0 || !hasLines(item)) return undefined;
   if (item?.content?.kind === 'nftSet') return `it is one ${item.content.set.kind}`;
   return item?.content?.kind === 'nftChain' && !item.content.chain.base ? 'it is one chain without a hook' : undefined;
 }

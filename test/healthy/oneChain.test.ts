@@ -42,8 +42,8 @@ function* ofNft(listing: string): Generator<Piece> {
   for (const [, table = '', body = ''] of listing.matchAll(/^table (.*) \{\n((?:\t.*\n|\n)*?)\}\n/gm)) {
     const own = { chain: '', set: '', map: '' };
     for (const [block, kind = '', name = ''] of body.matchAll(/^\t(chain|set|map) (\S+) \{\n(?:\t\t.*\n)*?\t\}\n/gm)) {
-      // Another program's chain with a hook may be all that there is.
-      if (!isProxyTable(table) && / hook /.test(block)) continue;
+      // Another program's chain with a hook, or without rules, may be all that there is.
+      if (!isProxyTable(table) && (/ hook /.test(block) || !/\n\t\t/.test(block))) continue;
       const isOfOne = /^(?:service|local|external|endpoint|firewall|affinity|no-endpoint)-/.test(name);
       const text = `table ${table} {\n${block}}\n`;
       const same = (number: number) => number === 0 || (isOfOne && number === 1);
