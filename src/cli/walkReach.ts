@@ -4,8 +4,10 @@ import type { Reach, ReachRow } from '../behaviour/reach/reach.ts';
 import { type Find, findWords, readFind } from '../behaviour/reach/reachFind.ts';
 import { serviceRows } from '../behaviour/reach/serviceRows.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
 import { reach } from '../public/core.ts';
 import { orThrow } from '../public/result.ts';
+import { proxySeen } from '../seen/proxySeen.ts';
 import { absenceOf } from './dumps/absenceOf.ts';
 import type { WalkNode } from './dumps/readWalkNode.ts';
 import type { ReachQuestion } from './words/reachQuestion.ts';
@@ -33,6 +35,13 @@ export function absenceFor({ node }: WalkNode, { question, finds }: AskedReach):
   // A question about an address need not be about a Service.
   const isOfServices = finds.length === 0 && (question.to === undefined || question.service !== undefined);
   return isOfServices ? absenceOf(node) : undefined;
+}
+
+/** What shows that rules of kube-proxy are on the node which the dump does not show. */
+export function gapsOf(node: NodeRules): readonly string[] {
+  const { mode, modes, of } = proxySeen(node);
+  const likeliest = mode ?? modes[0];
+  return likeliest === undefined ? [] : of(likeliest).gaps;
 }
 
 /** Walks what is asked for through the rules of a node. */

@@ -103,3 +103,21 @@ describe('a healthy node, of which one chain, set or map is given', () => {
     }
   }
 });
+
+it('reach says what is not shown, and leaves open whether there is an address', () => {
+  const healthy = readHealthyCase('kind-nftables');
+  const listing = readFileSync(join(healthy.folder, 'node/dumps/nft.txt'), 'utf8');
+  const pieces = new Map([...ofNft(listing)].map(({ what, text }) => [what, text]));
+  writeFileSync(file, pieces.get('nft list chain ip kube-proxy nat-prerouting') ?? '');
+  for (const find of [[], ['--find', 'dropped']]) {
+    const { status, stdout, stderr } = runCli(['reach', ...find, file]);
+    assert.equal(status, 3, stdout + stderr);
+    assert.match(
+      stderr,
+      /does not show everything: table ip kube-proxy is cut: it has 1 base chain and 0 sets and maps/,
+    );
+  }
+  const whole = runCli(['reach', join(healthy.folder, 'node/dumps')]);
+  assert.equal(whole.status, 0);
+  assert.doesNotMatch(whole.stderr, /everything/);
+});

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { SenderKind } from '../../../behaviour/packets/senderKinds.ts';
 import type { Reach } from '../../../behaviour/reach/reach.ts';
 import type { Find } from '../../../behaviour/reach/reachFind.ts';
+import { escapeText } from '../../../common/text/escapeText.ts';
 import { jsonText } from '../../../common/text/jsonText.ts';
 import { readEntrances } from '../../diffBehaviour.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../../dumps/readWalkNode.ts';
@@ -107,7 +108,7 @@ async function reachOne(
     await messages.flush(read.sources);
     return exitCodes.badInput;
   }
-  const { absenceFor, walkReach } = await import('../../walkReach.ts');
+  const { absenceFor, gapsOf, walkReach } = await import('../../walkReach.ts');
   const absence = dumps.length > 0 ? absenceFor(read, asked) : undefined;
   if (absence !== undefined) {
     messages.report(absence);
@@ -117,16 +118,27 @@ async function reachOne(
   messages.progress('rules read');
   const reached = await walkReach(read, asked);
   messages.progress('walked');
-  const code = await print(reached, asked, options);
+  const gaps = gapsOf(read.node);
+  const { hasRows, code } = await print(reached, asked, options);
+  if (gaps.length > 0) {
+    const message = `${escapeText(read.node.name)} does not show everything: ${gaps.map(escapeText).join('; ')}`;
+    messages.report({ code: 'dump-note', severity: 'note', message, at: [] });
+  }
   await messages.flush(read.sources);
-  return reached.otherPolicies?.length ? exitCodes.undecided : code;
+  // What a part of the rules does not show may well be on the node.
+  return reached.otherPolicies?.length || (gaps.length > 0 && !hasRows) ? exitCodes.undecided : code;
+}
+
+interface Printed {
+  readonly hasRows: boolean;
+  readonly code: number;
 }
 
 async function print(
   reached: Reach,
   asked: AskedReach,
   { output, limit = Number.POSITIVE_INFINITY, verbose }: ReachFlags,
-): Promise<number> {
+): Promise<Printed> {
   if (asked.finds.length > 0) return printFound(reached, asked.finds, output, limit);
   const { shownRows } = await import('../../walkReach.ts');
   const shown = { ...reached, rows: shownRows(reached, asked) };
@@ -146,10 +158,10 @@ async function print(
       writeOut([reachText(shown, { isVerbose: verbose, limit })]);
     }
   }
-  return exitCodes.ok;
+  return { hasRows: shown.rows.length > 0, code: exitCodes.ok };
 }
 
-async function printFound(reached: Reach, finds: readonly Find[], output: Form, limit: number): Promise<number> {
+async function printFound(reached: Reach, finds: readonly Find[], output: Form, limit: number): Promise<Printed> {
   const { findReach } = await import('../../../behaviour/reach/reachFind.ts');
   const found = findReach(reached, finds);
   if (output === 'json') {
@@ -159,7 +171,7 @@ async function printFound(reached: Reach, finds: readonly Find[], output: Form, 
     const { reachFoundText } = await import('../../../behaviour/reach/reachFoundText.ts');
     writeOut([reachFoundText(reached, found, limit)]);
   }
-  return found.length > 0 ? exitCodes.ok : exitCodes.differs;
+  return { hasRows: found.length > 0, code: found.length > 0 ? exitCodes.ok : exitCodes.differs };
 }
 
 const examples = `
@@ -179,5 +191,5 @@ To see the ways to each Service drawn: k8snet page -f cluster.yaml --node n1 -o 
 
 Exit status: 0 shown or found (of many nodes: whether or not they differ), 1 --find found nothing or the dump has no rule of
 kube-proxy, 2 bad usage or input (of many nodes: also where one of them could not be judged), 3 policies of other kinds
-decide too, 5 the cluster or a node could not be read, 70 a bug of k8snet.
+decide too, or nothing is in a dump that shows only a part of the rules, 5 the cluster or a node could not be read, 70 a bug of k8snet.
 `;
