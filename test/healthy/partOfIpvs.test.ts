@@ -29,6 +29,20 @@ const parts: Readonly<Record<string, Part>> = {
   'the set of node ports': { of: 'ipset.save', lines: (line) => / KUBE-NODE-PORT-TCP\b/.test(line) },
 };
 
+it('one set of another program says nothing about those of kube-proxy', () => {
+  const healthy = readHealthyCase('calico-ipvs');
+  const sets = readFileSync(join(healthy.folder, 'node/dumps/ipset.save'), 'utf8').split('\n');
+  const file = join(folder, 'one.save');
+  writeFileSync(file, `${sets.filter((line) => / cali40this-host\b/.test(line)).join('\n')}\n`);
+  const diff = findingsOf(['diff', ...manifestsOf(healthy), file]);
+  assert.deepEqual(
+    diff.ids.filter((id) => !trueOfManifests.has(id)),
+    [],
+    diff.text,
+  );
+  assert.equal(diff.same, 0);
+});
+
 describe('a healthy node in IPVS mode, of which a part is given', () => {
   for (const name of ['calico-ipvs', 'nodelocaldns-ipvs']) {
     const healthy = readHealthyCase(name);

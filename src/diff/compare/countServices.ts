@@ -4,7 +4,7 @@ import type { Compiled } from '../../pipeline/compile.ts';
 import type { DiffSummary } from '../../report/diffReport.ts';
 import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
 import { servicesInFragment } from '../../seen/names/servicesInFragment.ts';
-import { shownInPart } from './shownInPart.ts';
+import { servicesInPart } from './servicesInPart.ts';
 import { unknownServices } from './unknownServices.ts';
 
 interface Shown {
@@ -27,7 +27,7 @@ export function countServices(
   for (const { family, services } of plans) {
     const sets = families.filter((set) => set.family === family);
     if (sets.length === 0) continue;
-    const inPart = shownInPart(model.config.mode, sets);
+    const inPart = servicesInPart(model.config.mode, sets);
     for (const { port } of services) {
       const name = `${port.namespace}/${port.name}`;
       known.add(name);

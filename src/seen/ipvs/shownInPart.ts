@@ -8,14 +8,15 @@ import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 const everySet = ['CLUSTER-IP', 'LOOP-BACK', 'EXTERNAL-IP', 'LOAD-BALANCER', 'NODE-PORT-TCP', 'NODE-PORT-UDP'];
 
 /**
- * `ipset list KUBE-CLUSTER-IP` shows one set. Rules hold the others: the kernel destroys no set that a rule matches. As
+ * `ipset list KUBE-CLUSTER-IP` shows one set, which may be another program's. Rules hold the others: the kernel destroys no set that a rule matches. As
  * with chains, one that is missing may be somebody's edit of a dump; several mean that the listing is a piece.
  */
 export function areSetsInPart({ kind, tables }: ToolRules): boolean {
   if (kind !== 'ipset') return false;
   const names = [...tables.values()].flatMap(({ chains }) => [...chains.keys()]);
   const own = new Set(names.flatMap((name) => proxySetKind(name) ?? []));
-  return own.size > 0 && everySet.filter((name) => !own.has(name)).length > 1;
+  if (own.size === 0) return names.length === 1;
+  return everySet.filter((name) => !own.has(name)).length > 1;
 }
 
 /**
