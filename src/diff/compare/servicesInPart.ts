@@ -8,8 +8,8 @@ import { nftServices } from '../../seen/names/nftServices.ts';
 import { servicesByLine } from '../../seen/names/servicesByLine.ts';
 
 /**
- * The Services (`namespace/name`) that can be compared if some of a family's rules were dumped: those with rules of their own, and
- * with the chains that addresses and node ports lead to. Undefined: what leads to all Services was dumped, whole.
+ * The Services (`namespace/name`) that can be compared if some of a family's rules were dumped: those with rules of their
+ * own, and with the chains that addresses and node ports lead to. Undefined: what leads to all Services was dumped whole.
  */
 export function servicesInPart(mode: ProxyMode, sets: readonly ToolRules[]): ReadonlySet<string> | undefined {
   const { rulesIn, usesIpvs, namesServicesInFilter } = modeFacts[mode];

@@ -8,8 +8,9 @@ import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 const everySet = ['CLUSTER-IP', 'LOOP-BACK', 'EXTERNAL-IP', 'LOAD-BALANCER', 'NODE-PORT-TCP', 'NODE-PORT-UDP'];
 
 /**
- * `ipset list KUBE-CLUSTER-IP` shows one set, which may be another program's. Rules hold the others: the kernel destroys no set that a rule matches. As
- * with chains, one that is missing may be somebody's edit of a dump; several mean that the listing is a piece.
+ * `ipset list KUBE-CLUSTER-IP` shows one set, and another program's may be shown alone, too. Rules hold the others: the
+ * kernel destroys no set that a rule matches. As with chains, one that is missing may be somebody's edit of a dump;
+ * several mean that the listing is a piece.
  */
 export function areSetsInPart({ kind, tables }: ToolRules): boolean {
   if (kind !== 'ipset') return false;

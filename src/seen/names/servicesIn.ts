@@ -5,8 +5,6 @@ import { nftServices } from './nftServices.ts';
 import { servicesByLine } from './servicesByLine.ts';
 
 interface Place {
-  /** The only table to search. */
-  readonly table?: string;
   readonly chains: readonly string[];
 }
 
@@ -18,11 +16,9 @@ export function servicesIn(sets: readonly ToolRules[], place?: Place): ReadonlyS
   const services = new Set<string>();
   for (const { kind, tables } of sets) {
     for (const table of tables.values()) {
-      const { name, chains } = table;
-      if (place?.table !== undefined && place.table !== name) continue;
       if (kind === 'nftables') for (const service of nftServices(table).named) services.add(service);
       if (kind !== 'iptables') continue;
-      for (const chain of place?.chains.map((name) => chains.get(name)) ?? chains.values()) {
+      for (const chain of place?.chains.map((name) => table.chains.get(name)) ?? table.chains.values()) {
         if (chain === undefined || !isKubeName(chain.name) || isPolicyChain(chain.name)) continue;
         for (const service of servicesByLine(chain)) if (service !== '') services.add(service);
       }

@@ -25,7 +25,7 @@ export function calledChains(table: RuleTable, walked: WalkTable | undefined): r
   });
 }
 
-/** If a table has chains of Services or their node ports, this leads to them: what it takes is then unknown instead of nothing. */
+/** In a part with chains of Services or node ports this leads to them: what it takes is unknown instead of nothing. */
 function isLeftOut(target: string, { name, chains }: RuleTable): boolean {
   if (name !== 'nat' || target !== 'KUBE-SERVICES') return false;
   for (const chain of chains.keys())

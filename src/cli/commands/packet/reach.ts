@@ -191,5 +191,6 @@ To see the ways to each Service drawn: k8snet page -f cluster.yaml --node n1 -o 
 
 Exit status: 0 shown or found (of many nodes: whether or not they differ), 1 --find found nothing or the dump has no rule of
 kube-proxy, 2 bad usage or input (of many nodes: also where one of them could not be judged), 3 policies of other kinds
-decide too, or nothing is in a dump that shows only a part of the rules, 5 the cluster or a node could not be read, 70 a bug of k8snet.
+decide too, or a dump that shows only a part of the rules has nothing to show, 5 the cluster or a node could not be read,
+70 a bug of k8snet.
 `;
