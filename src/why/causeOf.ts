@@ -17,6 +17,7 @@ import { unroutable } from './causes/way/unroutable.ts';
 import { wayBack } from './causes/way/wayBack.ts';
 import { withoutServers, withoutSet } from './causes/withoutListing.ts';
 import { evidenceOf } from './evidence.ts';
+import { fixes } from './fixes.ts';
 import { mayBeOwn } from './mayBeOwn.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
@@ -43,7 +44,7 @@ function knownCause(outcome: TracedOutcome, question: WhyQuestion): CauseDraft |
         code: 'somebody-in-front',
         what: `What happens to the packet is unknown: ${end.why}.`,
         evidence: evidenceOf(events.at(-1)),
-        fix: 'Look at the rule named, and at the program that wrote it.',
+        fix: fixes.namedRule,
         isUnknown: true,
       };
     default: {

@@ -6,4 +6,5 @@ export const fixes = {
     'Send it to a node that has an endpoint (`kubectl get endpointslices -A -o wide`), or set the traffic policy to Cluster.',
   otherProgram:
     'Change or remove that rule in the program that wrote it (firewall, CNI plug-in, Docker). `iptables-save -c` shows it with its counters.',
+  namedRule: 'Look at the rule named, and at the program that wrote it.',
 } as const;

@@ -6,6 +6,7 @@ import type { KubeVersion } from '../../dialect/version.ts';
 import type { NodeFiles } from '../../output/nodeFiles.ts';
 import { type ConversionCheck, type Converted, checkConversion, convert, toFiles } from '../../public/core.ts';
 import { orThrow, told } from '../../public/result.ts';
+import { gapsText } from '../../seen/gaps/gapsText.ts';
 import { readNodeDump } from '../dumps/readNodeDump.ts';
 import { reportDumpNotes } from '../dumps/reportDumpNotes.ts';
 import { refuseEmpty } from '../objects/refuseEmpty.ts';
@@ -179,7 +180,7 @@ function refusePartial({ imported: { name, gaps } }: Converted, messages: Messag
   messages.report({
     code: 'incomplete-dump',
     severity: 'error',
-    message: `${name} does not show everything: ${gaps.join('; ')}`,
+    message: gapsText(name, gaps),
     at: [],
     hint: 'give all that the tools print on the node; --allow-partial converts what is there',
   });

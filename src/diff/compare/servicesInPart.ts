@@ -1,10 +1,12 @@
+import type { Family } from '../../common/addresses/family.ts';
 import { modeFacts } from '../../common/proxy/modeFacts.ts';
 import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import { isKubeName, isProxyTable, isServiceChain } from '../../netfilter/proxyChains.ts';
 import { hasLines, linesOf } from '../../node/lines/chainLines.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
-import { targetName } from '../../node/rulesOf.ts';
+import { rulesOf, targetName } from '../../node/rulesOf.ts';
 import { nftServices } from '../../seen/names/nftServices.ts';
+import { serviceOfRule } from '../../seen/names/serviceInComment.ts';
 import { servicesByLine } from '../../seen/names/servicesByLine.ts';
 
 /**
@@ -14,17 +16,28 @@ import { servicesByLine } from '../../seen/names/servicesByLine.ts';
 export function servicesInPart(mode: ProxyMode, sets: readonly ToolRules[]): ReadonlySet<string> | undefined {
   const { rulesIn, usesIpvs, namesServicesInFilter } = modeFacts[mode];
   if (usesIpvs) return sets.some(({ kind }) => kind === 'ipvs') ? undefined : new Set();
-  const tables = sets.filter(({ kind }) => kind === rulesIn).flatMap((set) => [...set.tables.values()]);
-  if (rulesIn === 'nftables') {
-    const own = tables.filter(({ name }) => isProxyTable(name));
-    return own.some(({ isWhole }) => isWhole)
-      ? undefined
-      : new Set(own.flatMap((table) => [...nftServices(table).shown]));
-  }
-  const nat = tables.filter(({ name }) => name === 'nat');
+  if (rulesIn === 'nftables') return inNftables(sets);
   // The userspace proxy is not asked: its rules lead to its own ports.
-  if (!namesServicesInFilter || nat.some(({ isWhole }) => isWhole)) return undefined;
-  return new Set([...nat.flatMap((table) => [...shownInNat(table)]), ...tables.flatMap(withoutEndpoints)]);
+  return namesServicesInFilter ? inIptables(sets) : undefined;
+}
+
+function inNftables(sets: readonly ToolRules[]): ReadonlySet<string> | undefined {
+  const own = sets.flatMap(({ kind, tables }) => (kind === 'nftables' ? [...tables.values()] : []));
+  const tables = own.filter(({ name }) => isProxyTable(name));
+  if (tables.some(({ isWhole }) => isWhole)) return undefined;
+  return new Set(tables.flatMap((table) => [...nftServices(table).shown]));
+}
+
+function inIptables(sets: readonly ToolRules[]): ReadonlySet<string> | undefined {
+  const shown = new Set<string>();
+  for (const { kind, family, tables } of sets) {
+    if (kind !== 'iptables') continue;
+    const nat = tables.get('nat');
+    if (nat?.isWhole) return undefined;
+    for (const name of nat === undefined ? [] : shownInNat(nat)) shown.add(name);
+    for (const name of withoutEndpoints(tables.get('filter'), family)) shown.add(name);
+  }
+  return shown;
 }
 
 /** Without those of which an entrance leads to a chain that is not shown. */
@@ -46,8 +59,10 @@ function shownInNat(table: RuleTable): ReadonlySet<string> {
 }
 
 /** All that kube-proxy writes for a Service without endpoints is in the table filter. */
-function withoutEndpoints({ name, chains }: RuleTable): readonly string[] {
-  const rejecting = name === 'filter' ? chains.get('KUBE-SERVICES') : undefined;
-  const names = servicesByLine(rejecting);
-  return linesOf(rejecting).flatMap((line, at) => (line.includes(' has no endpoints"') ? (names[at] as string) : []));
+function withoutEndpoints(filter: RuleTable | undefined, family: Family): readonly string[] {
+  const chain = filter?.chains.get('KUBE-SERVICES');
+  return (chain === undefined ? [] : rulesOf(chain, family)).flatMap((rule) => {
+    const named = serviceOfRule(rule);
+    return named?.what === 'has no endpoints' ? named.service : [];
+  });
 }

@@ -2,6 +2,7 @@ import type { Family } from '../../common/addresses/family.ts';
 import { modeFacts } from '../../common/proxy/modeFacts.ts';
 import { pushAll } from '../../common/pushAll.ts';
 import { count } from '../../common/text/count.ts';
+import { hasWholeTable } from '../../node/hasWholeTable.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
 import { policiesWithoutEffect } from '../../objects/policies/policiesWithoutEffect.ts';
@@ -51,7 +52,7 @@ function showsRules(dump: NodeRules, of: Family): boolean {
 
 /** Most people dump only one family: this is no more than a remark. */
 function missingFamily(compiled: Compiled, dump: NodeRules, asked: 'ipv4' | 'ipv6' | 'both'): readonly Finding[] {
-  const isWhole = everyTool(dump).some(({ tables }) => [...tables.values()].some((table) => table.isWhole));
+  const isWhole = hasWholeTable(everyTool(dump));
   if (asked !== 'both' || !isWhole) return [];
   return compiled.plans
     .filter((plan) => plan.services.length > 0 && !showsRules(dump, plan.family))

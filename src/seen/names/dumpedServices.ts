@@ -2,6 +2,7 @@ import { memoized } from '../../common/memoized.ts';
 import { isProxyTable } from '../../netfilter/proxyChains.ts';
 import type { NodeRules, RuleTable } from '../../node/nodeRules.ts';
 import { nftChainName } from './nftChainName.ts';
+import { rejectingMaps } from './nftServices.ts';
 import { serviceInComment } from './serviceInComment.ts';
 import { servicesIn } from './servicesIn.ts';
 
@@ -26,7 +27,7 @@ export const dumpedServices = memoized(({ iptables, nft }: NodeRules): ReadonlyS
 });
 
 function withoutEndpoints({ chains }: RuleTable): readonly string[] {
-  return ['map no-endpoint-services', 'map no-endpoint-nodeports'].flatMap((name) => {
+  return rejectingMaps.flatMap((name) => {
     const content = chains.get(name)?.content;
     const elements = content?.kind === 'nftSet' ? content.set.elements : [];
     return elements.flatMap(({ comment }) => serviceInComment(comment)?.service ?? []);

@@ -33,7 +33,7 @@ export function nftServices({ name: table, chains }: RuleTable): NftServices {
       const service = serviceOfElement(to, item.comment ?? '');
       if (service === undefined) continue;
       named.add(service);
-      if (rejecting.has(chain.name)) shown.add(service);
+      if (rejectingMaps.includes(chain.name)) shown.add(service);
       lead(to);
     }
   }
@@ -42,4 +42,4 @@ export function nftServices({ name: table, chains }: RuleTable): NftServices {
 }
 
 /** A Service without endpoints is in no other map. */
-const rejecting: ReadonlySet<string> = new Set(['map no-endpoint-services', 'map no-endpoint-nodeports']);
+export const rejectingMaps: readonly string[] = ['map no-endpoint-services', 'map no-endpoint-nodeports'];

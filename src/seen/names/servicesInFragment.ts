@@ -1,7 +1,8 @@
+import { hasWholeTable } from '../../node/hasWholeTable.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';
 import { servicesIn } from './servicesIn.ts';
 
 /** Services that a fragment names; undefined: a whole table covers all Services. */
 export function servicesInFragment(sets: readonly ToolRules[]): ReadonlySet<string> | undefined {
-  return sets.some(({ tables }) => [...tables.values()].some(({ isWhole }) => isWhole)) ? undefined : servicesIn(sets);
+  return hasWholeTable(sets) ? undefined : servicesIn(sets);
 }

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import type { SenderKind } from '../../../behaviour/packets/senderKinds.ts';
 import type { Reach } from '../../../behaviour/reach/reach.ts';
 import type { Find } from '../../../behaviour/reach/reachFind.ts';
-import { escapeText } from '../../../common/text/escapeText.ts';
 import { jsonText } from '../../../common/text/jsonText.ts';
+import { gapsText } from '../../../seen/gaps/gapsText.ts';
 import { readEntrances } from '../../diffBehaviour.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../../dumps/readWalkNode.ts';
 import { reportUnreadNodes } from '../../dumps/reportUnreadNodes.ts';
@@ -119,26 +119,22 @@ async function reachOne(
   const reached = await walkReach(read, asked);
   messages.progress('walked');
   const gaps = gapsOf(read.node);
-  const { hasRows, code } = await print(reached, asked, options);
+  const hasRows = await print(reached, asked, options);
   if (gaps.length > 0) {
-    const message = `${escapeText(read.node.name)} does not show everything: ${gaps.map(escapeText).join('; ')}`;
-    messages.report({ code: 'dump-note', severity: 'note', message, at: [] });
+    messages.report({ code: 'dump-note', severity: 'note', message: gapsText(read.node.name, gaps), at: [] });
   }
   await messages.flush(read.sources);
   // What a part of the rules does not show may well be on the node.
-  return reached.otherPolicies?.length || (gaps.length > 0 && !hasRows) ? exitCodes.undecided : code;
+  if (reached.otherPolicies?.length || (gaps.length > 0 && !hasRows)) return exitCodes.undecided;
+  return hasRows || asked.finds.length === 0 ? exitCodes.ok : exitCodes.differs;
 }
 
-interface Printed {
-  readonly hasRows: boolean;
-  readonly code: number;
-}
-
+/** Whether there was something to print. */
 async function print(
   reached: Reach,
   asked: AskedReach,
   { output, limit = Number.POSITIVE_INFINITY, verbose }: ReachFlags,
-): Promise<Printed> {
+): Promise<boolean> {
   if (asked.finds.length > 0) return printFound(reached, asked.finds, output, limit);
   const { shownRows } = await import('../../walkReach.ts');
   const shown = { ...reached, rows: shownRows(reached, asked) };
@@ -158,10 +154,10 @@ async function print(
       writeOut([reachText(shown, { isVerbose: verbose, limit })]);
     }
   }
-  return { hasRows: shown.rows.length > 0, code: exitCodes.ok };
+  return shown.rows.length > 0;
 }
 
-async function printFound(reached: Reach, finds: readonly Find[], output: Form, limit: number): Promise<Printed> {
+async function printFound(reached: Reach, finds: readonly Find[], output: Form, limit: number): Promise<boolean> {
   const { findReach } = await import('../../../behaviour/reach/reachFind.ts');
   const found = findReach(reached, finds);
   if (output === 'json') {
@@ -171,7 +167,7 @@ async function printFound(reached: Reach, finds: readonly Find[], output: Form, 
     const { reachFoundText } = await import('../../../behaviour/reach/reachFoundText.ts');
     writeOut([reachFoundText(reached, found, limit)]);
   }
-  return { hasRows: found.length > 0, code: found.length > 0 ? exitCodes.ok : exitCodes.differs };
+  return found.length > 0;
 }
 
 const examples = `

@@ -8,6 +8,7 @@ import {
   serviceChainKind,
 } from '../../../netfilter/proxyChains.ts';
 import { eachChain, sharedChains } from '../../../node/chains/eachChain.ts';
+import { hasWholeTable } from '../../../node/hasWholeTable.ts';
 import { chainPlace, type DumpPlace, hasLines, linesOf } from '../../../node/lines/chainLines.ts';
 import type { NodeRules, ToolRules } from '../../../node/nodeRules.ts';
 import type { RuleChain } from '../../../node/ruleChain.ts';
@@ -75,8 +76,7 @@ export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
   }
   const mesh = sets.flatMap((set) => chainOfSet(set, (name) => name.startsWith('ISTIO_')) ?? [])[0];
   // One chain of a node says nothing about the others.
-  const isWhole = sets.some(({ tables }) => [...tables.values()].some((table) => table.isWhole));
-  if (mesh !== undefined && isWhole && !sets.some(hasKubeChain)) {
+  if (mesh !== undefined && hasWholeTable(sets) && !sets.some(hasKubeChain)) {
     add('K8N106', {
       what: `chain ${escapeText(mesh.name)} and no chain of kube-proxy or kubelet`,
       found: chainPlace(mesh),

@@ -231,10 +231,11 @@ function writesOwnBits({ target }: Rule): boolean {
  * a chain is asked that no rule leads to in a part of a table.
  */
 function maybeBeforeMarking(table: RuleTable, chain: string): boolean {
+  const isEarly = table.name === 'raw' || table.name === 'mangle';
+  if (table.isWhole && !isEarly) return false;
   const from = reachedFrom(table, chain);
-  if (!table.isWhole && from.length === 0) return true;
-  if (table.name !== 'raw' && table.name !== 'mangle') return false;
-  return from.length > 0 && from.every((name) => name === 'PREROUTING' || name === 'OUTPUT');
+  if (from.length === 0) return !table.isWhole;
+  return isEarly && from.every((name) => name === 'PREROUTING' || name === 'OUTPUT');
 }
 
 function* untracked(set: ToolRules): Iterable<DumpFinding> {

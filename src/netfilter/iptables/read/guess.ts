@@ -2,6 +2,7 @@ import type { Family } from '../../../common/addresses/family.ts';
 import { isIpv6SetName } from '../../ipset/proxySets.ts';
 import { isServiceChain } from '../../proxyChains.ts';
 import type { Rule, Table } from '../ast.ts';
+import { hasWord, jumpOf } from '../ruleParts.ts';
 
 /**
  * The family of the first rule that tells it: by an address, since 1.24 that of an endpoint in its comment too, by a set of
@@ -81,12 +82,8 @@ function familyOfRule({ chain, words, target }: Rule): Family | undefined {
  */
 function isOutputOfNat({ rules }: Pick<Table, 'rules'>, builtin: ReadonlySet<string>): boolean {
   if (builtin.size > 1 || rules.some(({ chain }) => chain !== 'OUTPUT')) return false;
-  const to = (name: string) => rules.filter(({ target }) => target?.kind === 'jump' && target.chain === name);
-  return to('KUBE-FIREWALL').length === 0 && to('KUBE-SERVICES').some(({ words }) => !words.some(isConntrack));
-}
-
-function isConntrack({ kind }: Rule['words'][number]): boolean {
-  return kind === 'conntrack';
+  if (rules.some((rule) => jumpOf(rule) === 'KUBE-FIREWALL')) return false;
+  return rules.some((rule) => jumpOf(rule) === 'KUBE-SERVICES' && !hasWord(rule, 'conntrack'));
 }
 
 /** mangle has these built-in chains too, but its rules are rarely shown alone. */

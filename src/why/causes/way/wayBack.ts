@@ -45,10 +45,7 @@ export function wayBack(outcome: TracedOutcome, isDone: boolean, question: WhyQu
       code: 'way-back',
       what: `Whether the answer comes back is unknown: ${reply.end.why}.`,
       evidence: evidenceOf(last),
-      fix:
-        reply.end.unseen === undefined
-          ? 'Look at the rule named, and at the program that wrote it.'
-          : commands.wholeDump,
+      fix: reply.end.unseen === undefined ? fixes.namedRule : commands.wholeDump,
       isUnknown: true,
     };
   }
