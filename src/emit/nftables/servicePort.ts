@@ -17,17 +17,16 @@ import type { ProxyTable } from './table.ts';
 export function emitServicePort(table: ProxyTable, node: SharedNodePlan, plan: ServicePlan): readonly NftCommand[] {
   const { dialect } = table;
   const names = serviceNames(plan);
-  const hasExternalChain = plan.hasEndpoints && plan.isExternallyAccessible;
   const commands: NftCommand[] = [];
   const add = (more: Iterable<NftCommand>) => {
     for (const command of more) commands.push(command);
   };
-  add(emitChains(table, plan, names, hasExternalChain));
+  add(emitChains(table, plan, names, usesEndpointChains(table, plan)));
   add(emitAddresses(table, node, plan, names));
   if (dialect.clusterIPMark !== 'services') {
     add(emitServiceClusterIPMark(table, node, plan, names));
   }
-  if (hasExternalChain) {
+  if (hasExternalChain(plan)) {
     add(emitExternalChain(table, node, plan, names));
   }
   if (hasFirewall(plan) && dialect.sourceRanges === 'ruleBehindExternal') {
@@ -48,6 +47,19 @@ export function emitServicePort(table: ProxyTable, node: SharedNodePlan, plan: S
   return commands;
 }
 
+/**
+ * The part of `emitServicePort` that others see: elements of shared sets and maps, and the chains that these lead to,
+ * whose rules are left out.
+ */
+export function emitEntrances(table: ProxyTable, node: SharedNodePlan, plan: ServicePlan): readonly NftCommand[] {
+  const names = serviceNames(plan);
+  return [...emitChains(table, plan, names, false), ...emitAddresses(table, node, plan, names)];
+}
+
+function hasExternalChain(plan: ServicePlan): boolean {
+  return plan.hasEndpoints && plan.isExternallyAccessible;
+}
+
 function usesServiceChain(plan: ServicePlan): boolean {
   return plan.cluster.length > 0 && plan.usesClusterEndpoints;
 }
@@ -60,13 +72,12 @@ function emitChains(
   table: ProxyTable,
   plan: ServicePlan,
   names: ServiceNames,
-  hasExternalChain: boolean,
+  hasEndpointChains: boolean,
 ): readonly NftCommand[] {
   const commands: NftCommand[] = [];
   const add = (more: readonly NftCommand[]) => {
     for (const command of more) commands.push(command);
   };
-  const hasEndpointChains = usesEndpointChains(table, plan);
   for (const { address, ip, port, isLocal } of plan.reachable) {
     const own = hasEndpointChains ? names.endpoints().get(address) : undefined;
     if (own !== undefined) {
@@ -83,7 +94,7 @@ function emitChains(
   if (usesLocalChain(plan)) {
     add(table.ensureChain(names.local));
   }
-  if (hasExternalChain) {
+  if (hasExternalChain(plan)) {
     add(table.ensureChain(names.external));
   }
   return commands;

@@ -29,7 +29,9 @@ export interface ModesShown {
  */
 export function modesShown(tools: readonly ToolRules[]): ModesShown {
   const tables = tablesOf(tools, 'iptables');
-  const isNftables = tablesOf(tools, 'nftables').some(({ name, chains }) => isProxyTable(name) && chains.size > 0);
+  const isNftables = tablesOf(tools, 'nftables').some(
+    (table) => isProxyTable(table.name) && hasShared(table, () => true),
+  );
   const hasIpvsChains = tables.some((table) => hasShared(table, isIpvsChain));
   const isUserspace = tables.some((table) => hasShared(table, isUserspaceChain));
   const isIptables = !hasIpvsChains && tables.some(hasServiceChain);

@@ -1,6 +1,7 @@
 import { memoized } from '../../common/memoized.ts';
 import type { NftChain, NftRule, Statement } from '../../netfilter/nft/ast.ts';
 import { isProxyTable } from '../../netfilter/proxyChains.ts';
+import { eachChain } from '../../node/chains/eachChain.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { type MasqueradeVotes, settledVotes } from './masqueradeVotes.ts';
 import type { SeenDetector, SeenSettings } from './seenSettings.ts';
@@ -45,7 +46,7 @@ function unallocatedRanges(rules: NftChain['rules']): readonly string[] | undefi
 function votesIn(table: RuleTable): MasqueradeVotes {
   const votes: MasqueradeVotes = { clusterIPs: [], pods: [] };
   const asked = { services: 0, external: 0 };
-  for (const name of table.chains.keys()) {
+  for (const { name } of eachChain(table, { kinds: (kind) => kind !== 'endpoint' })) {
     if (!/^(?:services$|(?:service|local|external)-[A-Z0-9]{8}-)/.test(name)) continue;
     const side = name.startsWith('external-') ? 'external' : 'services';
     if (asked[side] >= mostChains) continue;

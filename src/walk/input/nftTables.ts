@@ -1,10 +1,14 @@
 import type { Family } from '../../common/addresses/family.ts';
-import type { BaseChain, NftChain } from '../../netfilter/nft/ast.ts';
+import { mapOnDemand } from '../../common/mapOnDemand.ts';
+import { memoized } from '../../common/memoized.ts';
+import type { BaseChain } from '../../netfilter/nft/ast.ts';
 import { nftRuleSteps } from '../../netfilter/nft/meaning/nftRuleSteps.ts';
+import type { TableChains } from '../../node/chains/byteChains.ts';
 import { readLines } from '../../node/lines/chainLines.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';
 import type { RuleChain } from '../../node/ruleChain.ts';
 import { placeDeclared, ruleAt } from './ruleAt.ts';
+import { walkChains } from './walkChains.ts';
 import type { Hook, WalkBase, WalkChain, WalkSet, WalkTable } from './walkInput.ts';
 
 /** The tables of nft that packets of the family meet, with their chains and sets. */
@@ -13,32 +17,15 @@ export function nftTables(tool: ToolRules, family: Family): readonly WalkTable[]
     const [tableFamily = '', name = ''] = splitAt(table.name);
     const own = family === 'ipv4' ? 'ip' : 'ip6';
     if (tableFamily !== 'inet' && tableFamily !== 'netdev' && tableFamily !== own) return [];
-    const chains = new Map<string, WalkChain>();
-    const sets = new Map<string, WalkSet>();
     const walked: WalkTable = {
       ...(!table.isWhole && { isPart: true as const }),
       tool: 'nft',
       backend: 'nft',
       family: tableFamily as WalkTable['family'],
       name,
-      chains,
-      sets,
+      chains: walkChains(table.chains, new Map(), (chain) => nftChain(chain, walked)),
+      sets: walkSets(table.chains),
     };
-    for (const chain of table.chains.values()) {
-      if (chain.content?.kind === 'nftChain') {
-        chains.set(chain.content.chain.name, nftChain(chain, chain.content.chain, walked));
-      } else if (chain.content?.kind === 'nftSet') {
-        const { set } = chain.content;
-        const { timeout } = set;
-        const isDynamic = set.flags.includes('dynamic') || timeout !== undefined;
-        sets.set(set.name, {
-          name: set.name,
-          elements: set.elements,
-          isDynamic,
-          ...(timeout !== undefined && { timeout }),
-        });
-      }
-    }
     return [walked];
   });
 }
@@ -48,7 +35,38 @@ function splitAt(name: string): readonly [string, string] {
   return [name.slice(0, space), name.slice(space + 1)];
 }
 
-function nftChain(chain: RuleChain, content: NftChain, walked: WalkTable): WalkChain {
+/** Sets and maps by name. */
+function walkSets(chains: TableChains): ReadonlyMap<string, WalkSet> {
+  function* all(): Generator<WalkSet, undefined> {
+    for (const chain of chains.values()) {
+      const set = setOf(chain);
+      if (set !== undefined) yield set;
+    }
+    return undefined;
+  }
+  const named = (name: string) => {
+    const chain = chains.get(`set ${name}`) ?? chains.get(`map ${name}`);
+    return chain && setOf(chain);
+  };
+  return mapOnDemand({
+    get: named,
+    has: (name) => named(name) !== undefined,
+    count: () => [...all()].length,
+    values: all,
+    nameOf: ({ name }: WalkSet) => name,
+  });
+}
+
+const setOf = memoized(({ content }: RuleChain): WalkSet | undefined => {
+  if (content?.kind !== 'nftSet') return undefined;
+  const { name, elements, flags, timeout } = content.set;
+  const isDynamic = flags.includes('dynamic') || timeout !== undefined;
+  return { name, elements, isDynamic, ...(timeout !== undefined && { timeout }) };
+});
+
+function nftChain(chain: RuleChain, walked: WalkTable): WalkChain | undefined {
+  if (chain.content?.kind !== 'nftChain') return undefined;
+  const content = chain.content.chain;
   const { base } = content;
   const hook = base && hookNames.has(base.hook) ? (base.hook as Hook) : undefined;
   const walkBase: WalkBase | undefined =

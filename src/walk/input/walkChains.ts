@@ -5,23 +5,26 @@ import { eachChain, sharedChains } from '../../node/chains/eachChain.ts';
 import type { RuleChain } from '../../node/ruleChain.ts';
 import type { WalkChain, WalkChains } from './walkInput.ts';
 
-/** Chains of a table; `further` are those that the dump does not show. Each is made once, when a packet meets it. */
+/**
+ * Chains of a table; `further` are those that the dump does not show. Each is made once, when a packet meets it. `make`
+ * gives undefined for what is no chain (a set of nft's).
+ */
 export function walkChains(
   chains: TableChains,
   further: ReadonlyMap<string, WalkChain>,
-  make: (chain: RuleChain) => WalkChain,
+  make: (chain: RuleChain) => WalkChain | undefined,
 ): WalkChains {
   const known = new Map<RuleChain, WalkChain>();
   const made = (chain: RuleChain) => {
-    let own = known.get(chain);
-    if (own === undefined) {
-      own = make(chain);
-      known.set(chain, own);
-    }
+    const own = known.get(chain) ?? make(chain);
+    if (own !== undefined) known.set(chain, own);
     return own;
   };
   function* all(from: Iterable<RuleChain>): Generator<WalkChain, undefined> {
-    for (const chain of from) yield made(chain);
+    for (const chain of from) {
+      const own = made(chain);
+      if (own !== undefined) yield own;
+    }
     yield* further.values();
     return undefined;
   }
@@ -31,7 +34,7 @@ export function walkChains(
       return chain === undefined ? further.get(name) : made(chain);
     },
     has: (name) => chains.has(name) || further.has(name),
-    count: () => chains.size + further.size,
+    count: () => [...all(chains.values())].length,
     values: () => all(chains.values()),
     nameOf: ({ name }: WalkChain) => name,
   });

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { knownVersions } from '../../src/dialect/knownVersions.ts';
+import { formatKubeVersion } from '../../src/dialect/version.ts';
+import type { NodeRules, RuleTable } from '../../src/node/nodeRules.ts';
+import { rulesOf } from '../../src/public/core.ts';
+import { orThrow } from '../../src/public/result.ts';
+import { compileFiles, root } from '../support/compileCase.ts';
+
+const inputs = [
+  'mixed-random-dual',
+  'lb-etp-local-source-ranges',
+  'noendpoints-all-types',
+  'affinity-clientip',
+  'affinity-lb-nodeport',
+].map((name) => join(root, 'fixtures/services', name, 'manifests.yaml'));
+
+function tablesOf({ nft }: NodeRules): readonly RuleTable[] {
+  return nft.flatMap(({ tables }) => [...tables.values()]);
+}
+
+describe('rules of nftables mode that are made on request', () => {
+  for (const known of knownVersions('nftables')) {
+    const version = formatKubeVersion(known);
+    it(`are all the same, whatever is asked for first, in ${version}`, async () => {
+      for (const file of inputs) {
+        const { compiled } = await compileFiles([file], ['--kube-version', version, '--mode', 'nftables']);
+        assert.ok(compiled, file);
+        const made = async (isOnDemand: boolean) => tablesOf(await orThrow(rulesOf(compiled, { isOnDemand })));
+        const whole = await made(false);
+        const [forward, backward, all] = await Promise.all([made(true), made(true), made(true)]);
+        assert.ok(whole.length > 0, file);
+        assert.equal(all.length, whole.length);
+        for (const [at, { chains, ...rest }] of whole.entries()) {
+          const [first, last, listed] = [forward, backward, all].map((tables) => tables[at] as RuleTable) as [
+            RuleTable,
+            RuleTable,
+            RuleTable,
+          ];
+          const names = [...chains.keys()];
+          for (const name of names) assert.deepEqual(first.chains.get(name), chains.get(name), `${file} ${name}`);
+          for (const name of names.toReversed()) assert.deepEqual(last.chains.get(name), chains.get(name), name);
+          for (const name of ['endpoint-AAAAAAAA-a/b/tcp/c__1.2.3.4/5', 'service-AAAAAAAA-a/b/tcp/c', 'set affinity-x'])
+            assert.equal(first.chains.has(name), false, name);
+          const { chains: own, ...others } = listed;
+          assert.deepEqual(others, rest);
+          assert.deepEqual([...own], [...chains]);
+          assert.equal(own.size, chains.size);
+        }
+      }
+    });
+  }
+});
