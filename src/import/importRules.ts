@@ -5,6 +5,7 @@ import { count } from '../common/text/count.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { dialectOf } from '../dialect/dialectOf.ts';
 import { gatesNeeded } from '../dialect/gates/gateState.ts';
+import { mixedBalancer } from '../dialect/gates/mixedBalancer.ts';
 import { newestVersion } from '../dialect/newestVersion.ts';
 import type { KubeVersion } from '../dialect/version.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
@@ -87,7 +88,8 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
   const version = versions.at(-1) ?? newestVersion();
   const { plan } = dialectOf(mode, version);
   const asksForHints = [version, ...versions].some((one) => dialectOf(mode, one).plan.hints !== 'always');
-  const context = contextOf(dump, options, { nodeIPs: addresses.nodeIPs, plan, asksForHints });
+  const mixesProtocols = mixedBalancer(version) !== 'refused';
+  const context = contextOf(dump, options, { nodeIPs: addresses.nodeIPs, plan, asksForHints, mixesProtocols });
   const services = groups.map((group) => importService(group, context));
   const config = nodePortAddressesSetting(mode, reading.settings, addresses, plan);
   const nodeObject = {
@@ -133,7 +135,7 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
 function contextOf(
   { network }: NodeRules,
   { node = network.node ?? 'node', podCIDRs = [] }: ImportOptions,
-  known: Pick<ImportContext, 'nodeIPs' | 'plan' | 'asksForHints'>,
+  known: Pick<ImportContext, 'nodeIPs' | 'plan' | 'asksForHints' | 'mixesProtocols'>,
 ): ImportContext {
   return { node, otherNode: node === 'another-node' ? 'yet-another-node' : 'another-node', podCIDRs, ...known };
 }

@@ -33,6 +33,27 @@ describe('import', () => {
     }
   });
 
+  it('makes no load balancer that the version refuses, as damaged rules may ask for', () => {
+    const both = (start: string) => ['tcp', 'udp'].map((protocol) => `${start},${protocol}:80\n`).join('');
+    const sets = ['CLUSTER-IP 10.96.0.1', 'LOAD-BALANCER 203.0.113.1'].map((set) => {
+      const [name = ''] = set.split(' ');
+      return `create KUBE-${name} hash:ip,port family inet\n${both(`add KUBE-${set}`)}`;
+    });
+    const servers = ['10.96.0.1', '203.0.113.1'].flatMap((ip) => [`-A -t ${ip}:80 -s rr\n`, `-A -u ${ip}:80 -s rr\n`]);
+    const input = [...sets, ...servers].join('');
+    for (const [version, type] of [
+      ['1.19', 'ClusterIP'],
+      ['1.20', 'LoadBalancer'],
+    ]) {
+      const args = ['import', '-', '--mode', 'ipvs', '--kube-version', version ?? ''];
+      const { status, stdout, stderr } = runCli(args, { input });
+      assert.equal(status, 0, stderr);
+      assert.match(stdout, new RegExp(`^  type: ${type}\\b`, 'm'));
+      assert.equal(/ingress:/.test(stdout), type === 'LoadBalancer', stdout);
+      assert.equal(/no load balancer of this version/.test(stdout), type === 'ClusterIP', stdout);
+    }
+  });
+
   it('leaves out a port of a Service that has all numbers already', () => {
     const sets = 'create KUBE-CLUSTER-IP hash:ip,port family inet\nadd KUBE-CLUSTER-IP 10.96.0.1,tcp:0-65535\n';
     const servers = '-A -t 10.96.0.1:143 -s rr\n-a -t 10.96.0.1:143 -r 10.0.0.1:143 -m -w 1\n';

@@ -12,6 +12,8 @@ export interface ImportContext {
   readonly plan: PlanDialect;
   /** One of the versions that may have written the rules uses hints only for Services that ask for them. */
   readonly asksForHints: boolean;
+  /** The API server takes load balancers whose ports have several protocols. */
+  readonly mixesProtocols: boolean;
   /** Ranges of the node's Pods; of a family without one the rules alone tell where endpoints are. */
   readonly podCIDRs: readonly string[];
 }

@@ -8,9 +8,9 @@ import { sourceRanges } from './sourceRanges.ts';
 
 /** The Service as the API server would print it, without what rules never show: selector, labels, names of target ports. */
 export function serviceManifest(service: ImportedService, context: ImportContext): ImportedManifest {
-  const { group } = service;
   const remarks = remarkBook();
-  const type = typeOf(group, context);
+  const type = typeOf(service.group, context);
+  const group = type === 'LoadBalancer' ? service.group : withoutBalancer(service.group);
   const isAccessible = type !== 'ClusterIP' || group.externalIPs.length > 0;
   const metadata = metadataOf(service, context);
   if (group.isNameless) remarks.add(metadata, 'name', 'made up: rules of IPVS mode name no Service');
@@ -23,7 +23,7 @@ export function serviceManifest(service: ImportedService, context: ImportContext
     if (port.port === undefined) remarks.add(value, 'port', 'made up: the dump does not show it');
     return [value];
   });
-  const ranges = sourceRanges(group, context);
+  const ranges = type === 'LoadBalancer' ? sourceRanges(group, context) : [];
   const spec: Record<string, unknown> = {
     type,
     ...addressFields(group),
@@ -39,6 +39,12 @@ export function serviceManifest(service: ImportedService, context: ImportContext
       }),
     ...affinityFields(group),
   };
+  if (type !== 'LoadBalancer' && needsBalancer(service.group, context))
+    remarks.add(
+      spec,
+      'type',
+      'the rules show more, but no load balancer of this version has ports of several protocols',
+    );
   if (spec.clusterIP === undefined) remarks.add(spec, 'clusterIP', 'the dump does not show it');
   if (group.guessedIPs.length > 0)
     remarks.add(spec, 'externalIPs', 'external IPs or addresses of a load balancer: the rules do not say which');
@@ -60,17 +66,25 @@ type ServiceType = 'ClusterIP' | 'NodePort' | 'LoadBalancer';
 /**
  * Addresses of a load balancer, its source ranges and its health checks need type LoadBalancer. A Local policy that old
  * versions apply only to external IPs needs it too, as do node ports for only some ports, which type NodePort does not
- * allow.
+ * allow. Where the API server refuses it, as rules were edited or lost, the Service keeps its node ports alone.
  */
-function typeOf(group: ServiceGroup, { plan }: ImportContext): ServiceType {
+function typeOf(group: ServiceGroup, context: ImportContext): ServiceType {
+  const isMixed = new Set(group.ports.map(({ protocol }) => protocol)).size > 1;
+  if (needsBalancer(group, context) && (context.mixesProtocols || !isMixed)) return 'LoadBalancer';
+  return group.ports.some(({ nodePort }) => nodePort !== undefined) ? 'NodePort' : 'ClusterIP';
+}
+
+function needsBalancer(group: ServiceGroup, { plan }: ImportContext): boolean {
   const { loadBalancerIPs, healthCheckNodePort, externalPolicy, externalIPs, ports, seen } = group;
-  if (loadBalancerIPs.length > 0 || healthCheckNodePort !== undefined) return 'LoadBalancer';
-  if (seen.some(({ sources }) => sources !== undefined)) return 'LoadBalancer';
+  if (loadBalancerIPs.length > 0 || healthCheckNodePort !== undefined) return true;
+  if (seen.some(({ sources }) => sources !== undefined)) return true;
   const withNodePort = ports.filter(({ nodePort }) => nodePort !== undefined).length;
-  if (withNodePort === ports.length) return 'NodePort';
-  if (withNodePort > 0) return 'LoadBalancer';
-  const needsType = externalPolicy === 'Local' && externalIPs.length > 0 && plan.externalPolicy === 'ofNodePorts';
-  return needsType ? 'LoadBalancer' : 'ClusterIP';
+  if (withNodePort > 0) return withNodePort < ports.length;
+  return externalPolicy === 'Local' && externalIPs.length > 0 && plan.externalPolicy === 'ofNodePorts';
+}
+
+function withoutBalancer(group: ServiceGroup): ServiceGroup {
+  return { ...group, loadBalancerIPs: [], healthCheckNodePort: undefined };
 }
 
 /** Hints count through 1.30 only for Services that ask for them. */
