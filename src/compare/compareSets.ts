@@ -194,7 +194,8 @@ function compareChain(
     foreign += extra.length;
     extra = [];
   }
-  if (!table.isWhole) missing = [];
+  // Sets that are not shown to their end were left out when they were read.
+  if (!table.isWhole && context.found.kind !== 'ipset') missing = [];
   const free = balance();
   missing = missing.filter((at) => !free.expected.has(at));
   extra = extra.filter((at) => !free.found.has(at));

@@ -1,6 +1,7 @@
 import type { Family } from '../common/addresses/family.ts';
 import { addTo } from '../common/addTo.ts';
 import { pushAll } from '../common/pushAll.ts';
+import { firstFew } from '../common/text/firstFew.ts';
 import { parseIpset } from '../netfilter/ipset/parseIpset.ts';
 import { parseIpvs } from '../netfilter/ipvs/parseIpvs.ts';
 import type { ReportLine } from '../netfilter/lineProblem.ts';
@@ -9,6 +10,7 @@ import type { UnreadLine } from '../node/lines/unreadLine.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import type { ProxyFacts } from '../node/proxyFacts.ts';
 import { nodeRulesOf } from '../node/ruleKinds.ts';
+import { withoutCutSets } from './cutSets.ts';
 import type { DumpFile } from './dumpFile.ts';
 import type { DumpKind } from './dumpKind.ts';
 import { mergeAddresses, mergeRules, withBackends, withoutCopies, withoutListedCopies } from './mergeRules.ts';
@@ -78,7 +80,8 @@ export function readDumps(files: readonly DumpFile[], options: ReadOptions): Nod
     network,
     proxy,
   };
-  return nodeRulesOf(options.name, withoutListedCopies(withBackends(parts.rules)), facts);
+  const rules = withoutCutSets(withBackends(parts.rules), notes);
+  return nodeRulesOf(options.name, withoutListedCopies(rules), facts);
 }
 
 /** Output of `iptables -L` counts if nothing shows the rules in full. */
@@ -187,8 +190,12 @@ const readers: Readonly<Record<DumpKind, Reader>> = {
   nft: readNftPart,
   nftJson: readNftPart,
   nftTransaction: readNftPart,
-  ipset: (part, report, { rules }) => {
-    for (const one of ipsetRules(parseIpset(part.text, report), part.name)) mergeRules(rules, one);
+  ipset: (part, report, { rules, notes }) => {
+    const state = parseIpset(part.text, report);
+    const cut = state.sets.filter(({ isCut }) => isCut).map(({ name }) => name);
+    if (cut.length > 0)
+      notes.push(`${part.name} does not show all members of ${firstFew(cut, 3)}: give what ipset save prints`);
+    for (const one of ipsetRules(state, part.name)) mergeRules(rules, one);
   },
   ipvs: (part, report, { rules }) => {
     for (const one of ipvsRules(parseIpvs(part.text, report), part.name)) mergeRules(rules, one);

@@ -10,11 +10,11 @@ import type { RuleChain } from './ruleChain.ts';
 
 /**
  * Sets by family: each set is a chain, its type and members are the lines. Sets without a family (`bitmap:port`) count
- * as IPv4.
+ * as IPv4. One whose members are not all shown is left out, as if it was not given: what it lacks is no fault.
  */
 export function ipsetRules(state: IpsetState, file: string): readonly ToolRules[] {
   const chains: Record<Family, Map<string, RuleChain>> = { ipv4: new Map(), ipv6: new Map() };
-  for (const set of state.sets.map(canonicalSet)) {
+  for (const set of state.sets.filter(({ isCut }) => !isCut).map(canonicalSet)) {
     const inet = set.options.find(({ name }) => name === 'family')?.value;
     const isSix = inet === undefined ? isIpv6SetName(set.name) : inet === 'inet6';
     const chain = newChain(set.name, file);
@@ -27,7 +27,7 @@ export function ipsetRules(state: IpsetState, file: string): readonly ToolRules[
     }
     chains[isSix ? 'ipv6' : 'ipv4'].set(set.name, chain);
   }
-  return asSets('ipset', chains, file);
+  return asSets('ipset', chains, file, !state.sets.some(({ isCut }) => isCut));
 }
 
 /** Virtual services by family: each is a chain; its scheduler, persistence and servers are the lines. */
@@ -78,13 +78,14 @@ function asSets(
   kind: 'ipset' | 'ipvs',
   chains: Readonly<Record<Family, Map<string, RuleChain>>>,
   file: string,
+  isWhole = true,
 ): readonly ToolRules[] {
   return (['ipv4', 'ipv6'] as const)
     .filter((family) => chains[family].size > 0)
     .map((family) => ({
       kind,
       family,
-      tables: new Map([[kind, { name: kind, isWhole: true, chains: chains[family] }]]),
+      tables: new Map([[kind, { name: kind, isWhole, chains: chains[family] }]]),
       files: [file],
     }));
 }

@@ -108,3 +108,86 @@ it('a lost virtual server is still found where all others are shown', () => {
   const { stdout } = runCli(['diff', ...manifestsOf(healthy), ...files, file]);
   assert.match(stdout, /K8N201 no virtual server for 10\.96\.1\.10:80\/tcp/);
 });
+
+/** The sets as `ipset list` prints them, or `ipset list -t`. */
+function listed(save: string, isTerse: boolean): string {
+  const lines = save.trimEnd().split('\n');
+  return lines
+    .filter((line) => line.startsWith('create '))
+    .map((line) => {
+      const [, name = '', type = '', ...options] = line.split(' ');
+      const members = lines
+        .filter((one) => one.startsWith(`add ${name} `))
+        .map((one) => one.split(' ').slice(2).join(' '));
+      const head = [`Name: ${name}`, `Type: ${type}`, 'Revision: 6', `Header: ${options.join(' ')}`, 'References: 1'];
+      const shown = isTerse ? [] : ['Members:', ...members];
+      return `${[...head, `Number of entries: ${members.length}`, ...shown].join('\n')}\n`;
+    })
+    .join('\n');
+}
+
+describe('sets whose members are not all shown', () => {
+  const healthy = readHealthyCase('calico-ipvs');
+  const others = shownFiles(healthy, { hasManifests: true, without: /\/ipset/ });
+  const save = readFileSync(join(healthy.folder, 'node/dumps/ipset.save'), 'utf8');
+  const upTo = (text: string, line: RegExp) => text.slice(0, text.search(line));
+  const shown: Readonly<Record<string, string>> = {
+    'all, listed': listed(save, false),
+    'a terse list': listed(save, true),
+    'a list that ends in the middle of a set': upTo(listed(save, false), /^10\.96\.1\.20,tcp:443$/m),
+    'a save that ends in the middle of a set': upTo(save, /^add KUBE-CLUSTER-IP 10\.96\.1\.20,tcp:443$/m),
+    'a save that ends in the middle of the last set of IPv4': upTo(save, /^add KUBE-IPVS-IPS 10\.96\.1\.20$/m),
+    'a save that ends between two sets': upTo(save, /^create KUBE-NODE-PORT-LOCAL-TCP /m),
+  };
+  for (const [what, text] of Object.entries(shown)) {
+    const file = join(folder, `${what.replaceAll(/\W+/g, '-')}.txt`);
+    writeFileSync(file, text);
+
+    it(`${what}: no alarm`, () => {
+      const doctor = findingsOf(['doctor', ...others, file]);
+      assert.deepEqual(doctor.ids, healthy.expected.doctor, doctor.text);
+      const diff = findingsOf(['diff', ...manifestsOf(healthy), ...others, file]);
+      assert.deepEqual(
+        diff.ids.filter((id) => !trueOfManifests.has(id)),
+        healthy.expected.diff,
+        diff.text,
+      );
+      assert.equal(diff.changes, 0, diff.text);
+    });
+
+    it(`${what}: a set that is shown is compared`, () => {
+      const lost = /^(?:add KUBE-LOOP-BACK )?10\.244\.1\.13,tcp:53,10\.244\.1\.13\n/m;
+      if (!lost.test(text)) return assert.equal(what, 'a terse list');
+      const counted = text
+        .replace(lost, '')
+        .replace(/(?<=^Name: KUBE-LOOP-BACK\n(?:.*\n){4}Number of entries: )6$/m, '5');
+      const changed = join(folder, 'lacks.txt');
+      writeFileSync(changed, counted);
+      const { stdout } = runCli(['diff', ...manifestsOf(healthy), ...others, changed]);
+      assert.match(stdout, /K8N702 the set KUBE-LOOP-BACK lacks 10\.244\.1\.13,tcp:53,10\.244\.1\.13$/m);
+    });
+  }
+
+  it('what was left out is said, and a packet that needs it has no answer', () => {
+    const asked = (what: string) => {
+      const file = join(folder, `${what.replaceAll(/\W+/g, '-')}.txt`);
+      return runCli(['why', '--from', '10.244.1.12', '--to', '10.96.1.10:80', ...others, file]);
+    };
+    assert.equal(asked('all, listed').status, 0);
+    const terse = asked('a terse list');
+    assert.equal(terse.status, 3, terse.stdout);
+    assert.match(terse.stderr, /does not show all members of KUBE-LOOP-BACK, .* more: give what ipset save prints/);
+    const cut = asked('a save that ends in the middle of a set');
+    assert.equal(cut.status, 3, cut.stdout);
+    assert.match(cut.stderr, /lacks sets that rules match, so KUBE-CLUSTER-IP, the last in it, may hold more/);
+  });
+
+  it('they are not converted without being asked for', () => {
+    for (const what of Object.keys(shown).slice(1)) {
+      const file = join(folder, `${what.replaceAll(/\W+/g, '-')}.txt`);
+      const { status, stderr } = runCli(['convert', '--to', 'iptables', '-o', 'script', ...others, file]);
+      assert.equal(status, 2, what);
+      assert.match(stderr, /incomplete-dump/, what);
+    }
+  });
+});

@@ -44,9 +44,9 @@ export function* commandsOf(state: IpsetState): Iterable<IpsetCommand> {
 /** Why the kernel would refuse; undefined: done. */
 function apply(sets: Map<string, OpenSet>, { command, line }: PlacedCommand): string | undefined {
   if (command.kind === 'create') {
-    const { set, type, options, isExist } = command;
+    const { set, type, options, isExist, isCut } = command;
     if (sets.has(set)) return isExist ? undefined : `there is a set ${set} already`;
-    const made = { type, options, ...(line !== undefined && { line }) };
+    const made = { type, options, ...(isCut && { isCut }), ...(line !== undefined && { line }) };
     sets.set(set, { name: set, made, members: new Map() });
     return undefined;
   }

@@ -12,6 +12,8 @@ export interface CreateCommand {
   readonly type: string;
   readonly options: readonly IpsetOption[];
   readonly isExist?: true;
+  /** See `IpSet`. */
+  readonly isCut?: true;
 }
 
 export interface MemberCommand {
@@ -44,6 +46,8 @@ export interface IpSet {
   readonly type: string;
   readonly options: readonly IpsetOption[];
   readonly members: readonly IpsetMember[];
+  /** It has more members than its listing shows. */
+  readonly isCut?: true;
   /** Line of the text that made the set, from 1; absent in compiled sets. */
   readonly line?: number;
 }

@@ -14,6 +14,8 @@ const everySet = ['CLUSTER-IP', 'LOOP-BACK', 'EXTERNAL-IP', 'LOAD-BALANCER', 'NO
  */
 export function areSetsInPart({ kind, tables }: ToolRules): boolean {
   if (kind !== 'ipset') return false;
+  // Some are left out because their members are not all shown.
+  if ([...tables.values()].some(({ isWhole }) => !isWhole)) return true;
   const names = [...tables.values()].flatMap(({ chains }) => [...chains.keys()]);
   const own = new Set(names.flatMap((name) => proxySetKind(name) ?? []));
   if (own.size === 0) return names.length === 1;

@@ -50,6 +50,28 @@ test('a terse list is reported for each set whose members it hides', () => {
     '7: Number: the 10 members of KUBE-LOOP-BACK are not shown; give ipset save, or ipset list without -t',
   );
   assert.ok(state.sets.every(({ members }) => members.length === 0));
+  const marked = state.sets.filter(({ isCut }) => isCut).map(({ name }) => name);
+  assert.deepEqual(
+    marked,
+    used.map(({ name }) => name),
+  );
+});
+
+test('a list that shows fewer members than it counts is cut, but for those that run out', () => {
+  const list = (options: string, rest: string) =>
+    read(`Name: A\nType: hash:ip\nHeader: family inet${options}\n${rest}`);
+  const isCut = ({ state: { sets } }: ReturnType<typeof read>) => sets.map((set) => set.isCut === true);
+  const short = list('', 'Number of entries: 3\nMembers:\n10.0.0.1\n');
+  assert.deepEqual(isCut(short), [true]);
+  assert.deepEqual(short.problems, [
+    '4: Number: 2 of the 3 members of A are not shown; give ipset save, or ipset list without -t',
+  ]);
+  assert.deepEqual(isCut(list('', 'Number of entries: 1\nMembers:\n10.0.0.1\n')), [false]);
+  assert.deepEqual(isCut(list('', 'Number of entries: 0\n')), [false]);
+  assert.deepEqual(isCut(list(' timeout 60', 'Number of entries: 3\nMembers:\n10.0.0.1 timeout 5\n')), [false]);
+  // Older programs do not count.
+  assert.deepEqual(isCut(list('', 'Members:\n10.0.0.1\n')), [false]);
+  assert.deepEqual(isCut(list('', 'Size in memory: 200\n')), [true]);
 });
 
 test('XML is refused once', () => {
