@@ -182,6 +182,25 @@ describe('sets whose members are not all shown', () => {
     assert.match(cut.stderr, /lacks sets that rules match, so KUBE-CLUSTER-IP, the last in it, may hold more/);
   });
 
+  it('a trace that parts at many of them is short, but for -v', () => {
+    const asked = [
+      'trace',
+      '--from',
+      '10.244.1.12',
+      '--to',
+      '10.96.1.10:80',
+      ...others,
+      join(folder, 'a-terse-list.txt'),
+    ];
+    const linesOf = (words: readonly string[]) => runCli(words).stdout.trimEnd().split('\n');
+    const [short, all] = [linesOf(asked), linesOf([...asked, '-v'])];
+    assert.ok(all.length > 500, `${all.length}`);
+    assert.ok(short.length < 100, `${short.length}`);
+    const [, left] = /… (\d+) more lines/.exec(short.join('\n')) ?? [];
+    assert.ok(Number(left) > 400);
+    assert.ok(short.some((line) => line.startsWith('unknown: the set KUBE-CLUSTER-IP was not given')));
+  });
+
   it('they are not converted without being asked for', () => {
     for (const what of Object.keys(shown).slice(1)) {
       const file = join(folder, `${what.replaceAll(/\W+/g, '-')}.txt`);

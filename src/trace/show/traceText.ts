@@ -9,6 +9,7 @@ import { wireIn, wireOut, wireText } from '../onTheWire.ts';
 import { protocolName } from '../question/protocolName.ts';
 import { arrives, isAnswered, type TracedOutcome, type TraceResult } from '../traceResult.ts';
 import type { EndpointFinder } from './endpointFinder.ts';
+import { fewOfUnknown } from './fewOfUnknown.ts';
 import { fractionText } from './fractionText.ts';
 import type { TraceAnswer } from './traceAnswer.ts';
 import { type TraceBranch, type TraceTree, traceTree } from './traceTree.ts';
@@ -39,7 +40,7 @@ export function traceText(
     ...answerLines(answer, outcomes),
     head,
     ...(topology === undefined ? [] : wireIn(packet, topology).map(wireText)),
-    ...treeLines(traceTree(outcomes), { isVerbose, isRecorded, names, topology }),
+    ...fewOfUnknown(treeLines(traceTree(outcomes), { isVerbose, isRecorded, names, topology }), result, isVerbose),
   ];
   for (const { rule, text } of notes.unknown.values()) {
     const place = rule === undefined ? '' : ` (${rule.chain.table.name} ${rule.chain.name} #${rule.number})`;
