@@ -182,6 +182,20 @@ describe('sets whose members are not all shown', () => {
     assert.match(cut.stderr, /lacks sets that rules match, so KUBE-CLUSTER-IP, the last in it, may hold more/);
   });
 
+  it('check-service says the reason once, and leaves open what no packet shows', () => {
+    const asked = (what: string) => {
+      const file = join(folder, `${what.replaceAll(/\W+/g, '-')}.txt`);
+      return runCli(['check-service', 'shop/api', ...manifestsOf(healthy), ...others, file]);
+    };
+    const terse = asked('a terse list');
+    assert.equal(terse.status, 3, terse.stdout);
+    assert.match(terse.stdout, /^Whether shop\/api is in order is unknown\.$/m);
+    assert.match(terse.stdout, /rules of ipvs mode: as they should be, as far as they are shown$/m);
+    assert.equal(terse.stdout.split('The rules ask for the set').length, 2, terse.stdout);
+    assert.match(terse.stdout, /\d packets \(from .*, from .* and \d more\): The rules ask for the set/);
+    assert.equal(asked('all, listed').status, 0);
+  });
+
   it('a trace that parts at many of them is short, but for -v', () => {
     const asked = [
       'trace',

@@ -1,6 +1,8 @@
 import { type Family, familyNames } from '../../common/addresses/family.ts';
+import { addTo } from '../../common/addTo.ts';
 import { onDemand } from '../../common/onDemand.ts';
 import { count } from '../../common/text/count.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { diffNode } from '../../diff/diffNode.ts';
 import { type CompiledForDump, compileForDump } from '../../diff/settle/compileForDump.ts';
@@ -10,6 +12,7 @@ import type { NodeRules } from '../../node/nodeRules.ts';
 import { expectedRules } from '../../pipeline/expected/expectedRules.ts';
 import type { DiffReport } from '../../report/diffReport.ts';
 import { holdsMode, showsFamily } from '../../seen/modes/holdsMode.ts';
+import { proxySeen } from '../../seen/proxySeen.ts';
 import { objectsOfManifests } from '../../trace/known/objectsOfManifests.ts';
 import type { TraceObjects } from '../../trace/known/traceObjects.ts';
 import { createNodeTracer } from '../../trace/nodeTracer.ts';
@@ -44,6 +47,8 @@ export async function nodePart(dump: NodeRules, question: NodeQuestion): Promise
   const reports = [...(compared === undefined ? [] : [compared]), diagnosed];
   const node = nodeNameOf(dump, expected);
   const planned = own && expected && plannedRules(expected, own.objects, dump);
+  const mode = expected?.compiled.model.config.mode;
+  const isInPart = mode !== undefined && proxySeen(dump).of(mode).gaps.length > 0;
   const found = nodeCauses({ node, dump, question, walks, reports, tracer, planned });
   const proxy = question.objects && proxyCause(question.objects.asked, node);
   const isStale = found.causes.some(({ code }) => ofRules.has(code));
@@ -56,13 +61,18 @@ export async function nodePart(dump: NodeRules, question: NodeQuestion): Promise
         : []),
       ...found.remarks,
     ],
-    looked: [lookOf(node, comparedTexts(compared && expected, found.isDifferent), walks)],
+    looked: [lookOf(node, comparedTexts(compared && expected, found.isDifferent, isInPart), walks)],
     notLooked: [
       ...(reason === undefined ? [] : [uncompared(node, reason)]),
       ...walkGaps(node, walks, leftOut),
       ...factGaps(node, dump, walks),
     ],
+    ...(isInPart && !walks.some(isKnown) && { isUnseen: true as const }),
   };
+}
+
+function isKnown(walk: NodeWalk): boolean {
+  return walk.kind === 'walked' && walk.why.verdict !== 'unknown';
 }
 
 /** What the node should have. Few of these rules are walked, and only where a packet fails. */
@@ -129,10 +139,15 @@ function nodeNameOf(dump: NodeRules, expected: CompiledForDump | undefined): str
   return node === undefined || node.isNameless || expected?.isNodeUnknown ? dump.name : node.name;
 }
 
-function comparedTexts(expected: CompiledForDump | undefined, isDifferent: boolean): readonly string[] {
+function comparedTexts(
+  expected: CompiledForDump | undefined,
+  isDifferent: boolean,
+  isInPart: boolean,
+): readonly string[] {
   if (expected === undefined) return [];
   const { mode } = expected.compiled.model.config;
-  return [`rules of ${mode} mode: ${isDifferent ? 'not as they should be' : 'as they should be'}`];
+  const said = isDifferent ? 'not as they should be' : 'as they should be';
+  return [`rules of ${mode} mode: ${said}${isInPart && !isDifferent ? ', as far as they are shown' : ''}`];
 }
 
 /** `a packet from the node to 10.96.0.10:80/tcp: arrives`. */
@@ -144,20 +159,43 @@ function walkText(walk: Walked, name: 'label' | 'like'): string {
 function walkGaps(node: string, walks: readonly NodeWalk[], leftOut: number): readonly AidGap[] {
   const gaps = walks.flatMap((walk): readonly AidGap[] => {
     const what = `node ${node}: a packet ${walk.label}`;
-    const gap = (said: string, how: string, why: string): readonly AidGap[] => [
-      { what: said, how, of: { node, like: `${walk.like}: ${why}` } },
-    ];
-    if (walk.kind === 'problem') return gap(what, walk.message, walk.message);
-    const ask = 'give the objects with -f, or name a Pod of this node with --from';
-    if (walk.isPlaceUnknown) return gap(what, ask, ask);
-    const [cause] = walk.why.causes;
-    if (walk.why.verdict !== 'unknown') return [];
-    return gap(`${what}: ${cause?.what ?? ''}`, cause?.fix ?? '', cause?.code ?? '');
+    const gap = (how: string): readonly AidGap[] => [{ what, how, of: { node, like: `${walk.like}: ${how}` } }];
+    if (walk.kind === 'problem') return gap(walk.message);
+    return walk.isPlaceUnknown ? gap('give the objects with -f, or name a Pod of this node with --from') : [];
   });
-  if (leftOut === 0) return gaps;
+  const all = [...gaps, ...unknownGaps(node, walks)];
+  if (leftOut === 0) return all;
   const more = count(leftOut, 'further packet');
   const how = 'ask for one port: NAME:PORT';
-  return [...gaps, { what: `node ${node}: ${more}`, how, of: { node, like: more } }];
+  return [...all, { what: `node ${node}: ${more}`, how, of: { node, like: more } }];
+}
+
+/** What becomes of packets is unknown: those of one reason are told together. */
+function unknownGaps(node: string, walks: readonly NodeWalk[]): readonly AidGap[] {
+  const alike = new Map<string, Walked[]>();
+  for (const walk of walks) {
+    if (walk.kind === 'problem' || walk.isPlaceUnknown || walk.why.verdict !== 'unknown') continue;
+    const [cause] = walk.why.causes;
+    addTo(alike, JSON.stringify([cause?.what, cause?.fix]), walk);
+  }
+  return [...alike.values()].map((group): AidGap => {
+    const [cause] = group[0]?.why.causes ?? [];
+    const packets = (names: readonly string[], most: number) =>
+      names.length === 1 ? `a packet ${names[0]}` : `${names.length} packets (${firstFew(names, most)})`;
+    const what = packets(
+      group.map(({ label }) => label),
+      2,
+    );
+    const like = packets(
+      group.map((walk) => walk.like),
+      group.length,
+    );
+    return {
+      what: `node ${node}: ${what}: ${cause?.what ?? ''}`,
+      how: cause?.fix ?? '',
+      of: { node, like: `${like}: ${cause?.code ?? ''}` },
+    };
+  });
 }
 
 /** What decides beside rules and was not given. */
