@@ -1,5 +1,6 @@
 import { compareBytes } from '../common/compareBytes.ts';
 import { isPolicySet, policyChainKind, policyHooks, withoutPartHashes } from '../netfilter/policyParts.ts';
+import { chainsIn } from '../node/chains/chainsIn.ts';
 import { chainPlace } from '../node/lines/chainLines.ts';
 import { type PlacedLine, placedLines } from '../node/lines/placedLines.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
@@ -28,7 +29,7 @@ export function* comparePolicyIptables(
   if (found.sets === undefined) return;
   // Sets that no rule of the dump uses also have their owner's name if one is expected.
   const setOwners = new Map([...should.setOwners, ...is.setOwners]);
-  const [first] = [...found.sets.tables.values()].flatMap(({ chains }) => [...chains.values()].flatMap(chainPlace));
+  const [first] = chainsIn([found.sets]).flatMap(chainPlace);
   const sets = [membersOf(expected.sets, should), membersOf(found.sets, { roles: is.roles, setOwners })] as const;
   yield* policyDifferences('ipset', ...sets, first);
 }

@@ -1,9 +1,11 @@
 import { proxySetKind } from '../netfilter/ipset/proxySets.ts';
 import { isKubeName } from '../netfilter/proxyChains.ts';
+import { chainsIn } from '../node/chains/chainsIn.ts';
 import { eachChain, sharedChains } from '../node/chains/eachChain.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
 import { readRules } from '../node/rulesOf.ts';
+import { withTables } from '../node/withTables.ts';
 
 /**
  * The rules of a node without the sets at which listings of ipset end, if these were cut off or filtered: such a set may
@@ -14,7 +16,7 @@ export function withoutCutSets(rules: readonly ToolRules[], notes: string[]): re
   const listed = rules.filter(({ kind }) => kind === 'ipset');
   // `ipset list` says itself how many members a set has.
   if (listed.some(({ tables }) => [...tables.values()].some(({ isWhole }) => !isWhole))) return rules;
-  const shown = listed.flatMap(chainsIn);
+  const shown = chainsIn(listed);
   if (shown.length < 2) return rules;
   const names = new Set(shown.map(({ name }) => name));
   const lacking = new Set(rules.flatMap(matchedSets).filter((name) => !names.has(name)));
@@ -24,7 +26,7 @@ export function withoutCutSets(rules: readonly ToolRules[], notes: string[]): re
     notes.push(
       `${file} lacks sets that rules match, so ${name}, the last in it, may hold more than is shown: it is left out`,
     );
-  return rules.map((tool) => (tool.kind === 'ipset' ? withoutChains(tool, last) : tool));
+  return rules.map((tool) => (tool.kind === 'ipset' ? withTables(tool, (table) => withoutChains(table, last)) : tool));
 }
 
 /** Sets of kube-proxy that rules of its shared chains match: those of single Services match none. */
@@ -51,17 +53,7 @@ function lastOfFiles(shown: readonly RuleChain[]): Iterable<RuleChain> {
   return [...byFile].flatMap(([file, chain]) => (several.has(file) ? chain : []));
 }
 
-function withoutChains(tool: ToolRules, away: ReadonlySet<RuleChain>): ToolRules {
-  const tables = [...tool.tables.values()].map(
-    (table): RuleTable => ({
-      ...table,
-      isWhole: false,
-      chains: new Map([...table.chains].filter(([, chain]) => !away.has(chain))),
-    }),
-  );
-  return { ...tool, tables: new Map(tables.map((table) => [table.name, table])) };
-}
-
-function chainsIn({ tables }: ToolRules): readonly RuleChain[] {
-  return [...tables.values()].flatMap(({ chains }) => [...chains.values()]);
+function withoutChains(table: RuleTable, away: ReadonlySet<RuleChain>): RuleTable {
+  const chains = new Map([...table.chains].filter(([, chain]) => !away.has(chain)));
+  return { ...table, isWhole: false, chains };
 }

@@ -18,6 +18,7 @@ import { listedLines } from '../node/lines/listedLines.ts';
 import { nftRules } from '../node/nftRules.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
+import { withTables } from '../node/withTables.ts';
 import type { DumpFile } from './dumpFile.ts';
 
 interface ReadNft extends Pick<NodeRules, 'chainsListedByNft'> {
@@ -45,8 +46,7 @@ export function readNft(file: DumpFile, report: ReportLine): ReadNft {
 }
 
 function withCuts(rules: ToolRules, isOnlyTable: boolean): ToolRules {
-  const tables = [...rules.tables].map(([name, table]): [string, RuleTable] => [name, withCut(table, isOnlyTable)]);
-  return { ...rules, tables: new Map(tables) };
+  return withTables(rules, (table) => withCut(table, isOnlyTable));
 }
 
 /** `nft list chain`, `nft list maps` and the like print some of a table as if it were the table. */

@@ -1,9 +1,10 @@
 import { isServiceChain } from '../netfilter/proxyChains.ts';
 import { eachChain, sharedChains } from '../node/chains/eachChain.ts';
 import { linesOf } from '../node/lines/chainLines.ts';
-import type { NodeRules, RuleTable, ToolRules } from '../node/nodeRules.ts';
+import type { NodeRules, RuleTable } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
 import { targetName } from '../node/rulesOf.ts';
+import { withTables } from '../node/withTables.ts';
 import { servicesByLine } from '../seen/names/servicesByLine.ts';
 import { withoutLines } from './withoutLines.ts';
 import { withoutNftServices } from './withoutNftServices.ts';
@@ -20,10 +21,6 @@ export function onlyServices(node: NodeRules, services: ReadonlySet<string>): No
     iptables: node.iptables.map((rules) => withTables(rules, (table) => iptablesTable(table, isOther))),
     nft: node.nft.map((rules) => withTables(rules, (table) => withoutNftServices(table, isOther))),
   };
-}
-
-function withTables(rules: ToolRules, narrow: (table: RuleTable) => RuleTable): ToolRules {
-  return { ...rules, tables: new Map([...rules.tables].map(([name, table]) => [name, narrow(table)])) };
 }
 
 function iptablesTable(table: RuleTable, isOther: (service: string | undefined) => boolean): RuleTable {

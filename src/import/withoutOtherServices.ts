@@ -1,6 +1,7 @@
 import { isServiceChain } from '../netfilter/proxyChains.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { rulesOf } from '../node/rulesOf.ts';
+import { withTables } from '../node/withTables.ts';
 import { serviceOfRule } from '../seen/names/serviceInComment.ts';
 import { withoutLines } from './withoutLines.ts';
 import { withoutNftServices } from './withoutNftServices.ts';
@@ -29,10 +30,6 @@ export function withoutOtherServices(node: NodeRules, isAsked: (service: string)
 }
 
 type IsOther = (service: string | undefined) => boolean;
-
-function withTables(rules: ToolRules, narrow: (table: RuleTable) => RuleTable): ToolRules {
-  return { ...rules, tables: new Map([...rules.tables].map(([name, table]) => [name, narrow(table)])) };
-}
 
 function iptablesTable(table: RuleTable, { family }: ToolRules, isOther: IsOther): RuleTable {
   const chains = new Map(table.chains);

@@ -5,6 +5,7 @@ import { canonicalSet } from '../netfilter/ipset/canonicalSet.ts';
 import { isIpv6SetName } from '../netfilter/ipset/proxySets.ts';
 import type { IpvsState, ServiceAddress, VirtualService } from '../netfilter/ipvs/ast.ts';
 import { addLines, newChain } from './chains/chainDraft.ts';
+import { chainsIn } from './chains/chainsIn.ts';
 import type { ToolRules } from './nodeRules.ts';
 import type { RuleChain } from './ruleChain.ts';
 
@@ -69,9 +70,7 @@ export function ipsetsIn(rules: readonly ToolRules[]): readonly IpSet[] {
 }
 
 function contentsIn(rules: readonly ToolRules[]): readonly RuleChain['content'][] {
-  return rules.flatMap(({ tables }) =>
-    [...tables.values()].flatMap(({ chains }) => [...chains.values()].map(({ content }) => content)),
-  );
+  return chainsIn(rules).map(({ content }) => content);
 }
 
 function asSets(

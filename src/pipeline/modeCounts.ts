@@ -1,7 +1,8 @@
 import { modeFacts } from '../common/proxy/modeFacts.ts';
 import type { ProxyMode } from '../common/proxy/proxyMode.ts';
+import { chainsIn } from '../node/chains/chainsIn.ts';
 import { linesOf } from '../node/lines/chainLines.ts';
-import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
 import type { Checked } from './checkObjects.ts';
 import { type CompileInput, compileChecked } from './compile.ts';
@@ -36,21 +37,17 @@ export function modeCounts(
 }
 
 function countsOf(mode: ProxyMode, { iptables, nft, ipsets, ipvs }: NodeRules): ModeCounts {
-  const servers = chainsOf(ipvs);
-  const nftChains = chainsOf(nft);
+  const servers = chainsIn(ipvs);
+  const nftChains = chainsIn(nft);
   const dispatch = iptables.map(({ tables }) => linesOf(tables.get('nat')?.chains.get('KUBE-SERVICES')).length);
   return {
     mode,
-    rules: sum(chainsOf(iptables), countLines) + sum(nftChains, rulesIn),
-    elements: sum(chainsOf(ipsets), membersIn) + sum(nftChains, membersIn),
+    rules: sum(chainsIn(iptables), countLines) + sum(nftChains, rulesIn),
+    elements: sum(chainsIn(ipsets), membersIn) + sum(nftChains, membersIn),
     virtualServers: servers.length,
     realServers: sum(servers, membersIn),
     compared: modeFacts[mode].findsServicesBy === 'rulesInTurn' ? Math.max(0, ...dispatch) : 0,
   };
-}
-
-function chainsOf(tools: readonly ToolRules[]): readonly RuleChain[] {
-  return tools.flatMap(({ tables }) => [...tables.values()].flatMap(({ chains }) => [...chains.values()]));
 }
 
 function sum(chains: readonly RuleChain[], count: (chain: RuleChain) => number): number {

@@ -5,27 +5,20 @@ import { knownVersions } from '../../src/dialect/knownVersions.ts';
 import { formatKubeVersion } from '../../src/dialect/version.ts';
 import { serviceChainKind } from '../../src/netfilter/proxyChains.ts';
 import { eachChain, sharedChains } from '../../src/node/chains/eachChain.ts';
-import type { NodeRules, RuleTable } from '../../src/node/nodeRules.ts';
-import { rulesOf } from '../../src/public/core.ts';
-import { orThrow } from '../../src/public/result.ts';
-import { compileFiles, root } from '../support/compileCase.ts';
+import type { RuleTable } from '../../src/node/nodeRules.ts';
+import { root } from '../support/compileCase.ts';
+import { tablesMade } from './tablesMade.ts';
 
 const inputs = ['mixed-random-dual', 'lb-etp-local-source-ranges', 'noendpoints-all-types'].map((name) =>
   join(root, 'fixtures/services', name, 'manifests.yaml'),
 );
-
-function tablesOf({ iptables }: NodeRules): readonly RuleTable[] {
-  return iptables.flatMap(({ tables }) => [...tables.values()]);
-}
 
 describe('rules of iptables mode that are made on request', () => {
   for (const known of knownVersions('iptables')) {
     const version = formatKubeVersion(known);
     it(`are all the same, whatever is asked for first, in ${version}`, async () => {
       for (const file of inputs) {
-        const { compiled } = await compileFiles([file], ['--kube-version', version]);
-        assert.ok(compiled, file);
-        const made = async (isOnDemand: boolean) => tablesOf(await orThrow(rulesOf(compiled, { isOnDemand })));
+        const made = await tablesMade(file, ['--kube-version', version], 'iptables');
         const whole = await made(false);
         const [byName, byKind, byShare, all] = await Promise.all([1, 2, 3, 4].map(() => made(true)));
         assert.ok(byName && byKind && byShare && all);

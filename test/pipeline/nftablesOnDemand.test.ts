@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { knownVersions } from '../../src/dialect/knownVersions.ts';
 import { formatKubeVersion } from '../../src/dialect/version.ts';
-import type { NodeRules, RuleTable } from '../../src/node/nodeRules.ts';
-import { rulesOf } from '../../src/public/core.ts';
-import { orThrow } from '../../src/public/result.ts';
-import { compileFiles, root } from '../support/compileCase.ts';
+import type { RuleTable } from '../../src/node/nodeRules.ts';
+import { root } from '../support/compileCase.ts';
+import { tablesMade } from './tablesMade.ts';
 
 const inputs = [
   'mixed-random-dual',
@@ -16,18 +15,12 @@ const inputs = [
   'affinity-lb-nodeport',
 ].map((name) => join(root, 'fixtures/services', name, 'manifests.yaml'));
 
-function tablesOf({ nft }: NodeRules): readonly RuleTable[] {
-  return nft.flatMap(({ tables }) => [...tables.values()]);
-}
-
 describe('rules of nftables mode that are made on request', () => {
   for (const known of knownVersions('nftables')) {
     const version = formatKubeVersion(known);
     it(`are all the same, whatever is asked for first, in ${version}`, async () => {
       for (const file of inputs) {
-        const { compiled } = await compileFiles([file], ['--kube-version', version, '--mode', 'nftables']);
-        assert.ok(compiled, file);
-        const made = async (isOnDemand: boolean) => tablesOf(await orThrow(rulesOf(compiled, { isOnDemand })));
+        const made = await tablesMade(file, ['--kube-version', version, '--mode', 'nftables'], 'nft');
         const whole = await made(false);
         const [forward, backward, all] = await Promise.all([made(true), made(true), made(true)]);
         assert.ok(whole.length > 0, file);

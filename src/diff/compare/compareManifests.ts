@@ -121,10 +121,8 @@ function chooseSides(compiled: Compiled, dump: NodeRules, options: DiffOptions, 
 }
 
 /** Virtual servers as `ipvsadm --stats` shows them. */
-function isCounted({ kind, tables }: ToolRules): boolean {
-  if (kind !== 'ipvs') return false;
-  const chains = [...tables.values()].flatMap((table) => [...table.chains.values()]);
-  return chains.some(({ content }) => content?.kind === 'virtualServer' && content.service.isCounted === true);
+function isCounted(rules: ToolRules): boolean {
+  return rules.kind === 'ipvs' && virtualServicesIn([rules]).some((service) => service.isCounted === true);
 }
 
 /** Dumps that show the parts of IPVS mode outside the rules. */

@@ -2,6 +2,7 @@ import type { Family } from '../../common/addresses/family.ts';
 import { firstNamed } from '../../node/chains/chainsInOrder.ts';
 import { numberAt } from '../../node/lines/chainLines.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../../node/nodeRules.ts';
+import { withTables } from '../../node/withTables.ts';
 import { byteChains } from './chains/byteChains.ts';
 import { chainsOnDemand } from './chains/chainsOnDemand.ts';
 import { type DumpName, readExcerpt } from './excerpt/readExcerpt.ts';
@@ -34,8 +35,5 @@ function withChains(rules: ToolRules, file: string, index: LongDumpIndex): ToolR
   const nat = rules.tables.get('nat');
   if (nat === undefined) return rules;
   const whole = { ...nat, chains: chainsOnDemand(byteChains(index, file, nat.chains)) };
-  return {
-    ...rules,
-    tables: new Map([...rules.tables].map(([name, table]) => [name, name === 'nat' ? whole : table])),
-  };
+  return withTables(rules, (table) => (table === nat ? whole : table));
 }

@@ -34,8 +34,7 @@ export function chainsOnDemand({ shared, kindOf, chainsBeside, all }: ChainsToMa
     return known.get(name);
   };
   function* values(): Generator<RuleChain, undefined> {
-    const names = made.all.keys();
-    for (const name of names) yield get(name) as RuleChain;
+    for (const name of made.all.keys()) yield get(name) as RuleChain;
     return undefined;
   }
   function* some(choice: ChainChoice): Generator<RuleChain, undefined> {

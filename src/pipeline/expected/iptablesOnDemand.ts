@@ -4,6 +4,7 @@ import type { EmitOptions } from '../../emit/iptables/emitOptions.ts';
 import { serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { equalChains } from '../../node/chains/equalChains.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
+import { withTables } from '../../node/withTables.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { servicePortName } from '../../plan/servicePortName.ts';
 import { chainsOnDemand } from './chainsOnDemand.ts';
@@ -37,6 +38,5 @@ export function iptablesOnDemand(plan: Plan, dialect: IptablesDialect, options: 
     },
     all: () => natOf(write(false)).chains,
   });
-  const tables = [...first.tables.values()].map((table) => (table === nat ? { ...nat, chains } : table));
-  return { ...first, tables: new Map(tables.map((table) => [table.name, table])) };
+  return withTables(first, (table) => (table === nat ? { ...nat, chains } : table));
 }

@@ -7,7 +7,8 @@ import { applyTransaction } from '../../netfilter/nft/applyTransaction.ts';
 import type { NftCommand } from '../../netfilter/nft/command.ts';
 import { nftChainKind, type ServiceChainKind } from '../../netfilter/proxyChains.ts';
 import { nftRules } from '../../node/nftRules.ts';
-import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
+import type { ToolRules } from '../../node/nodeRules.ts';
+import { withTables } from '../../node/withTables.ts';
 import type { Plan, ServicePlan } from '../../plan/plan.ts';
 import { chainsOnDemand } from './chainsOnDemand.ts';
 
@@ -35,8 +36,8 @@ export function nftablesOnDemand(plan: Plan, dialect: NftablesDialect): readonly
     yield* emitServicePort(table, plan.node, service);
     return undefined;
   }
-  return rulesOf(shared()).map((tool) => {
-    const tables = [...tool.tables.values()].map((table): RuleTable => {
+  return rulesOf(shared()).map((tool) =>
+    withTables(tool, (table) => {
       const chainsOf = (commands: Iterable<NftCommand>) =>
         rulesOf(commands)[0]?.tables.get(table.name)?.chains ?? new Map();
       const chains = chainsOnDemand({
@@ -49,9 +50,8 @@ export function nftablesOnDemand(plan: Plan, dialect: NftablesDialect): readonly
         all: () => chainsOf(emitNftables(plan, dialect)),
       });
       return { ...table, chains };
-    });
-    return { ...tool, tables: new Map(tables.map((table) => [table.name, table])) };
-  });
+    }),
+  );
 }
 
 /** With ClientIP affinity each endpoint has a set, too. */

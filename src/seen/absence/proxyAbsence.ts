@@ -1,4 +1,5 @@
 import { isKubeName, isProxyChain, isProxyTable } from '../../netfilter/proxyChains.ts';
+import { chainsIn } from '../../node/chains/chainsIn.ts';
 import { chainPlace, type DumpPlace } from '../../node/lines/chainLines.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { foreignOwner } from '../../node/programs/foreignPrograms.ts';
@@ -28,9 +29,7 @@ export type UnseenPlace = 'nft' | 'legacy' | 'nf_tables';
 
 export function proxyAbsence(node: NodeRules): ProxyAbsence | undefined {
   if (!wouldShow(node) || hasProxyRules(node)) return undefined;
-  const chains = node.iptables.flatMap(({ tables }) =>
-    [...tables.values()].flatMap((table) => [...table.chains.values()]),
-  );
+  const chains = chainsIn(node.iptables);
   const names = new Set(chains.map(({ name }) => name));
   const kubelet = [...names].filter((name) => isKubeName(name) && foreignOwner(name) === undefined);
   // A container's own rules mean that the dump is not from a node (K8N106).

@@ -3,6 +3,7 @@ import { printCommand as printIpset } from '../../netfilter/ipset/command.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import type { VirtualService } from '../../netfilter/ipvs/ast.ts';
 import { printCommand as printIpvs } from '../../netfilter/ipvs/command.ts';
+import { chainsIn } from '../../node/chains/chainsIn.ts';
 import { virtualServicesIn } from '../../node/ipvsRules.ts';
 import { linesOf } from '../../node/lines/chainLines.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
@@ -121,8 +122,5 @@ function* serverLines(service: VirtualService, note: (sentence: string) => strin
 }
 
 function addressesOf(node: NodeRules, { family }: ToolRules): readonly string[] {
-  return node.addresses
-    .filter((one) => one.family === family)
-    .flatMap(({ tables }) => [...tables.values()].flatMap(({ chains }) => [...chains.values()]))
-    .flatMap((chain) => linesOf(chain));
+  return chainsIn(node.addresses.filter((one) => one.family === family)).flatMap((chain) => linesOf(chain));
 }

@@ -8,6 +8,7 @@ import { endText } from '../../walk/values/text.ts';
 import { wireIn, wireOut, wireText } from '../onTheWire.ts';
 import { protocolName } from '../question/protocolName.ts';
 import { arrives, isAnswered, type TracedOutcome, type TraceResult } from '../traceResult.ts';
+import { answerLines } from './answerLines.ts';
 import type { EndpointFinder } from './endpointFinder.ts';
 import { fewOfUnknown } from './fewOfUnknown.ts';
 import { fractionText } from './fractionText.ts';
@@ -49,17 +50,6 @@ export function traceText(
   for (const text of notes.assumed) lines.push(`assumed: ${text}`);
   for (const text of notes.notes) lines.push(`note: ${text}`);
   return `${lines.map((line) => escapeText(line)).join('\n')}\n`;
-}
-
-/** The first sentence of `why`, if the ways alone would look fine, or certain. */
-function answerLines(answer: TraceAnswer | undefined, outcomes: readonly TracedOutcome[]): readonly string[] {
-  if (answer === undefined) return [];
-  const { verdict, answeredBy, isWithoutProxy } = answer;
-  const answering = answeredBy === undefined ? [] : [answeredBy];
-  if (verdict === 'arrives') return answering;
-  const isSeen = verdict === 'fails' && outcomes.some(({ first }) => !arrives(first.end));
-  const sentence = isSeen && !isWithoutProxy ? undefined : answer.headline;
-  return sentence === undefined ? answering : [...answering, sentence];
 }
 
 interface Rendering {

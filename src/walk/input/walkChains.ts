@@ -16,8 +16,11 @@ export function walkChains(
 ): WalkChains {
   const known = new Map<RuleChain, WalkChain>();
   const made = (chain: RuleChain) => {
-    const own = known.get(chain) ?? make(chain);
-    if (own !== undefined) known.set(chain, own);
+    let own = known.get(chain);
+    if (own === undefined) {
+      own = make(chain);
+      if (own !== undefined) known.set(chain, own);
+    }
     return own;
   };
   function* all(from: Iterable<RuleChain>): Generator<WalkChain, undefined> {
