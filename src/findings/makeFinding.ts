@@ -23,11 +23,12 @@ export function makeFinding(id: FindingCode, parts: FindingParts): Finding {
 }
 
 /** A contradiction among objects, as a finding. */
-export function findingOfObjects({ code, what, service, names, places }: ObjectProblem): Finding {
+export function findingOfObjects({ code, what, service, fix, names, places }: ObjectProblem): Finding {
   return makeFinding(code, {
     what,
     places,
     ...(service !== undefined && { service }),
+    ...(fix !== undefined && { fix }),
     ...(names && { names }),
   });
 }

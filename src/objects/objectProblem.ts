@@ -7,6 +7,8 @@ export interface ObjectProblem extends Problem<FindingCode> {
   readonly places: readonly Origin[];
   /** `namespace/name` or `namespace/name:port`; undefined: it is about no Service. */
   readonly service?: string;
+  /** Instead of that of the catalogue. */
+  readonly fix?: string;
   /** For the commands of its fix. */
   readonly names?: { readonly address?: string; readonly slice?: string };
 }

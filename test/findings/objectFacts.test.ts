@@ -60,6 +60,19 @@ describe('EndpointSlices that belong to no Service port', () => {
     ]);
   });
 
+  it('asks for the label where there is none, and else for ports and addresses', async () => {
+    const fixOf = async (yaml: string) => {
+      const { compiled, manifests } = await compileText(yaml);
+      return objectFacts(manifests, compiled.model)
+        .objectFindings.map(({ fix }) => fix)
+        .join();
+    };
+    assert.match(await fixOf(web + slice(ipv4('10.244.1.1'), 'http', 'app: web')), /label endpointslice SLICE/);
+    const ofNamed = await fixOf(web + slice(ipv4('10.244.1.1'), 'web'));
+    assert.match(ofNamed, /edit endpointslice SLICE/);
+    assert.doesNotMatch(ofNamed, /label/);
+  });
+
   it('says nothing of empty slices, names of hosts, and what another proxy serves', async () => {
     assert.deepEqual(await found(web + slice('addressType: IPv4\nendpoints: []', 'other')), []);
     assert.deepEqual(await found(web + slice('addressType: FQDN\nendpoints: [{addresses: [a.example]}]', 'other')), []);

@@ -1,4 +1,3 @@
-import { hostCidr } from '../../common/addresses/hostCidr.ts';
 import { familyOf } from '../../common/addresses/ip.ts';
 import { modeFacts } from '../../common/proxy/modeFacts.ts';
 import { defaultMode, type ProxyMode, proxyModeOf } from '../../common/proxy/proxyMode.ts';
@@ -26,7 +25,9 @@ import { lacksValues } from './lacksValues.ts';
 import { servicesByAddress } from './servicesByAddress.ts';
 import { settingFlags } from './settingFlags.ts';
 import { settledByDump } from './settledByDump.ts';
+import { shownAddresses } from './shownAddresses.ts';
 import { shownSettings } from './shownSettings.ts';
+import { withShownPodRange } from './withShownPodRange.ts';
 
 /** Manifests compiled for a comparison with one dump. */
 export interface CompiledForDump extends CompiledWithFacts {
@@ -83,12 +84,16 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
     isNodeUnknown = chosen === undefined && manifests.nodes.length === 0 && endpointsNameNodes(manifests);
     return chosen;
   };
-  const settle = (model: Model) => settledByDump(model, () => seen ?? proxy.services);
+  const settle = (model: Model) => {
+    const known = withShownPodRange(model, proxy.podRanges, (sentence) => notes.push(sentence));
+    return settledByDump(known, () => seen ?? proxy.services);
+  };
   const withSeen = { ...input, target: { ...target, ...(seen && { seen }) }, chooseNode, settle };
   const heard = (diagnostic: Diagnostic) => {
     isNodeUnknown ||= diagnostic.code === 'node-not-chosen';
     if (diagnostic.code === 'taken-from-dump') notes.push(`${diagnostic.message} (${diagnostic.hint})`);
     else if (diagnostic.code === 'service-not-in-dump') missing.push(diagnostic);
+    else if (diagnostic.code === 'node-without-pod-range' && proxy.podRanges.length > 0) return;
     // Which version runs is not known yet.
     else if (diagnostic.code === 'ipvs-deprecated' && input.kubeVersion === undefined) return;
     else report(diagnostic);
@@ -231,12 +236,9 @@ function withDeduced(
   const mode = target.mode === undefined && !asks('mode') ? proxy.mode : undefined;
   const hasDetector = target.clusterCIDR ?? target.detectLocalMode ?? (asks('clusterCIDR') || asks('detectLocalMode'));
   const clusterCIDR = hasDetector || proxy.podRanges.length === 0 ? undefined : proxy.podRanges.join(',');
-  const isAddressed = target.nodeIPs !== undefined || target.nodeAddresses !== undefined;
   const proxyMode = mode ?? target.mode ?? defaultMode;
-  // A Node object has fewer addresses than rules that name all of them.
-  const isToldByNode =
-    modeFacts[proxyMode].namedNodeAddresses !== 'all' && input.objects.some(({ kind }) => kind === 'Node');
-  const addresses = isAddressed || isToldByNode ? [] : nodePortIPs;
+  const nodePortAddresses = target.nodePortAddresses ?? config?.nodePortAddresses;
+  const { addresses, options } = shownAddresses(input, proxy, nodePortIPs, nodePortAddresses, proxyMode);
   const settings = {
     ...(config === undefined ? shownSettings(input, proxy, proxyMode) : {}),
     ...shownServiceRanges(input, proxy, config?.mode ?? proxyMode),
@@ -253,7 +255,7 @@ function withDeduced(
     ...(mode && { mode }),
     ...(clusterCIDR && { clusterCIDR }),
     ...settings,
-    ...(addresses.length > 0 && addressOptions(addresses, proxy.mode)),
+    ...options,
   };
 }
 
@@ -267,15 +269,4 @@ function shownServiceRanges(
   const known = proxyModeOf(mode);
   const { serviceCIDRs } = known !== undefined && modeFacts[known].dropsUnallocated ? proxy.of(known).settings : {};
   return serviceCIDRs === undefined ? {} : { serviceCIDRs };
-}
-
-/** Whether rules name the node's primary addresses, or all of its addresses. */
-function addressOptions(addresses: readonly string[], mode: ProxySeen['mode']): Partial<CompileInput['target']> {
-  const isPrimary = mode !== undefined && modeFacts[mode].namedNodeAddresses === 'primary';
-  return isPrimary ? { nodeIPs: firstOfEach(addresses) } : { nodeAddresses: addresses.map(hostCidr) };
-}
-
-function firstOfEach(addresses: readonly string[]): readonly string[] {
-  const isSix = (address: string) => address.includes(':');
-  return [addresses.find((address) => !isSix(address)), addresses.find(isSix)].filter((one) => one !== undefined);
 }

@@ -1,8 +1,9 @@
 import { hostCidr } from '../../common/addresses/hostCidr.ts';
-import { canonicalIp, isLoopbackIp } from '../../common/addresses/ip.ts';
+import { isLoopbackIp } from '../../common/addresses/ip.ts';
 import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import type { CompileInput } from '../../pipeline/compile.ts';
 import type { ProxySeen } from '../../seen/proxySeen.ts';
+import { knownAddresses } from './knownAddresses.ts';
 
 /** Settings that a dump shows and nobody gave, as options; defaults are left out. */
 export type ShownSettings = Pick<
@@ -40,19 +41,4 @@ export function shownSettings({ target, objects }: CompileInput, proxy: ProxySee
     ...(!hasDetector &&
       detector?.kind === 'prefix' && { detectLocalMode: 'InterfaceNamePrefix', interfaceNamePrefix: detector.prefix }),
   };
-}
-
-/** Reads them from objects that are not validated yet. */
-function knownAddresses(target: CompileInput['target'], objects: CompileInput['objects']): readonly string[] {
-  const ofNodes = objects.flatMap(({ kind, value }) => {
-    const status = kind === 'Node' ? (value.status as { addresses?: unknown } | null | undefined) : undefined;
-    const addresses: readonly unknown[] = Array.isArray(status?.addresses) ? status.addresses : [];
-    return addresses.flatMap((one) => canonicalIp(String((one as { address?: unknown } | null)?.address)) ?? []);
-  });
-  return [...ofNodes, ...(target.nodeIPs ?? []), ...(target.nodeAddresses ?? []).map(addressOf)];
-}
-
-/** `192.168.10.1` of `192.168.10.1/24`. */
-function addressOf(address: string): string {
-  return address.split('/')[0] ?? '';
 }

@@ -31,9 +31,12 @@ export function manifestChecks(
     if (!isDumped) continue;
     // These findings are about endpoints and masquerading, which kube-proxy handles itself if it accepts connections.
     if (modeFacts[compiled.model.config.mode].passesThroughProxy) continue;
-    pushAll(findings, serviceChecks(plan, compiled.model.node, options.emptyPorts));
-    pushAll(findings, planChecks(plan));
-    pushAll(findings, modeChecks(compiled, plan));
+    const own = [
+      ...serviceChecks(plan, compiled.model.node, options.emptyPorts),
+      ...planChecks(plan),
+      ...modeChecks(compiled, plan),
+    ];
+    pushAll(findings, own.filter(isNews(findings)));
   }
   pushAll(findings, externalAddresses(compiled.model, compiled.policyManifests).map(findingOfObjects));
   pushAll(findings, policiesWithoutEffect(compiled.policyManifests).map(findingOfObjects));
@@ -43,6 +46,16 @@ export function manifestChecks(
   pushAll(findings, podRouteChecks(compiled, dump));
   pushAll(findings, factChecks(compiled, dump));
   return findings;
+}
+
+/** What a Service with addresses of both families has in both is said once. */
+function isNews(told: readonly Finding[]): (finding: Finding) => boolean {
+  const known = new Set(told.map(wordsOf));
+  return (finding) => finding.family !== undefined || !known.has(wordsOf(finding));
+}
+
+function wordsOf({ code, service, what }: Finding): string {
+  return `${code} ${service ?? ''} ${what}`;
 }
 
 /** The dump shows addresses of both families, whichever rules it has. */

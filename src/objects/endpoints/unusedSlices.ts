@@ -34,11 +34,16 @@ export function unusedSlices(
       if (problem === undefined) continue;
       const seen = `EndpointSlice ${nameOf(slice)} ${problem}`;
       const names = { slice: nameOf(slice) };
-      problems.push({ code: 'K8N901', what: seen, names, service: name, places: [slice.origin, service.origin] });
+      const places = [slice.origin, service.origin];
+      problems.push({ code: 'K8N901', what: seen, fix: fixOfNamed, names, service: name, places });
     }
   }
   return problems;
 }
+
+/** It names its Service already. */
+const fixOfNamed =
+  'Give it ports with the names and protocols of the Service’s ports, and addresses of a family that the Service has: `kubectl -n NAMESPACE edit endpointslice SLICE`. One that a controller writes follows the Service by itself.';
 
 /** What a Service's slices must fit. */
 interface Shape {
