@@ -51,10 +51,25 @@ export function findService(
   const sources = endpointSources(cluster.manifests);
   const selector = manifest.value.spec.selector ?? {};
   const pods = podsOf(cluster, service.namespace, selector, sources.pods(), has.hasAllPods);
+  const all = { ...has, hasAllSlices: has.hasAllSlices || holdsAllSlices(cluster, sources) };
   return {
     kind: 'found',
-    asked: { service, manifest, ports, servicePorts, pods, sources, ...has, cluster, compiled, diagnostics },
+    asked: { service, manifest, ports, servicePorts, pods, sources, ...all, cluster, compiled, diagnostics },
   };
+}
+
+/**
+ * The API server has a slice of `kubernetes`, and the control plane makes one for every Service that selects Pods, an empty one
+ * too: objects with all of these are a whole listing, and a Service without a selector that has none there has none.
+ */
+function holdsAllSlices({ manifests }: Cluster, sources: AskedService['sources']): boolean {
+  const known = sources.slices();
+  const selects = ({ value: { spec } }: AskedService['manifest']) =>
+    spec.type !== 'ExternalName' && Object.keys(spec.selector ?? {}).length > 0;
+  return (
+    known.has('default/kubernetes') &&
+    manifests.services.every((one) => !selects(one) || known.has(nameOf(one.value.metadata)))
+  );
 }
 
 /** The name may be that of a port of the Pods, or a misspelled one of the Service. */

@@ -1,6 +1,8 @@
 import { type Family, familyNames } from '../common/addresses/family.ts';
 import { hostCidr } from '../common/addresses/hostCidr.ts';
 import { hostOfCidr } from '../common/addresses/hostOfCidr.ts';
+import { isLoopbackIp } from '../common/addresses/ip.ts';
+import { onDemand } from '../common/onDemand.ts';
 import { modeFacts } from '../common/proxy/modeFacts.ts';
 import { defaultMode } from '../common/proxy/proxyMode.ts';
 import type { Value } from '../common/ranges/valueRange.ts';
@@ -60,6 +62,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
   const showsPrimary = modeFacts[mode ?? defaultMode].namedNodeAddresses === 'primary' && shownByRules.length > 0;
   const objects = (showsPrimary && withOwnAddress(node.network, given, shownByRules, 'as the rules show')) || given;
   const { whole, assumed, tracerOf } = tracersOf(node, objects);
+  const own = onDemand({ addresses: () => addressesShown(node) });
   const shown = seenIn(whole);
   const shownFamilies = families.filter((family) => showsFamily(family, node, tracerOf));
   const onlyFamily = shownFamilies.length === 1 ? shownFamilies[0] : undefined;
@@ -87,7 +90,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
       judgeElsewhere: objects?.judgeElsewhere,
     }),
     endpointNames: (family) => createEndpointFinder(tracerOf(family).context(noConditions)),
-    trace: (packet, given = {}) => {
+    trace: (packet, conditions = {}) => {
       const { question, assumption } = behindProvider(withProtocol(packet), objects);
       const family = familyAsked(question, objects?.family ?? onlyFamily, names);
       const tracer = tracerOf(family);
@@ -96,21 +99,33 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
       const asked = askPacket(question, family, names, context);
       if (asked.kind === 'problem') {
         const addressed = isOfThisNode(question)
-          ? withOwnAddress(whole.network, objects, nodeAddressPerFamily(proxySeen(whole).nodePortIPs))
+          ? withOwnAddress(node.network, given, nodeAddressPerFamily(own.addresses), becauseOf(own.addresses))
           : undefined;
-        return addressed === undefined ? asked : createNodeTracer(node, addressed).trace(question, given);
+        return addressed === undefined ? asked : createNodeTracer(node, addressed).trace(question, conditions);
       }
-      const conditions = { ...noConditions, ...given, seen: [...shown, ...(given.seen ?? [])] };
-      const result = tracer.trace(asked.packet, conditions);
-      const own = nodePortAddress(result, tracer.input, proxySeen(node).nodePortIPs);
-      const addressed = own === undefined ? undefined : withOwnAddress(whole.network, objects, [own]);
-      if (addressed !== undefined) return createNodeTracer(node, addressed).trace(question, given);
+      const seen = [...shown, ...(conditions.seen ?? [])];
+      const result = tracer.trace(asked.packet, { ...noConditions, ...conditions, seen });
+      const addressAsked = nodePortAddress(result, tracer.input, own.addresses);
+      const addressed = addressAsked === undefined ? undefined : withOwnAddress(whole.network, objects, [addressAsked]);
+      if (addressed !== undefined) return createNodeTracer(node, addressed).trace(question, conditions);
       const granted = tookForGranted(assumed[family]);
       const taken = [...assumption, ...context.notes.assumed, ...tracer.input.assumed, ...granted];
       for (const text of taken) result.notes.assumed.add(text);
       return result;
     },
   };
+}
+
+/** Addresses of the node on which its rules open node ports. */
+function addressesShown(node: NodeRules): readonly string[] {
+  const { mode = defaultMode, nodePortIPs } = proxySeen(node);
+  const isOfRules = modeFacts[mode].namedNodeAddresses === 'none';
+  const named = isOfRules ? node.iptables.flatMap((rules) => nodePortEntrances(rules).addresses) : nodePortIPs;
+  return named.filter((ip) => !isLoopbackIp(ip));
+}
+
+function becauseOf(shown: readonly string[]): string | undefined {
+  return shown.length === 0 ? undefined : `of which the rules show ${shown.join(' and ')}`;
 }
 
 /** What packets of each family are walked through: rules, and the network that the dump or objects show. */

@@ -1,9 +1,7 @@
-import type { Value, ValueRange } from '../common/ranges/valueRange.ts';
-import { proxySetKind } from '../netfilter/ipset/proxySets.ts';
-import { patternOf } from '../netfilter/nft/meaning/keyMeaning.ts';
+import type { Value } from '../common/ranges/valueRange.ts';
 import { saysClusterIP } from '../seen/names/serviceInComment.ts';
+import { clusterIpSets } from '../trace/known/clusterIpSets.ts';
 import { ruleEntrances } from '../trace/known/ruleEntrances.ts';
-import type { WalkInput } from '../walk/input/walkInput.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
 /** The packet is for a cluster IP, according to the objects or the rules of any mode. */
@@ -25,20 +23,4 @@ export function shownClusterIps({ input }: WhyQuestion): readonly Value[] {
     ),
     ...clusterIpSets(input).map(({ first }) => first),
   ];
-}
-
-/** Members of IPVS mode's set, and of the set `cluster-ips` in nftables mode. */
-function clusterIpSets({ tables, ipsets }: WalkInput): readonly ValueRange[] {
-  const members = [...ipsets.values()].flatMap((set) =>
-    proxySetKind(set.name) === 'CLUSTER-IP' ? set.members.flatMap(({ parts }) => parts[0]?.range ?? []) : [],
-  );
-  const elements = tables.flatMap(({ name, sets }) =>
-    name === 'kube-proxy' ? (sets.get('cluster-ips')?.elements ?? []) : [],
-  );
-  const key = [{ kind: 'field', field: 'destination' }] as const;
-  const ranges = elements.flatMap((element) => {
-    const [part] = patternOf(element.key, key) ?? [];
-    return part !== undefined && 'first' in part ? [part] : [];
-  });
-  return [...members, ...ranges];
 }

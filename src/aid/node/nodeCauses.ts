@@ -17,6 +17,7 @@ import { isAsked, modeGiven, type NodeQuestion } from './nodeQuestion.ts';
 import type { NodeSeen } from './nodeSeen.ts';
 import type { Walked } from './nodeWalks.ts';
 import { byDesign, meantText, plannedSide } from './plannedSide.ts';
+import { unservedPorts } from './unservedPorts.ts';
 
 export interface NodeCauses {
   readonly causes: readonly AidCause[];
@@ -60,7 +61,10 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
       remarks.push({ ...said(node, finding.what), code: finding.code });
     for (const { file, line } of finding.found) told.add(`${file}:${line}`);
   }
+  const unserved = unservedPorts(seen);
+  if (unserved.cause !== undefined) causes.push(unserved.cause);
   for (const walk of failing) {
+    if (unserved.walks.has(walk)) continue;
     const [cause] = walk.why.causes.filter(({ code, isUnknown }) => causeOfWhy[code] !== undefined && !isUnknown);
     if (cause === undefined || cause.evidence.some((one) => one.kind === 'rule' && told.has(`${one.file}:${one.line}`)))
       continue;

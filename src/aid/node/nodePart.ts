@@ -67,7 +67,7 @@ export async function nodePart(dump: NodeRules, question: NodeQuestion): Promise
       ...walkGaps(node, walks, leftOut),
       ...factGaps(node, dump, walks),
     ],
-    ...(isInPart && !walks.some(isKnown) && { isUnseen: true as const }),
+    ...((isInPart || compared === undefined) && !walks.some(isKnown) && { isUnseen: true as const }),
   };
 }
 

@@ -3,12 +3,13 @@ import type { Family } from '../../common/addresses/family.ts';
 import { familyOf } from '../../common/addresses/ip.ts';
 import type { Value } from '../../common/ranges/valueRange.ts';
 import { podSender } from '../../doctor/podSender.ts';
-import { serviceEntrances } from '../../doctor/serviceEntrances.ts';
 import { isPolicyChain } from '../../netfilter/policyParts.ts';
+import { nftChainKind } from '../../netfilter/proxyChains.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { foreignOwner } from '../../node/programs/foreignPrograms.ts';
 import { enforcesPolicies } from '../../node/programs/policyPrograms.ts';
 import { podRangesOf } from '../../seen/settings/podRangesOf.ts';
+import { type CatalogEntrance, ruleEntrances } from '../../trace/known/ruleEntrances.ts';
 import type { TraceObjects } from '../../trace/known/traceObjects.ts';
 import type { NodeTracer } from '../../trace/nodeTracer.ts';
 import type { PacketQuestion } from '../../trace/question/askPacket.ts';
@@ -16,6 +17,7 @@ import { familyOfValue } from '../../trace/question/familyOfValue.ts';
 import { protocolName } from '../../trace/question/protocolName.ts';
 import { readParty } from '../../trace/question/readParty.ts';
 import { arrives, type TraceResult } from '../../trace/traceResult.ts';
+import { isOfProxy } from '../../walk/input/isOfProxy.ts';
 import { addressText, endText } from '../../walk/values/text.ts';
 import { trailItems } from '../../walk/values/trail.ts';
 import type { Cause } from '../../why/cause.ts';
@@ -31,6 +33,8 @@ export type NodeWalk =
       readonly label: string;
       /** The same for such packets on other nodes. */
       readonly like: string;
+      /** The Service port behind the address: `shop/web:http`. */
+      readonly servicePort: string;
       readonly question: PacketQuestion;
       readonly result: TraceResult;
       readonly why: Why;
@@ -63,18 +67,20 @@ export function nodeWalks(
       .filter(({ from }) => from !== outside || kind === 'open' || asked.from !== undefined)
       .map((sender) => ({ ...door, ...sender })),
   );
-  const walks = all.slice(0, mostWalks).map(({ from, who, isMadeUp, isUnnamed, to, proto, text }): NodeWalk => {
-    const label = `from ${who} to ${text}`;
-    const like = `from ${kindOf(from, asked)} to ${text}`;
-    const question = { from, to, proto };
-    const result = tracer.trace(question);
-    if ('kind' in result) return { kind: 'problem', label, like, message: result.message };
-    const { input } = tracer.tracerOf(result.packet.family);
-    const why = whyCauses(result, input, tracer.known(question, result));
-    const isPlaceUnknown = (isMadeUp && dependsOnPlace(why)) || (isUnnamed === true && isStoppedByPolicies(result));
-    const verdict = isPlaceUnknown ? 'unknown' : why.verdict;
-    return { kind: 'walked', label, like, question, result, why: { ...why, verdict }, isPlaceUnknown };
-  });
+  const walks = all
+    .slice(0, mostWalks)
+    .map(({ from, who, isMadeUp, isUnnamed, to, proto, text, servicePort }): NodeWalk => {
+      const label = `from ${who} to ${text}`;
+      const like = `from ${kindOf(from, asked)} to ${text}`;
+      const question = { from, to, proto };
+      const result = tracer.trace(question);
+      if ('kind' in result) return { kind: 'problem', label, like, message: result.message };
+      const { input } = tracer.tracerOf(result.packet.family);
+      const why = whyCauses(result, input, tracer.known(question, result));
+      const isPlaceUnknown = (isMadeUp && dependsOnPlace(why)) || (isUnnamed === true && isStoppedByPolicies(result));
+      const verdict = isPlaceUnknown ? 'unknown' : why.verdict;
+      return { kind: 'walked', label, like, servicePort, question, result, why: { ...why, verdict }, isPlaceUnknown };
+    });
   return { walks, leftOut: Math.max(0, all.length - mostWalks) };
 }
 
@@ -222,13 +228,15 @@ interface Door {
   readonly to: string;
   readonly proto: string;
   readonly text: string;
+  readonly servicePort: string;
 }
 
 function doorsOf({ destinations = [] }: TraceObjects, tracer: NodeTracer, asked: NodeQuestion): readonly Door[] {
   return destinations.flatMap(({ service, kind, family, address, protocol, port }): readonly Door[] => {
     if (!isAsked(asked, service) || !hasEndpoints(asked, service) || tracer.tracerOf(family).input.tables.length === 0)
       return [];
-    return [doorAt(kind === 'clusterIP' ? 'clusterIP' : 'open', family, address, protocolName(protocol), port)];
+    const use = kind === 'clusterIP' ? 'clusterIP' : 'open';
+    return [doorAt(service, use, family, address, protocolName(protocol), port)];
   });
 }
 
@@ -243,26 +251,28 @@ function hasEndpoints({ objects }: NodeQuestion, name: string): boolean {
 /** Without objects: what the rules call so. Those of IPVS mode have no names. */
 function doorsOfRules(tracer: NodeTracer, asked: NodeQuestion): readonly Door[] {
   const doors = (['ipv4', 'ipv6'] as const).flatMap((family) =>
-    serviceEntrances(tracer.tracerOf(family).input).flatMap(({ service, address, protocol, port, comment = '' }) =>
-      port === undefined || !isAsked(asked, service)
-        ? []
-        : [
-            doorAt(
-              address !== undefined && !/ (?:external|loadbalancer|load balancer) IP/i.test(comment)
-                ? 'clusterIP'
-                : 'open',
-              family,
-              address,
-              protocolName(protocol ?? 6),
-              port,
-            ),
-          ],
-    ),
+    ruleEntrances(tracer.tracerOf(family).input).flatMap((entrance) => {
+      const { service, address, protocol, port, rule } = entrance;
+      const isOfPort = isAsked(asked, service) || isAskedByNumber(asked, service, port);
+      if (port === undefined || !isOfPort || (rule !== undefined && !isOfProxy(rule.chain))) return [];
+      const kind = address !== undefined && !isExternal(entrance) ? 'clusterIP' : 'open';
+      return [doorAt(service ?? asked.service, kind, family, address, protocolName(protocol ?? 6), port)];
+    }),
   );
   return [...new Map(doors.map((door) => [`${door.family} ${door.to} ${door.proto}`, door])).values()];
 }
 
+function isAskedByNumber({ service, port }: NodeQuestion, name = '', number = 0): boolean {
+  return name.split(':')[0] === service && port === String(number);
+}
+
+function isExternal({ comment = '', chain, rule }: CatalogEntrance): boolean {
+  if (/ (?:external|loadbalancer|load balancer) IP/i.test(comment)) return true;
+  return rule?.chain.name === 'KUBE-EXTERNAL-SERVICES' || nftChainKind(chain) === 'external';
+}
+
 function doorAt(
+  servicePort: string,
   kind: Door['kind'],
   family: Door['family'],
   address: Parameters<typeof endText>[0],
@@ -270,5 +280,12 @@ function doorAt(
   port: number,
 ): Door {
   const to = address === undefined ? `node:${port}` : endText(address, port);
-  return { kind, family, to, proto, text: address === undefined ? `node port ${port}/${proto}` : `${to}/${proto}` };
+  return {
+    servicePort,
+    kind,
+    family,
+    to,
+    proto,
+    text: address === undefined ? `node port ${port}/${proto}` : `${to}/${proto}`,
+  };
 }

@@ -78,7 +78,7 @@ function servicesOf({ model }: Compiled): readonly NamedService[] {
   return [...services].map(([name, service]) => ({ name, ...service }));
 }
 
-function destinationsOf({ model }: Compiled): readonly NamedDestination[] {
+function destinationsOf({ model, dialect }: Compiled): readonly NamedDestination[] {
   return model.servicePorts.flatMap((own): readonly NamedDestination[] => {
     const { namespace, name, portName, port, family, clusterIP, externalIPs, loadBalancerIngress, nodePort } = own;
     const service = portName === '' ? `${namespace}/${name}` : `${namespace}/${name}:${portName}`;
@@ -96,7 +96,10 @@ function destinationsOf({ model }: Compiled): readonly NamedDestination[] {
     return [
       ...at('clusterIP', clusterIP),
       ...externalIPs.flatMap((ip) => at('externalIP', ip)),
-      ...loadBalancerIngress.flatMap(({ ip }) => at('loadBalancerIP', ip)),
+      ...loadBalancerIngress.flatMap(({ ip, ipMode }) => {
+        const isLeftToBalancer = ipMode === 'Proxy' && dialect.plan.honoursIpMode;
+        return at('loadBalancerIP', ip).map((one) => (isLeftToBalancer ? { ...one, isLeftToBalancer } : one));
+      }),
       ...(nodePort === 0
         ? []
         : [{ service, kind: 'nodePort' as const, family, address: undefined, protocol, port: nodePort, endpoints }]),

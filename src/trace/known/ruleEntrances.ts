@@ -149,7 +149,11 @@ function mapEntrances(
   return (set?.elements ?? []).flatMap((element): CatalogEntrance[] => {
     const pattern = patternOf(element.key, step.key);
     const branch = branchOf(element);
-    if (pattern === undefined || branch === undefined || branch.kind === 'verdict') return [];
+    if (pattern === undefined || branch === undefined) return [];
+    const named = servicePortInComment(element.comment);
+    // Packets to a Service without endpoints are dropped, or sent to a chain that serves all such Services.
+    if (branch.kind === 'verdict' && (branch.verdict !== 'drop' || named === undefined)) return [];
+    const chain = branch.kind === 'verdict' ? '' : branch.chain;
     const part = (field: string): Value | undefined => {
       const at = step.key.findIndex((one) => one.kind === 'field' && one.field === field);
       const own = pattern[at];
@@ -162,10 +166,10 @@ function mapEntrances(
         address,
         protocol: protocol === undefined ? undefined : Number(protocol),
         port: port === undefined ? undefined : Number(port),
-        chain: branch.chain,
+        chain,
         comment: element.comment,
         rule,
-        service: nftServiceName(branch.chain),
+        service: nftServiceName(chain) ?? named,
         isInMap: true,
       },
     ];

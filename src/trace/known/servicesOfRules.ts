@@ -1,16 +1,20 @@
+import { onDemand } from '../../common/onDemand.ts';
 import type { Value } from '../../common/ranges/valueRange.ts';
 import { saysClusterIP } from '../../seen/names/serviceInComment.ts';
 import type { WalkInput } from '../../walk/input/walkInput.ts';
 import type { NamedService } from '../question/namedThings.ts';
-import { ruleEntrances } from './ruleEntrances.ts';
+import { clusterIpSets } from './clusterIpSets.ts';
+import { type CatalogEntrance, ruleEntrances } from './ruleEntrances.ts';
 
 /** Services with their cluster IPs, from comments of rules and names of chains: a dump has no other names. */
 export function servicesOfRules(inputs: readonly WalkInput[]): readonly NamedService[] {
   const services = new Map<string, Draft>();
   for (const input of inputs) {
-    for (const { service, address, port, comment, chain, rule } of ruleEntrances(input)) {
+    const members = onDemand({ all: () => new Set(clusterIpSets(input).map(({ first }) => first)) });
+    for (const entrance of ruleEntrances(input)) {
+      const { service, address, port } = entrance;
       if (service === undefined || address === undefined || port === undefined) continue;
-      if (rule?.chain.name === 'KUBE-EXTERNAL-SERVICES' || !isClusterIP(comment, chain)) continue;
+      if (!isClusterIP(entrance) && !(entrance.isInMap && members.all.has(address))) continue;
       const [name = '', portName = ''] = service.split(':');
       let known = services.get(name);
       if (known === undefined) {
@@ -33,8 +37,12 @@ interface Draft {
   readonly ports: Map<string, NamedService['ports'][number]>;
 }
 
-/** In iptables mode the comment shows it; in nftables mode other addresses lead to separate chains. */
-function isClusterIP(comment: string | undefined, chain: string): boolean {
+/**
+ * In iptables mode the comment shows it. In nftables mode other addresses lead to separate chains; those of a Service without
+ * endpoints lead nowhere, and a set holds the cluster IPs.
+ */
+function isClusterIP({ rule, comment, chain }: CatalogEntrance): boolean {
+  if (rule?.chain.name === 'KUBE-EXTERNAL-SERVICES') return false;
   if (comment === undefined) return /^(?:service|local)-/.test(chain);
   return saysClusterIP(comment) || comment.endsWith(' has no endpoints');
 }

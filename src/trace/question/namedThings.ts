@@ -43,6 +43,8 @@ export interface NamedDestination {
   readonly address: Value | undefined;
   readonly protocol: number;
   readonly port: number;
+  /** An address with ipMode Proxy: nodes have no rules for it, and send packets on to the load balancer. */
+  readonly isLeftToBalancer?: boolean;
   /** All endpoints of the Service port, ready or not: `10.244.1.7:8080`. */
   readonly endpoints?: () => ReadonlySet<string>;
 }

@@ -1,3 +1,4 @@
+import { lackOfEndpoint } from '../../netfilter/lackOfEndpoint.ts';
 import { isEndpointChain, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { commands } from '../../problems/catalogue/commands.ts';
 import { nftServiceName } from '../../seen/names/nftServiceName.ts';
@@ -6,6 +7,7 @@ import { isSameChain } from '../../walk/input/isSameChain.ts';
 import type { WalkChain, WalkRule } from '../../walk/input/walkInput.ts';
 import type { CauseDraft } from '../cause.ts';
 import { fact, ruleEvidence } from '../evidence.ts';
+import { lackingEndpoint } from '../lackingEndpoint.ts';
 import type { WhyQuestion } from '../whyQuestion.ts';
 import { passedByIpvs } from './passedByIpvs.ts';
 import { unaskedMap } from './unaskedMap.ts';
@@ -16,9 +18,26 @@ export function fallenThrough(events: readonly WalkEvent[], question: WhyQuestio
   const rules = entrances.flatMap(({ rule }) => rule ?? []);
   const unled = rules.find(({ chain }) => isUnvisited(chain, events));
   if (unled !== undefined && rules.every(({ chain }) => isUnvisited(chain, events))) {
-    return hookMissing(unled.chain, events, question);
+    return unserved(question) ?? hookMissing(unled.chain, events, question);
   }
   return withoutTranslation(events, question) ?? passedByIpvs(events, question) ?? unaskedMap(question);
+}
+
+/**
+ * All that rules would do with the packet is to refuse it. kube-proxy has such rules for external addresses where packets come
+ * in and are forwarded, and none for those of the node itself, which go on to somebody outside.
+ */
+function unserved({ entrances, name }: WhyQuestion): CauseDraft | undefined {
+  const lacks = entrances.map(({ chain, rule }) =>
+    chain === '' && rule !== undefined ? lackOfEndpoint(rule.chain.name, rule.comment ?? '', false) : undefined,
+  );
+  if (lacks.length === 0 || lacks.includes(undefined)) return undefined;
+  const lack = lacks.every((one) => one === 'local') ? 'local' : 'any';
+  return lackingEndpoint(
+    lack,
+    name,
+    entrances.flatMap(({ rule }) => (rule === undefined ? [] : [ruleEvidence(rule)])),
+  );
 }
 
 function isUnvisited(chain: WalkChain, events: readonly WalkEvent[]): boolean {
@@ -45,9 +64,12 @@ function hookMissing(unled: WalkChain, events: readonly WalkEvent[], { catalog, 
     code: 'hooks-missing',
     what: `${chain.name} has rules for ${name}, but no rule leads this packet there.`,
     evidence: [fact(`${chain.name} is called by ${names.length === 0 ? 'no rule' : names.join(', ')}`)],
-    fix: `${commands.restart} Then find the program that removed its jumps, or decides before them.`,
+    fix: `${names.length === 0 && chain.name === 'KUBE-NODEPORTS' ? closedOnPurpose : ''}${commands.restart} Then find the program that removed its jumps, or decides before them.`,
   };
 }
+
+const closedOnPurpose =
+  'Node ports are closed on purpose where kube-proxy’s setting nodePortAddresses names no address of the node: `kubectl -n kube-system get configmap kube-proxy -o yaml`. Otherwise: ';
 
 /** The last chain of the Service that the packet was sent to: it is missing, empty, or translates nothing. */
 function withoutTranslation(events: readonly WalkEvent[], { entrances, name }: WhyQuestion): CauseDraft | undefined {
@@ -55,6 +77,9 @@ function withoutTranslation(events: readonly WalkEvent[], { entrances, name }: W
   const sent = events.findLast(({ target }) => target !== undefined && (own.has(target) || isOfService(target)));
   const [rule, target] = [sent?.rule, sent?.target];
   if (rule === undefined || target === undefined) return undefined;
+  // Through 1.24 such a rule marks packets, and leaves it to the kubelet's chain to drop them.
+  const refusing = rulesOf(rule, target)?.find(({ comment = '' }) => lackOfEndpoint('', comment, false) === 'local');
+  if (refusing !== undefined) return lackingEndpoint('local', name, [ruleEvidence(refusing)]);
   const what = isEndpointChain(target) ? `the chain of an endpoint of ${name}` : `the chain of ${name}`;
   const state = chainState(rule, target);
   return {
@@ -65,8 +90,12 @@ function withoutTranslation(events: readonly WalkEvent[], { entrances, name }: W
   };
 }
 
-function chainState({ chain }: WalkRule, target: string): string {
-  const rules = chain.table.chains.get(target)?.rules();
+function rulesOf({ chain }: WalkRule, target: string): readonly WalkRule[] | undefined {
+  return chain.table.chains.get(target)?.rules();
+}
+
+function chainState(from: WalkRule, target: string): string {
+  const rules = rulesOf(from, target);
   if (rules === undefined) return 'is not there';
   return rules.length === 0 ? 'has no rules and leads to no endpoint' : 'leads to no endpoint';
 }

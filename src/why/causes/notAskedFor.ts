@@ -56,6 +56,7 @@ export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion
   if (part !== undefined) return part;
   if (evidence.length === 0 && !isAmongClusterIps(question)) return somebodysElse(address, question);
   const service = known.destination?.service;
+  if (service !== undefined && known.destination?.isLeftToBalancer) return leftToBalancer(address, service);
   const meant =
     service === undefined
       ? `it is no Service's, or kube-proxy does not know the Service`
@@ -65,6 +66,17 @@ export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion
     what: `No rule of this node has the address ${address}: ${meant}.`,
     evidence,
     fix: '`kubectl get services -A -o wide` lists the addresses of Services; `k8snet diff` compares the rules with them.',
+  };
+}
+
+/** By design since 1.30. */
+function leftToBalancer(address: string, service: string): CauseDraft {
+  return {
+    code: 'not-asked-for',
+    what: `The load balancer of ${service} has ipMode Proxy: nodes have no rules for ${address}, and send packets on to it. What it does with them is not shown.`,
+    evidence: [],
+    fix: 'Ask from outside, or look at the load balancer itself: `kubectl -n NAMESPACE describe service NAME`. From a Pod, use the cluster IP.',
+    isUnknown: true,
   };
 }
 

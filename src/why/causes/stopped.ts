@@ -8,6 +8,7 @@ import { isOfProxy } from '../../walk/input/isOfProxy.ts';
 import type { CauseDraft } from '../cause.ts';
 import { evidenceOf, fact } from '../evidence.ts';
 import { fixes } from '../fixes.ts';
+import { lackingEndpoint } from '../lackingEndpoint.ts';
 import type { WhyQuestion } from '../whyQuestion.ts';
 import { fallenThrough } from './fallenThrough.ts';
 import { notAskedFor } from './notAskedFor.ts';
@@ -42,20 +43,7 @@ function withoutEndpoint(last: WalkEvent | undefined, { name }: WhyQuestion): Ca
   const evidence = evidenceOf(last);
   const lack = lackOfEndpoint(chain, said, last?.verdict === 'drop' && last.action === undefined);
   if (lack === undefined) return undefined;
-  if (lack === 'local') {
-    return {
-      code: 'no-local-endpoint',
-      what: `${name} has a traffic policy Local, and no endpoint is on this node.`,
-      evidence,
-      fix: fixes.otherNode,
-    };
-  }
-  return {
-    code: 'no-endpoints',
-    what: `${name} has no endpoints: its Pods are not ready, its selector matches none, or its EndpointSlices are for other ports.`,
-    evidence,
-    fix: fixes.endpoints,
-  };
+  return lackingEndpoint(lack, name, evidence);
 }
 
 function outOfRanges(last: WalkEvent | undefined, { name }: WhyQuestion): CauseDraft | undefined {

@@ -1,0 +1,63 @@
+import { familyNames } from '../../common/addresses/family.ts';
+import { firstFew } from '../../common/text/firstFew.ts';
+import type { AidCause } from '../aidCause.ts';
+import { knowsEndpoints } from '../endpointCauses.ts';
+import type { NodeSeen } from './nodeSeen.ts';
+import type { Walked } from './nodeWalks.ts';
+
+/** Packets to ports that nobody serves, as the rules have it. */
+export interface UnservedPorts {
+  readonly walks: ReadonlySet<Walked>;
+  readonly cause: AidCause | undefined;
+}
+
+/**
+ * Where the objects lack endpoints, the rules show whether there are any: kube-proxy refuses what is sent to a port without
+ * one. A port that a packet of either family gets through to has some.
+ */
+export function unservedPorts({ node, question, walks }: Pick<NodeSeen, 'node' | 'question' | 'walks'>): UnservedPorts {
+  const { objects, service } = question;
+  if (objects !== undefined && knowsEndpoints(objects.asked)) return { walks: new Set(), cause: undefined };
+  const walked = walks.filter((walk): walk is Walked => walk.kind === 'walked');
+  const served = new Set(walked.filter(isServed).map(({ servicePort }) => servicePort));
+  const refused = walked.filter((walk) => isRefused(walk) && !served.has(walk.servicePort));
+  if (refused.length === 0) return { walks: new Set(), cause: undefined };
+  const families = new Set(refused.map(({ result }) => result.packet.family));
+  const [family] = families;
+  const ports = [...new Set(refused.map(({ servicePort }) => servicePort.split(':')[1] ?? ''))];
+  const which = served.size === 0 ? '' : ` for ${ports.length === 1 ? 'port' : 'ports'} ${firstFew(ports, mostShown)}`;
+  return {
+    walks: new Set(refused),
+    cause: {
+      code: 'no-endpoints',
+      detail: 'no-endpoints',
+      what: `Service ${service} has no ${families.size === 1 && family ? `${familyNames[family]} ` : ''}endpoints${which}, as the rules have it: kube-proxy refuses its connections.`,
+      evidence: evidenceOf(refused),
+      fix: fixFor(service),
+      nodes: [node],
+    },
+  };
+}
+
+const mostShown = 3;
+
+/** An endpoint of another node is one, too. */
+function isServed({ why: { verdict, causes } }: Walked): boolean {
+  return verdict === 'arrives' || causes[0]?.code === 'no-local-endpoint';
+}
+
+/** Packets of one port end in one rule. */
+function evidenceOf(refused: readonly Walked[]): AidCause['evidence'] {
+  const all = refused.flatMap(({ why }) => why.causes[0]?.evidence ?? []);
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()].slice(0, mostShown);
+}
+
+function fixFor(service: string): string {
+  const [namespace, name] = service.split('/');
+  const get = `kubectl -n ${namespace} get`;
+  return `See what it selects and what its endpoints are: \`kubectl -n ${namespace} describe service ${name}\`, \`${get} endpointslices -l kubernetes.io/service-name=${name}\`, \`${get} pods -o wide --show-labels\`. With these objects (\`-o yaml\`, with -f) the reason is named here.`;
+}
+
+function isRefused({ why: { verdict, causes } }: Walked): boolean {
+  return verdict === 'fails' && causes[0]?.code === 'no-endpoints';
+}
