@@ -122,9 +122,10 @@ for (const [mode, versions] of [
       });
 
       it('takes node ports for open where the rules have them', () => {
-        const file = dump(mode, version, 'nodePortAddresses: [172.31.0.0/24]\n');
-        const { verdict, causes } = check('shop/served', file);
-        assert.equal(verdict, 'in-order', JSON.stringify(causes));
+        for (const range of ['172.31.0.0/24', '127.0.0.0/8']) {
+          const { verdict, causes } = check('shop/served', dump(mode, version, `nodePortAddresses: [${range}]\n`));
+          assert.equal(verdict, 'in-order', `${range} ${JSON.stringify(causes)}`);
+        }
       });
 
       it('leaves open what it did not look at', () => {

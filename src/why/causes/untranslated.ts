@@ -1,6 +1,7 @@
+import type { Value } from '../../common/ranges/valueRange.ts';
 import { commands } from '../../problems/catalogue/commands.ts';
 import { closedNodePort } from '../../trace/known/closedNodePort.ts';
-import type { CatalogEntrance } from '../../trace/known/ruleEntrances.ts';
+import { askedOf, type CatalogEntrance } from '../../trace/known/ruleEntrances.ts';
 import { protocolName } from '../../trace/question/protocolName.ts';
 import type { TracedOutcome } from '../../trace/traceResult.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
@@ -65,11 +66,11 @@ function nodePortElsewhere(question: WhyQuestion): CauseDraft | undefined {
   };
 }
 
-/** A port that is a node port on other addresses of the node, or looks like one. */
+/** A port of the node itself that is a node port on other addresses of the node, or looks like one. */
 function unopened(events: readonly WalkEvent[], question: WhyQuestion): CauseDraft | undefined {
   const { result, input, allEntrances, entrances } = question;
   const { destination, destinationPort = 0, protocol } = result.packet;
-  if (!isHostAddress(destination, input) || entrances.some(({ address }) => address !== undefined)) return undefined;
+  if (entrances.some(({ address }) => address !== undefined)) return undefined;
   const isOpenElsewhere =
     entrances.length > 0
       ? entrances.every((entrance) => isPassedBy(entrance, events, question))
@@ -104,12 +105,21 @@ function unopened(events: readonly WalkEvent[], question: WhyQuestion): CauseDra
 }
 
 /** The packet met the rules that lead there, and did not match them. */
-function isPassedBy({ chain, rule }: CatalogEntrance, events: readonly WalkEvent[], { catalog }: WhyQuestion): boolean {
+function isPassedBy(
+  { chain, rule }: CatalogEntrance,
+  events: readonly WalkEvent[],
+  { catalog, result }: WhyQuestion,
+): boolean {
   if (rule === undefined) return false;
   const callers = catalog.chains.find((one) => isSameChain(one.chain, rule.chain))?.callers ?? [];
+  // With nodePortAddresses one rule an address leads to the node ports.
+  const isClosedHere =
+    callers.length > 0 && callers.every(({ steps }) => isOther(askedOf(steps).address, result.packet.destination));
   const asked = [rule.chain, ...callers.map((caller) => caller.chain)];
-  return (
-    events.some((event) => asked.some((one) => isSameChain(one, event.chain))) &&
-    !events.some(({ target }) => target === chain)
-  );
+  const isVisited = isClosedHere || events.some((event) => asked.some((one) => isSameChain(one, event.chain)));
+  return isVisited && !events.some(({ target }) => target === chain);
+}
+
+function isOther(address: Value | undefined, destination: Value): boolean {
+  return address !== undefined && address !== destination;
 }
