@@ -111,13 +111,16 @@ for (const { tool, test } of backends) {
         const options = hasFlock ? {} : { NO_FLOCK: '1' };
         const [scriptA, scriptB] = [await policyScript(fileA), await policyScript(fileB)];
         assert.equal((await run(scriptA, options)).status, 0);
-        const slow = run(scriptB, { ...options, SLOW: '4' });
+        const held = heldFile(lab);
+        writeFileSync(held, '');
+        const slow = run(scriptB, { ...options, HELD: held });
         const lock = lockOf(lab);
         while (!existsSync(lock) && !existsSync(`${lock}.d`)) await new Promise((resolve) => setTimeout(resolve, 50));
         const impatient = await run(scriptA, { ...options, K8SNET_LOCK_SECONDS: '1' });
         assert.equal(impatient.status, 1);
         assert.match(impatient.stderr, /another script of k8snet runs on this node and holds .*nothing was changed/);
         const patient = run(scriptA, options);
+        rmSync(held);
         assert.equal((await slow).status, 0);
         assert.equal((await patient).status, 0);
         assert.equal(await reached(lab, ['a80']), 'a80');
@@ -264,11 +267,17 @@ async function withNode(
     });
   } finally {
     const lock = lockOf(lab);
+    rmSync(heldFile(lab), { force: true });
     await lab.close();
     rmSync(folder, { recursive: true });
     // Runs that were killed leave it.
     for (const left of [lock, `${lock}.d`]) rmSync(left, { recursive: true, force: true });
   }
+}
+
+/** While it exists, a script with its name in HELD stays at the second call of a tool. */
+function heldFile(lab: Lab): string {
+  return join(folders.get(lab) as string, 'held');
 }
 
 /** The lock of the node's network namespace. */
@@ -279,7 +288,7 @@ function lockOf(lab: Lab): string {
 
 /**
  * The tools of one back end. They count their calls and kill the script that calls them: before they do anything, when
- * half of their input is done, or when all is done.
+ * half of their input is done, or when all is done. At the second call they wait while the file HELD is there.
  */
 function writeTools(folder: string, tool: 'nft' | 'legacy'): void {
   const tools = join(folder, 'tools');
@@ -296,7 +305,7 @@ function writeTools(folder: string, tool: 'nft' | 'legacy'): void {
 real=$(PATH=/usr/sbin:/usr/bin:/sbin:/bin command -v ${real})
 count=$(($(cat "$COUNT") + 1))
 echo $count >"$COUNT"
-[ -z "\${SLOW:-}" ] || [ $count != 2 ] || sleep "$SLOW"
+[ $count != 2 ] || while [ -e "\${HELD:-}" ]; do sleep 0.1; done
 if [ $count != "\${KILL_AT:-}" ]; then exec "$real" "$@"; fi
 case $KILL_HOW$1 in
   halfrestore) awk '{ line[NR] = $0 } END { for (i = 1; i <= NR / 2; i++) print line[i] }' | "$real" "$@" ;;
