@@ -3,6 +3,7 @@ import { firstFew } from '../common/text/firstFew.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Evidence } from '../diagnostics/problem.ts';
 import type { PortOfService } from '../model/service.ts';
+import { hasSelector } from '../objects/services/hasSelector.ts';
 import { portOfPod, servingContainers } from '../resolve/endpoints/portOfPod.ts';
 import { nameOf } from '../validate/fields/describe.ts';
 import type { Manifest } from '../validate/kinds/manifest.ts';
@@ -163,7 +164,6 @@ function otherPortName({ service, sources }: AskedService, dead: readonly PortOf
 function withoutReason({ service, manifest, sources, pods }: AskedService): AidCause {
   const slices = sources.slices().get(service.id) ?? [];
   const { all } = countEndpoints(service);
-  const hasSelector = Object.keys(manifest.value.spec.selector ?? {}).length > 0;
   const ready = (pods ?? []).filter(({ value }) => whyNotReady(value) === undefined);
   const get = `\`kubectl -n ${service.namespace} get endpointslices -l kubernetes.io/service-name=${service.name} -o yaml\``;
   const evidence: readonly Evidence[] = slices
@@ -189,7 +189,7 @@ function withoutReason({ service, manifest, sources, pods }: AskedService): AidC
     code: 'no-endpoints',
     what: `Service ${service.id} ${what}: ${service.kind === 'headless' ? 'its DNS name leads to no address' : 'kube-proxy refuses its connections'}.`,
     evidence: [...evidence, objectEvidence(`Service ${service.id}`, service.origin)],
-    fix: hasSelector
+    fix: hasSelector(manifest)
       ? `See the Pods that it selects: \`kubectl -n ${service.namespace} describe service ${service.name}\`, \`kubectl -n ${service.namespace} get pods -o wide --show-labels\`.`
       : `It has no selector, so somebody makes its EndpointSlices, or an Endpoints object of which the control plane makes them: ${get}, \`kubectl -n ${service.namespace} get endpoints ${service.name} -o yaml\`.`,
     nodes: [],

@@ -4,6 +4,7 @@ import { didYouMean } from '../common/text/didYouMean.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Cluster } from '../model/cluster.ts';
 import type { Service } from '../model/service.ts';
+import { hasSelector } from '../objects/services/hasSelector.ts';
 import type { LintedObjects } from '../pipeline/lint.ts';
 import { endpointSources } from '../resolve/endpoints/endpointSources.ts';
 import { nameOf } from '../validate/fields/describe.ts';
@@ -64,12 +65,8 @@ export function findService(
  */
 function holdsAllSlices({ manifests }: Cluster, sources: AskedService['sources']): boolean {
   const known = sources.slices();
-  const selects = ({ value: { spec } }: AskedService['manifest']) =>
-    spec.type !== 'ExternalName' && Object.keys(spec.selector ?? {}).length > 0;
-  return (
-    known.has('default/kubernetes') &&
-    manifests.services.every((one) => !selects(one) || known.has(nameOf(one.value.metadata)))
-  );
+  const awaited = manifests.services.filter((one) => one.value.spec.type !== 'ExternalName' && hasSelector(one));
+  return known.has('default/kubernetes') && awaited.every(({ value }) => known.has(nameOf(value.metadata)));
 }
 
 /** The name may be that of a port of the Pods, or a misspelled one of the Service. */

@@ -3,6 +3,7 @@ import { count } from '../common/text/count.ts';
 import { firstFew } from '../common/text/firstFew.ts';
 import type { Diagnostic, Origin } from '../diagnostics/diagnostic.ts';
 import type { Evidence } from '../diagnostics/problem.ts';
+import { hasSelector } from '../objects/services/hasSelector.ts';
 import type { AidCause } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
 import { countEndpoints, endpointCauses, hasUsable, knowsEndpoints } from './endpointCauses.ts';
@@ -202,12 +203,11 @@ function seenOf(asked: AskedService): readonly string[] {
 function gapsOf(asked: AskedService): readonly AidGap[] {
   const { service, manifest, pods } = asked;
   if (service.kind === 'externalName') return behindName(service.externalName);
-  const hasSelector = Object.keys(manifest.value.spec.selector ?? {}).length > 0;
   return [
     ...(knowsEndpoints(asked)
       ? []
       : [{ what: 'endpoints', how: `\`kubectl -n ${service.namespace} get endpointslices -o yaml\`, with -f` }]),
-    ...(pods === undefined && hasSelector && !asked.hasAllSlices
+    ...(pods === undefined && hasSelector(manifest) && !asked.hasAllSlices
       ? [{ what: 'the Pods behind', how: `\`kubectl get pods -A -o yaml\`, with -f` }]
       : []),
   ];

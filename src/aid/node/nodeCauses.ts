@@ -15,7 +15,7 @@ import type { AidRemark } from '../serviceCheck.ts';
 import { causeOfFinding, causeOfWhy, concernsAll, showsFailure } from './findingKinds.ts';
 import { isAsked, modeGiven, type NodeQuestion } from './nodeQuestion.ts';
 import type { NodeSeen } from './nodeSeen.ts';
-import type { Walked } from './nodeWalks.ts';
+import { isWalked, type Walked } from './nodeWalks.ts';
 import { byDesign, meantText, plannedSide } from './plannedSide.ts';
 import { unservedPorts } from './unservedPorts.ts';
 
@@ -32,7 +32,7 @@ export interface NodeCauses {
  */
 export function nodeCauses(seen: NodeSeen): NodeCauses {
   const { question, walks, reports, node, planned } = seen;
-  const walked = walks.filter((walk): walk is Walked => walk.kind === 'walked');
+  const walked = walks.filter(isWalked);
   const failing = walked.filter(({ why }) => why.verdict === 'fails');
   const expected = plannedSide(seen, failing);
   const foundWays = failing.map((walk) => wayAt(walk, seen.tracer));

@@ -21,7 +21,7 @@ import type { AidGap, AidLook, AidPart } from '../serviceCheck.ts';
 import { nodeCauses, ofRules } from './nodeCauses.ts';
 import { modeGiven, type NodeQuestion } from './nodeQuestion.ts';
 import type { PlannedRules } from './nodeSeen.ts';
-import { type NodeWalk, nodeWalks, type Walked } from './nodeWalks.ts';
+import { isWalked, type NodeWalk, nodeWalks, type Walked } from './nodeWalks.ts';
 
 /** What the page says about a node, and its name. */
 export interface NodePart extends AidPart {
@@ -93,7 +93,7 @@ function uncompared(node: string, how: string): AidGap {
 }
 
 function lookOf(node: string, compared: readonly string[], walks: readonly NodeWalk[]): AidLook {
-  const walked = walks.filter((walk): walk is Walked => walk.kind === 'walked');
+  const walked = walks.filter(isWalked);
   const texts = (name: 'label' | 'like') => [...compared, ...walked.map((walk) => walkText(walk, name))];
   return { what: `node ${node}`, seen: texts('label'), of: { node, like: texts('like').join('\n') } };
 }

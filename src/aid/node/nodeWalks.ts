@@ -45,6 +45,10 @@ export type NodeWalk =
 
 export type Walked = Extract<NodeWalk, { kind: 'walked' }>;
 
+export function isWalked(walk: NodeWalk): walk is Walked {
+  return walk.kind === 'walked';
+}
+
 export interface NodeWalks {
   readonly walks: readonly NodeWalk[];
   /** So many packets were left out. */

@@ -3,7 +3,7 @@ import { firstFew } from '../../common/text/firstFew.ts';
 import type { AidCause } from '../aidCause.ts';
 import { knowsEndpoints } from '../endpointCauses.ts';
 import type { NodeSeen } from './nodeSeen.ts';
-import type { Walked } from './nodeWalks.ts';
+import { isWalked, type Walked } from './nodeWalks.ts';
 
 /** Packets to ports that nobody serves, as the rules have it. */
 export interface UnservedPorts {
@@ -17,11 +17,11 @@ export interface UnservedPorts {
  */
 export function unservedPorts({ node, question, walks }: Pick<NodeSeen, 'node' | 'question' | 'walks'>): UnservedPorts {
   const { objects, service } = question;
-  if (objects !== undefined && knowsEndpoints(objects.asked)) return { walks: new Set(), cause: undefined };
-  const walked = walks.filter((walk): walk is Walked => walk.kind === 'walked');
+  if (objects !== undefined && knowsEndpoints(objects.asked)) return none;
+  const walked = walks.filter(isWalked);
   const served = new Set(walked.filter(isServed).map(({ servicePort }) => servicePort));
   const refused = walked.filter((walk) => isRefused(walk) && !served.has(walk.servicePort));
-  if (refused.length === 0) return { walks: new Set(), cause: undefined };
+  if (refused.length === 0) return none;
   const families = new Set(refused.map(({ result }) => result.packet.family));
   const [family] = families;
   const ports = [...new Set(refused.map(({ servicePort }) => servicePort.split(':')[1] ?? ''))];
@@ -39,6 +39,7 @@ export function unservedPorts({ node, question, walks }: Pick<NodeSeen, 'node' |
   };
 }
 
+const none: UnservedPorts = { walks: new Set(), cause: undefined };
 const mostShown = 3;
 
 /** An endpoint of another node is one, too. */

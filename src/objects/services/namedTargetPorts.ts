@@ -7,6 +7,7 @@ import { isFinished } from '../../validate/isFinished.ts';
 import type { Manifest } from '../../validate/kinds/manifest.ts';
 import type { Manifests, PodSpecObject, ServiceObject } from '../../validate/kinds/manifests.ts';
 import type { ObjectProblem } from '../objectProblem.ts';
+import { hasSelector } from './hasSelector.ts';
 
 /**
  * K8N902: a targetPort by name that selected Pods do not have; where no Pod of the Service is given, the templates of
@@ -18,7 +19,7 @@ export function namedTargetPorts(
 ): readonly ObjectProblem[] {
   const asked = services.flatMap((service) => {
     const ports = (service.value.spec.ports ?? []).filter(({ targetPort }) => isName(targetPort));
-    const isSelecting = Object.keys(service.value.spec.selector ?? {}).length > 0;
+    const isSelecting = hasSelector(service);
     return ports.length > 0 && isSelecting && reasonWithoutRules(service.value, hiddenBySome) === undefined
       ? [{ service, ports }]
       : [];

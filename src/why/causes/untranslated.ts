@@ -1,7 +1,6 @@
-import type { Value } from '../../common/ranges/valueRange.ts';
 import { commands } from '../../problems/catalogue/commands.ts';
 import { closedNodePort } from '../../trace/known/closedNodePort.ts';
-import { askedOf, type CatalogEntrance } from '../../trace/known/ruleEntrances.ts';
+import type { CatalogEntrance } from '../../trace/known/ruleEntrances.ts';
 import { protocolName } from '../../trace/question/protocolName.ts';
 import type { TracedOutcome } from '../../trace/traceResult.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
@@ -105,21 +104,12 @@ function unopened(events: readonly WalkEvent[], question: WhyQuestion): CauseDra
 }
 
 /** The packet met the rules that lead there, and did not match them. */
-function isPassedBy(
-  { chain, rule }: CatalogEntrance,
-  events: readonly WalkEvent[],
-  { catalog, result }: WhyQuestion,
-): boolean {
+function isPassedBy({ chain, rule }: CatalogEntrance, events: readonly WalkEvent[], { catalog }: WhyQuestion): boolean {
   if (rule === undefined) return false;
   const callers = catalog.chains.find((one) => isSameChain(one.chain, rule.chain))?.callers ?? [];
-  // With nodePortAddresses one rule an address leads to the node ports.
-  const isClosedHere =
-    callers.length > 0 && callers.every(({ steps }) => isOther(askedOf(steps).address, result.packet.destination));
   const asked = [rule.chain, ...callers.map((caller) => caller.chain)];
-  const isVisited = isClosedHere || events.some((event) => asked.some((one) => isSameChain(one, event.chain)));
-  return isVisited && !events.some(({ target }) => target === chain);
-}
-
-function isOther(address: Value | undefined, destination: Value): boolean {
-  return address !== undefined && address !== destination;
+  return (
+    events.some((event) => asked.some((one) => isSameChain(one, event.chain))) &&
+    !events.some(({ target }) => target === chain)
+  );
 }
