@@ -9,11 +9,12 @@ import { diffOf, type Snapshot, takeSnapshot } from './nodeDump.ts';
 import { type Cluster, openCluster, type ProxyNode } from './openCluster.ts';
 import { plantFault } from './plantFault.ts';
 import { lacksCluster } from './programs.ts';
+import { randomSettings } from './proxySettings.ts';
 import { textDifferences } from './sameText.ts';
 import { until } from './until.ts';
 
 /**
- * Real kube-proxies follow random changes; after each round the kernel of every node holds what is compiled from the
+ * Real kube-proxies with random settings follow random changes; after each round the kernel of every node holds what is compiled from the
  * objects that the API server returns. CHURN_SEED and CHURN_ROUNDS say which changes, and how many; CHURN_PROXIES which
  * kube-proxies: `1.36.3/iptables,1.37.2/nftables`.
  */
@@ -37,7 +38,7 @@ describe('beside real kube-proxies', { skip: isRequired ? false : (reason ?? fal
 
   before(async () => {
     if (reason !== undefined) throw new Error(reason);
-    cluster = await openCluster(proxies);
+    cluster = await openCluster(proxies.map((kind) => ({ ...kind, settings: randomSettings(dice, kind) })));
     churn = await beginChurn(
       cluster.api,
       dice,

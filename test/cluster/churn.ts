@@ -3,7 +3,9 @@ import type { Api } from './api.ts';
 
 /**
  * Random changes to what kube-proxy follows, made through the API as people and controllers make them: Services of all
- * types and policies, EndpointSlices, labels of Nodes, ServiceCIDRs. Names come back, with other contents.
+ * types and policies, EndpointSlices, labels of Nodes, ServiceCIDRs. Names come back, with other contents. Some are odd, but
+ * the API server takes them: slices whose ports are not those of their Service, endpoints without conditions or with several
+ * addresses, Services that are left to other programs, load balancers with a name instead of an address.
  */
 export interface Churn {
   /** Makes some changes, and says which. */
@@ -78,6 +80,7 @@ async function createService(place: Place, namespace: string, name: string): Pro
     ipFamilies: families,
     ipFamilyPolicy: families.length === 2 ? 'RequireDualStack' : 'SingleStack',
     ...(isHeadless && { clusterIP: 'None' }),
+    ...(dice.percent(50) && { selector: { app: name } }),
     ...(dice.percent(20) && { internalTrafficPolicy: 'Local' }),
     ...(isOpen && dice.percent(40) && { externalTrafficPolicy: 'Local' }),
     ...(dice.percent(25) && {
@@ -92,20 +95,29 @@ async function createService(place: Place, namespace: string, name: string): Pro
   await api.create(`/api/v1/namespaces/${namespace}/services`, {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: { name, namespace },
+    metadata: { name, namespace, ...(dice.percent(6) && { labels: leftToOthers(dice) }) },
     spec,
   });
   if (type === 'LoadBalancer' && dice.percent(85)) {
-    const ingress = families.map((family) => ({
-      ip: outside(family, 'a', number),
-      ipMode: dice.percent(85) ? 'VIP' : 'Proxy',
-    }));
+    const ingress = dice.percent(10)
+      ? [{ hostname: `${name}.lb.example.com` }]
+      : families.map((family) => ({
+          ip: outside(family, 'a', number),
+          ...(dice.percent(80) && { ipMode: dice.percent(85) ? 'VIP' : 'Proxy' }),
+        }));
     await api.patch(`/api/v1/namespaces/${namespace}/services/${name}/status`, {
       status: { loadBalancer: { ingress } },
     });
   }
   known.set(`${namespace}/${name}`, { namespace, name, ports, families, slices: [] });
   return `created ${type} ${namespace}/${name}`;
+}
+
+/** kube-proxy does nothing for a Service with either label. */
+function leftToOthers(dice: Dice): object {
+  return dice.percent(50)
+    ? { 'service.kubernetes.io/service-proxy-name': 'other' }
+    : { 'service.kubernetes.io/headless': '' };
 }
 
 function randomPorts(dice: Dice): readonly ServicePort[] {
@@ -143,14 +155,24 @@ async function addSlice(place: Place, service: KnownService): Promise<string> {
     metadata: { name, namespace: service.namespace, labels: { 'kubernetes.io/service-name': service.name } },
     addressType: family,
     endpoints,
-    ports: service.ports.map(({ name: port, protocol, targetPort }) => ({
-      name: port ?? '',
-      protocol,
-      port: targetPort,
-    })),
+    ports: slicePorts(dice, service.ports),
   });
   known.set(`${service.namespace}/${service.name}`, { ...service, slices: [...service.slices, name] });
   return `added ${endpoints.length} endpoints to ${service.namespace}/${service.name}`;
+}
+
+/** Mostly those of the Service; else without the last, with another name or protocol, or with a port more. */
+function slicePorts(dice: Dice, ports: readonly ServicePort[]): readonly object[] {
+  const own = ports.map(({ name, protocol, targetPort }) => ({ name: name ?? '', protocol, port: targetPort }));
+  if (dice.percent(80)) return own;
+  const [first] = own;
+  return dice.pick([
+    own.slice(0, -1),
+    own.map((port, at) => (at === 0 ? { ...port, name: 'other' } : port)),
+    own.map((port, at) => (at === 0 ? { ...port, protocol: port.protocol === 'UDP' ? 'TCP' : 'UDP' } : port)),
+    own.map((port, at) => (at === 0 ? { name: port.name, protocol: port.protocol } : port)),
+    [...own, { ...first, name: 'more', port: 9999 }],
+  ]);
 }
 
 /** Sometimes one endpoint becomes ready, ends or goes: the slice is written anew, as its controller does. */
@@ -209,9 +231,13 @@ function endpoint(dice: Dice, family: Family, nodes: readonly string[]): object 
   const isServing = dice.percent(85);
   const zone = `z${1 + dice.below(2)}`;
   const number = 2 + dice.below(200);
+  const podAddress = (host: number) =>
+    family === 'IPv4' ? `10.244.${at + 1}.${host}` : `fd00:10:${at + 1}::${host.toString(16)}`;
   return {
-    addresses: [family === 'IPv4' ? `10.244.${at + 1}.${number}` : `fd00:10:${at + 1}::${number.toString(16)}`],
-    conditions: { ready: isServing && !isTerminating, serving: isServing, terminating: isTerminating },
+    addresses: [podAddress(number), ...(dice.percent(6) ? [podAddress(number + 1)] : [])],
+    ...(dice.percent(93) && {
+      conditions: { ready: isServing && !isTerminating, serving: isServing, terminating: isTerminating },
+    }),
     ...(dice.percent(90) && { nodeName: node }),
     zone,
     ...(dice.percent(50) && {

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stringify } from 'yaml';
 import type { ProxyMode } from '../../src/common/proxy/proxyMode.ts';
 import { gatesNeeded } from '../../src/dialect/gates/gateState.ts';
 import { parseKubeVersion } from '../../src/dialect/version.ts';
@@ -7,6 +8,7 @@ import type { Namespace } from '../../src/lab/openNamespace.ts';
 import type { Api } from './api.ts';
 import { type ControlPlane, openControlPlane } from './openControlPlane.ts';
 import { controlPlane, proxyCommand } from './programs.ts';
+import { quietConntrack, syncs } from './proxySettings.ts';
 
 /** A node that runs one real kube-proxy, and nothing else. */
 export interface ProxyNode {
@@ -44,8 +46,13 @@ export interface ClusterOptions {
 
 const clusterCIDR = '10.244.0.0/16,fd00:10::/32';
 
+/** `settings`: fields of its configuration beside the usual ones. */
+export interface ProxyKind extends Pick<ProxyNode, 'version' | 'mode'> {
+  readonly settings?: object;
+}
+
 export async function openCluster(
-  proxies: readonly Pick<ProxyNode, 'version' | 'mode'>[],
+  proxies: readonly ProxyKind[],
   { controllers = [], isAudited = false }: ClusterOptions = {},
 ): Promise<Cluster> {
   const plane = await openControlPlane('10.96.0.0/16,fd00:96::/112', isAudited);
@@ -53,12 +60,13 @@ export async function openCluster(
   if (controllers.length > 0) runControllers(plane, controllers);
   try {
     const nodes = await Promise.all(
-      proxies.map(async ({ version, mode }, at): Promise<ProxyNode> => {
+      proxies.map(async (kind, at): Promise<ProxyNode> => {
+        const { version, mode } = kind;
         const name = `n${at + 1}`;
         const namespace = await plane.openNode(name, at + 11);
         await createNode(api, name, at + 1);
         const config = join(plane.folder, `${name}.yaml`);
-        writeFileSync(config, proxyConfig(plane.folder, name, mode, version));
+        writeFileSync(config, proxyConfig(plane.folder, name, kind));
         const log = () => readFileSync(join(plane.folder, `${name}.log`), 'utf8');
         return {
           name,
@@ -115,20 +123,21 @@ function runProxy(
   return { restart, stop };
 }
 
-function proxyConfig(folder: string, node: string, mode: ProxyMode, version: string): string {
+function proxyConfig(folder: string, node: string, { version, mode, settings = {} }: ProxyKind): string {
   const kubeVersion = parseKubeVersion(version);
-  const gates = kubeVersion === undefined ? {} : gatesNeeded(mode, kubeVersion);
-  return `apiVersion: kubeproxy.config.k8s.io/v1alpha1
-kind: KubeProxyConfiguration
-clientConnection: {kubeconfig: ${join(folder, 'kubeconfig')}}
-mode: ${mode}
-featureGates: ${JSON.stringify(gates)}
-hostnameOverride: ${node}
-clusterCIDR: ${clusterCIDR}
-iptables: {minSyncPeriod: 100ms, syncPeriod: 10s}
-nftables: {minSyncPeriod: 100ms, syncPeriod: 10s}
-conntrack: {maxPerCore: 0, tcpEstablishedTimeout: 0s, tcpCloseWaitTimeout: 0s}
-`;
+  return stringify({
+    apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',
+    kind: 'KubeProxyConfiguration',
+    clientConnection: { kubeconfig: join(folder, 'kubeconfig') },
+    mode,
+    featureGates: kubeVersion === undefined ? {} : gatesNeeded(mode, kubeVersion),
+    hostnameOverride: node,
+    clusterCIDR,
+    iptables: syncs,
+    nftables: syncs,
+    conntrack: quietConntrack,
+    ...settings,
+  });
 }
 
 async function createNode(api: Api, name: string, number: number): Promise<void> {
