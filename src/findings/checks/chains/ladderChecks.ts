@@ -1,9 +1,11 @@
 import { hostOfCidr } from '../../../common/addresses/hostOfCidr.ts';
 import { readIpPort } from '../../../common/addresses/readIpPort.ts';
+import { memoized } from '../../../common/memoized.ts';
 import { count } from '../../../common/text/count.ts';
 import { escapeText } from '../../../common/text/escapeText.ts';
 import { firstFew } from '../../../common/text/firstFew.ts';
 import { type Ladder, readLadder, tolerance } from '../../../compare/ladder.ts';
+import { dialectOf } from '../../../dialect/dialectOf.ts';
 import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { isBalancingChain, serviceChainKind } from '../../../netfilter/proxyChains.ts';
 import { isUsed } from '../../../node/chains/chainUses.ts';
@@ -15,6 +17,7 @@ import type { RuleTable, ToolRules } from '../../../node/nodeRules.ts';
 import type { RuleChain } from '../../../node/ruleChain.ts';
 import { readRules } from '../../../node/rulesOf.ts';
 import { servicePortServed } from '../../../seen/names/servicePortServed.ts';
+import { detectedIn } from '../../../seen/versions/detectedIn.ts';
 import { makeFinding } from '../../makeFinding.ts';
 import type { CheckScope } from '../checkScope.ts';
 import type { DumpFinding } from '../dumpFinding.ts';
@@ -36,6 +39,12 @@ export function* ladderChecks(set: ToolRules, { needsCheck, chosen }: CheckScope
   }
 }
 
+/** A version may have written the rules that keeps chains of endpoints which are not ready, for returning clients (1.22). */
+const mayKeepNotReady = memoized((set: ToolRules): boolean => {
+  const { versions = [] } = detectedIn('iptables', [set]) ?? {};
+  return versions.some((version) => dialectOf('iptables', version).plan.reachesNotReady);
+});
+
 function* balance(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
   const rules = readRules(chain, set.family);
   const ladder = readLadder(rules);
@@ -55,7 +64,7 @@ function* balance(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<Du
     const seen = `${count(ladder.dead.length, 'rule')} of ${name} ${ladder.dead.length === 1 ? 'follows' : 'follow'} one that always matches`;
     yield { finding: makeFinding('K8N303', { ...parts(), what: seen, found }), about };
   }
-  const idle = idleTargets(ladder, rules, nat.isWhole);
+  const idle = idleTargets(ladder, rules, () => nat.isWhole && !mayKeepNotReady(set));
   if (idle.length > 0) {
     const endpoints = idle.map((target) => escapeText(endpointOf(nat.chains.get(target), set.family) ?? target));
     const seen = `${name} sends no new connection to ${firstFew(endpoints, 4)}`;
@@ -77,15 +86,19 @@ function* balance(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<Du
 }
 
 /**
- * Endpoints with a share of zero, or, in a whole table, only for returning clients. Those after a rule that always
+ * Endpoints with a share of zero, or, where that counts, only for returning clients. Those after a rule that always
  * matches are reported as such.
  */
-function idleTargets({ weights, dead }: Ladder, rules: readonly Rule[], isWhole: boolean): readonly string[] {
+function idleTargets(
+  { weights, dead }: Ladder,
+  rules: readonly Rule[],
+  countsReturning: () => boolean,
+): readonly string[] {
   const targetAt = (at: number) => endpointChains(rules.slice(at, at + 1))[0];
   const behind = new Set(dead.map(targetAt));
   return [...new Set(endpointChains(rules))].filter((target) => {
     const weight = weights.get(target);
-    return weight === undefined ? isWhole : weight <= nothing && !behind.has(target);
+    return weight === undefined ? countsReturning() : weight <= nothing && !behind.has(target);
   });
 }
 
