@@ -50,11 +50,18 @@ const objects = [
   slice('away', 'IPv4', '10.244.2.4', 'n2'),
   service('served', 'type: NodePort, clusterIP: 10.96.0.5, ports: [{name: http, port: 80, nodePort: 30005}]'),
   slice('served', 'IPv4', '10.244.1.5', 'n1'),
+  service(
+    'narrow',
+    'type: LoadBalancer, clusterIP: 10.96.0.6, loadBalancerSourceRanges: [198.51.100.0/24], ports: [{name: http, port: 80, nodePort: 30006}]',
+    'status: {loadBalancer: {ingress: [{ip: 203.0.113.6}]}}',
+  ),
+  slice('narrow', 'IPv4', '10.244.1.6', 'n1'),
 ].join('\n');
 
 interface Page {
   readonly verdict: string;
   readonly causes: readonly { readonly id: string; readonly sentence: string }[];
+  readonly remarks: readonly { readonly text: string }[];
 }
 
 /** What a healthy node of the version shows in both families, as a file that it prints. */
@@ -128,6 +135,14 @@ for (const [mode, versions] of [
         }
       });
 
+      it('says once that no sender is in the source ranges', () => {
+        const { verdict, remarks } = check('shop/narrow', file);
+        assert.equal(verdict, 'in-order');
+        const about = remarks.filter(({ text }) => text.includes('203.0.113.6:80'));
+        assert.equal(about.length, 1, JSON.stringify(remarks));
+        assert.match(about[0]?.text ?? '', /: packets from .*the node, outside to 203\.0\.113\.6:80\/tcp: /);
+      });
+
       it('leaves open what it did not look at', () => {
         const { verdict, status } = check('shop/unheard-of', file);
         assert.deepEqual([verdict, status], ['unknown', 3]);
@@ -143,6 +158,19 @@ for (const [mode, versions] of [
     });
   }
 }
+
+describe('check-service with rules that refuse alike for lack of any endpoint and of one here', () => {
+  for (const [mode, version] of [
+    ['iptables', '1.22'],
+    ['iptables', '1.23'],
+  ] as const) {
+    it(`leaves open which it is: ${mode} ${version}`, () => {
+      const { verdict, causes } = check('shop/away', dump(mode, version));
+      assert.equal(verdict, 'unknown');
+      assert.match(causes[0]?.sentence ?? '', /It may have some on other nodes/);
+    });
+  }
+});
 
 describe('check-service without a slice of the Service', () => {
   const cluster = `${objects}

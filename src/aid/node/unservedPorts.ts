@@ -1,5 +1,8 @@
 import { familyNames } from '../../common/addresses/family.ts';
 import { firstFew } from '../../common/text/firstFew.ts';
+import { dialectOf } from '../../dialect/dialectOf.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
+import { detectedIn } from '../../seen/versions/detectedIn.ts';
 import type { AidCause } from '../aidCause.ts';
 import { knowsEndpoints } from '../endpointCauses.ts';
 import type { NodeSeen } from './nodeSeen.ts';
@@ -15,7 +18,12 @@ export interface UnservedPorts {
  * Where the objects lack endpoints, the rules show whether there are any: kube-proxy refuses what is sent to a port without
  * one. A port that a packet of either family gets through to has some.
  */
-export function unservedPorts({ node, question, walks }: Pick<NodeSeen, 'node' | 'question' | 'walks'>): UnservedPorts {
+export function unservedPorts({
+  node,
+  dump,
+  question,
+  walks,
+}: Pick<NodeSeen, 'node' | 'dump' | 'question' | 'walks'>): UnservedPorts {
   const { objects, service } = question;
   if (objects !== undefined && knowsEndpoints(objects.asked)) return none;
   const walked = walks.filter(isWalked);
@@ -26,17 +34,32 @@ export function unservedPorts({ node, question, walks }: Pick<NodeSeen, 'node' |
   const [family] = families;
   const ports = [...new Set(refused.map(({ servicePort }) => servicePort.split(':')[1] ?? ''))];
   const which = served.size === 0 ? '' : ` for ${ports.length === 1 ? 'port' : 'ports'} ${firstFew(ports, mostShown)}`;
+  const isDoubt = leavesOutOthers(dump);
+  const elsewhere = isDoubt
+    ? ' It may have some on other nodes: this version refuses so, too, where internalTrafficPolicy is Local and none is on this node.'
+    : '';
   return {
     walks: new Set(refused),
     cause: {
       code: 'no-endpoints',
       detail: 'no-endpoints',
-      what: `Service ${service} has no ${families.size === 1 && family ? `${familyNames[family]} ` : ''}endpoints${which}, as the rules have it: kube-proxy refuses its connections.`,
+      what: `Service ${service} has no ${families.size === 1 && family ? `${familyNames[family]} ` : ''}endpoints${which}, as the rules have it: kube-proxy refuses its connections.${elsewhere}`,
       evidence: evidenceOf(refused),
       fix: fixFor(service),
       nodes: [node],
+      ...(isDoubt && { isDoubt }),
     },
   };
+}
+
+/** The versions that may have written the rules take no endpoint of another node where internalTrafficPolicy is Local (1.22, 1.23). */
+function leavesOutOthers({ iptables, ipsets }: NodeRules): boolean {
+  const policies = (['iptables', 'ipvs'] as const).flatMap((mode) =>
+    (detectedIn(mode, [...iptables, ...ipsets])?.versions ?? []).map(
+      (version) => dialectOf(mode, version).plan.internalPolicy,
+    ),
+  );
+  return policies.length > 0 && policies.every((policy) => policy === 'cut' || policy === 'cutUnlessExternalLocal');
 }
 
 const none: UnservedPorts = { walks: new Set(), cause: undefined };
