@@ -61,6 +61,7 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
       remarks.push({ ...said(node, finding.what), code: finding.code });
     for (const { file, line } of finding.found) told.add(`${file}:${line}`);
   }
+  const meant = new Map<string, MeantPackets>();
   const unserved = unservedPorts(seen);
   if (unserved.cause !== undefined) causes.push(unserved.cause);
   for (const walk of failing) {
@@ -69,18 +70,38 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
     if (cause === undefined || cause.evidence.some((one) => one.kind === 'rule' && told.has(`${one.file}:${one.line}`)))
       continue;
     const isRight = planned !== undefined && causes.length === 0 && byDesign.has(cause.code);
-    if (isRight || expected.isMeant(walk, cause))
-      remarks.push({
-        text: `node ${node}: a packet ${walk.label}: ${meantText(walk, cause, question)}`,
-        of: { node, like: `${walk.like}: ${cause.code}` },
-      });
-    else if (!causes.some(({ code }) => explains.has(code))) causes.push(causeOfPacket(walk, cause, node));
+    if (isRight || expected.isMeant(walk, cause)) {
+      const { code } = cause;
+      const text = meantText(walk, cause, question);
+      const key = JSON.stringify([walk.door, code, text]);
+      const known = meant.get(key) ?? { door: walk.door, code, text, senders: [] };
+      known.senders.push(walk.sender);
+      meant.set(key, known);
+    } else if (!causes.some(({ code }) => explains.has(code))) causes.push(causeOfPacket(walk, cause, node));
   }
+  remarks.push(...[...meant.values()].map((packets) => meantRemark(node, packets)));
   const isDifferent = causes.some(({ code }) => ofRules.has(code));
   const syncs = syncChecks(seen.dump).map((finding) => finding.what);
   if (!isDifferent) remarks.push(...syncs.map((text) => ({ ...said(node, text), code: 'K8N217' })));
   const explained = causes.map((cause) => (ofRules.has(cause.code) ? withSyncs(cause, syncs) : cause));
   return { causes: judgedByMode(explained, seen), remarks, isDifferent };
+}
+
+/** Packets to one address that somebody wants to fail, for one reason. */
+interface MeantPackets {
+  readonly door: string;
+  readonly code: Cause['code'];
+  readonly text: string;
+  readonly senders: Walked['sender'][];
+}
+
+function meantRemark(node: string, { door, code, text, senders }: MeantPackets): AidRemark {
+  const names = (name: 'who' | 'kind') => senders.map((sender) => sender[name]).join(', ');
+  const what = senders.length === 1 ? 'a packet' : 'packets';
+  return {
+    text: `node ${node}: ${what} from ${names('who')} to ${door}: ${text}`,
+    of: { node, like: `from ${names('kind')} to ${door}: ${code}` },
+  };
 }
 
 /** Nodes of which the same is said have addresses of their own. */

@@ -33,6 +33,9 @@ export type NodeWalk =
       readonly label: string;
       /** The same for such packets on other nodes. */
       readonly like: string;
+      /** The parts of the label: `10.96.0.10:80/tcp`, the sender in it and in `like`. */
+      readonly door: string;
+      readonly sender: { readonly who: string; readonly kind: string };
       /** The Service port behind the address: `shop/web:http`. */
       readonly servicePort: string;
       readonly question: PacketQuestion;
@@ -75,7 +78,8 @@ export function nodeWalks(
     .slice(0, mostWalks)
     .map(({ from, who, isMadeUp, isUnnamed, to, proto, text, servicePort }): NodeWalk => {
       const label = `from ${who} to ${text}`;
-      const like = `from ${kindOf(from, asked)} to ${text}`;
+      const kind = kindOf(from, asked);
+      const like = `from ${kind} to ${text}`;
       const question = { from, to, proto };
       const result = tracer.trace(question);
       if ('kind' in result) return { kind: 'problem', label, like, message: result.message };
@@ -83,7 +87,8 @@ export function nodeWalks(
       const why = whyCauses(result, input, tracer.known(question, result));
       const isPlaceUnknown = (isMadeUp && dependsOnPlace(why)) || (isUnnamed === true && isStoppedByPolicies(result));
       const verdict = isPlaceUnknown ? 'unknown' : why.verdict;
-      return { kind: 'walked', label, like, servicePort, question, result, why: { ...why, verdict }, isPlaceUnknown };
+      const packet = { label, like, door: text, sender: { who, kind }, servicePort, question };
+      return { kind: 'walked', ...packet, result, why: { ...why, verdict }, isPlaceUnknown };
     });
   return { walks, leftOut: Math.max(0, all.length - mostWalks) };
 }

@@ -175,8 +175,8 @@ export const causes = {
   'source-not-allowed': {
     severity: 'error',
     title: 'the source is in no source range',
-    what: 'the Service has loadBalancerSourceRanges, and the source of the packet is in none of them',
-    why: 'kube-proxy drops such traffic to load-balancer addresses.',
+    what: 'the Service has loadBalancerSourceRanges, and the source of the packet is in none of them; or the address is not open to it: a node port that nodePortAddresses leaves out, or, through 1.20, an external IP and the node itself',
+    why: 'kube-proxy drops traffic to load-balancer addresses from elsewhere. What it does not open to a sender goes on untranslated.',
     fix: "Add the client's network to spec.loadBalancerSourceRanges: `kubectl -n NAMESPACE edit service NAME`.",
   },
   'stale-connection': {

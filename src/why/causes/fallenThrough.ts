@@ -8,6 +8,7 @@ import type { WalkChain, WalkRule } from '../../walk/input/walkInput.ts';
 import type { CauseDraft } from '../cause.ts';
 import { fact, ruleEvidence } from '../evidence.ts';
 import { lackingEndpoint } from '../lackingEndpoint.ts';
+import { markedToDrop } from '../markedToDrop.ts';
 import type { WhyQuestion } from '../whyQuestion.ts';
 import { passedByIpvs } from './passedByIpvs.ts';
 import { unaskedMap } from './unaskedMap.ts';
@@ -45,7 +46,8 @@ function isUnvisited(chain: WalkChain, events: readonly WalkEvent[]): boolean {
 }
 
 /** The chain has rules for the packet, and nothing leads it there, or to the chains that would. */
-function hookMissing(unled: WalkChain, events: readonly WalkEvent[], { catalog, name }: WhyQuestion): CauseDraft {
+function hookMissing(unled: WalkChain, events: readonly WalkEvent[], question: WhyQuestion): CauseDraft {
+  const { catalog, name, known } = question;
   const callersOf = (of: WalkChain) => catalog.chains.find((each) => each.chain === of)?.callers ?? [];
   let chain = unled;
   let callers = callersOf(chain);
@@ -60,11 +62,13 @@ function hookMissing(unled: WalkChain, events: readonly WalkEvent[], { catalog, 
     callers = callersOf(chain);
   }
   const names = [...new Set(callers.map((rule) => rule.chain.name))];
+  const mayBeClosed = names.length === 0 && chain.name === 'KUBE-NODEPORTS';
   return {
     code: 'hooks-missing',
     what: `${chain.name} has rules for ${name}, but no rule leads this packet there.`,
     evidence: [fact(`${chain.name} is called by ${names.length === 0 ? 'no rule' : names.join(', ')}`)],
-    fix: `${names.length === 0 && chain.name === 'KUBE-NODEPORTS' ? closedOnPurpose : ''}${commands.restart} Then find the program that removed its jumps, or decides before them.`,
+    fix: `${mayBeClosed ? closedOnPurpose : ''}${commands.restart} Then find the program that removed its jumps, or decides before them.`,
+    ...(mayBeClosed && !known.hasObjects && { isUnknown: true }),
   };
 }
 
@@ -72,14 +76,14 @@ const closedOnPurpose =
   'Node ports are closed on purpose where kube-proxy’s setting nodePortAddresses names no address of the node: `kubectl -n kube-system get configmap kube-proxy -o yaml`. Otherwise: ';
 
 /** The last chain of the Service that the packet was sent to: it is missing, empty, or translates nothing. */
-function withoutTranslation(events: readonly WalkEvent[], { entrances, name }: WhyQuestion): CauseDraft | undefined {
+function withoutTranslation(events: readonly WalkEvent[], question: WhyQuestion): CauseDraft | undefined {
+  const { entrances, name } = question;
   const own = new Set(entrances.map(({ chain }) => chain));
   const sent = events.findLast(({ target }) => target !== undefined && (own.has(target) || isOfService(target)));
   const [rule, target] = [sent?.rule, sent?.target];
   if (rule === undefined || target === undefined) return undefined;
-  // Through 1.24 such a rule marks packets, and leaves it to the kubelet's chain to drop them.
-  const refusing = rulesOf(rule, target)?.find(({ comment = '' }) => lackOfEndpoint('', comment, false) === 'local');
-  if (refusing !== undefined) return lackingEndpoint('local', name, [ruleEvidence(refusing)]);
+  const marked = markedToDrop(events, question);
+  if (marked !== undefined) return marked;
   const what = isEndpointChain(target) ? `the chain of an endpoint of ${name}` : `the chain of ${name}`;
   const state = chainState(rule, target);
   return {

@@ -1,8 +1,11 @@
 import type { Value } from '../../common/ranges/valueRange.ts';
 import type { Evidence } from '../../diagnostics/problem.ts';
+import type { AddressSide, Condition } from '../../netfilter/meaning.ts';
 import { hasPorts } from '../../trace/question/hasPorts.ts';
 import { protocolName } from '../../trace/question/protocolName.ts';
 import type { TracePacket } from '../../trace/question/tracePacket.ts';
+import { conditionsOf } from '../../trace/service/conditionsOf.ts';
+import type { WalkRule } from '../../walk/input/walkInput.ts';
 import { endText } from '../../walk/values/text.ts';
 import type { CauseDraft } from '../cause.ts';
 import { shownClusterIps } from '../clusterIps.ts';
@@ -16,20 +19,12 @@ export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion
   const {
     result: { packet },
     allEntrances,
-    name,
     entrances,
     known,
   } = question;
   const address = endText(packet.destination, undefined);
   // Rules have it, but for other senders.
-  if (entrances.length > 0) {
-    return {
-      code: 'hooks-missing',
-      what: `Rules for ${name} are there, and none of them takes this packet.`,
-      evidence: [...evidence, ...entrances.flatMap(({ rule }) => (rule === undefined ? [] : [ruleEvidence(rule)]))],
-      fix: '`k8snet diff` with the manifests shows what is wrong with these rules.',
-    };
-  }
+  if (entrances.length > 0) return forOthers(evidence, question);
   const here = allEntrances.filter((one) => one.address === packet.destination);
   const [first] = here;
   if (first !== undefined) {
@@ -67,6 +62,36 @@ export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion
     evidence,
     fix: '`kubectl get services -A -o wide` lists the addresses of Services; `k8snet diff` compares the rules with them.',
   };
+}
+
+/** Through 1.20, what the node itself sends to an external IP goes on untranslated, unless the address is its own. */
+function forOthers(evidence: readonly Evidence[], { result, entrances, name }: WhyQuestion): CauseDraft {
+  const rules = entrances.flatMap(({ rule }) => rule ?? []);
+  const places = [...evidence, ...rules.map(ruleEvidence)];
+  if (result.packet.origin === 'local' && rules.length > 0 && rules.every(leavesOutNode)) {
+    return {
+      code: 'source-not-allowed',
+      what: `The rules for ${name} take only what others send: through 1.20, kube-proxy translates nothing that the node itself sends to an external IP of another machine.`,
+      evidence: places,
+      fix: 'From the node, use the cluster IP: `kubectl -n NAMESPACE get service NAME`.',
+    };
+  }
+  return {
+    code: 'hooks-missing',
+    what: `Rules for ${name} are there, and none of them takes this packet.`,
+    evidence: places,
+    fix: '`k8snet diff` with the manifests shows what is wrong with these rules.',
+  };
+}
+
+function leavesOutNode({ steps }: WalkRule): boolean {
+  return conditionsOf(steps).some((condition) =>
+    condition.kind === 'not' ? isLocal(condition.condition, 'source') : isLocal(condition, 'destination'),
+  );
+}
+
+function isLocal(condition: Condition, side: AddressSide): boolean {
+  return condition.kind === 'addressType' && condition.side === side && condition.types.includes('local');
 }
 
 /** By design since 1.30. */

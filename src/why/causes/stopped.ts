@@ -1,6 +1,5 @@
 import { lackOfEndpoint } from '../../netfilter/lackOfEndpoint.ts';
 import { isPolicyChain } from '../../netfilter/policyParts.ts';
-import { nftChainKind, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { commands } from '../../problems/catalogue/commands.ts';
 import type { TracedOutcome } from '../../trace/traceResult.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
@@ -9,6 +8,9 @@ import type { CauseDraft } from '../cause.ts';
 import { evidenceOf, fact } from '../evidence.ts';
 import { fixes } from '../fixes.ts';
 import { lackingEndpoint } from '../lackingEndpoint.ts';
+import { markedToDrop } from '../markedToDrop.ts';
+import { policyLocalRule } from '../policyLocalRule.ts';
+import { holdsRanges, sourceNotAllowed } from '../sourceNotAllowed.ts';
 import type { WhyQuestion } from '../whyQuestion.ts';
 import { fallenThrough } from './fallenThrough.ts';
 import { notAskedFor } from './notAskedFor.ts';
@@ -21,6 +23,8 @@ export function stopped(
 ): CauseDraft {
   const last = events.at(-1);
   if (end.kind === 'rejected' && end.byIpvs) {
+    const local = policyLocalRule(events);
+    if (local !== undefined) return lackingEndpoint('local', question.name, evidenceOf(local));
     return {
       code: 'no-endpoints',
       what: `The virtual server ${question.name} has no real servers.`,
@@ -31,6 +35,7 @@ export function stopped(
   return (
     withoutEndpoint(last, question) ??
     outOfRanges(last, question) ??
+    droppedByMark(last, events, question) ??
     deniedByPolicy(last, events) ??
     guarded(last, events, question) ??
     inFront(last)
@@ -47,18 +52,16 @@ function withoutEndpoint(last: WalkEvent | undefined, { name }: WhyQuestion): Ca
 }
 
 function outOfRanges(last: WalkEvent | undefined, { name }: WhyQuestion): CauseDraft | undefined {
-  if (!holdsRanges(last?.chain.name ?? '')) return undefined;
-  return {
-    code: 'source-not-allowed',
-    what: `The source is in none of the loadBalancerSourceRanges of ${name}.`,
-    evidence: evidenceOf(last),
-    fix: "Add the client's network to spec.loadBalancerSourceRanges: `kubectl -n NAMESPACE edit service NAME`.",
-  };
+  return last !== undefined && holdsRanges(last.chain) ? sourceNotAllowed(name, evidenceOf(last)) : undefined;
 }
 
-function holdsRanges(chain: string): boolean {
-  if (chain === 'KUBE-PROXY-FIREWALL' || chain === 'KUBE-SOURCE-RANGES-FIREWALL') return true;
-  return (serviceChainKind(chain) ?? nftChainKind(chain)) === 'firewall';
+/** A rule of the kubelet, which drops what kube-proxy has marked. */
+function droppedByMark(
+  last: WalkEvent | undefined,
+  events: readonly WalkEvent[],
+  question: WhyQuestion,
+): CauseDraft | undefined {
+  return last?.chain.name === 'KUBE-FIREWALL' ? markedToDrop(events, question) : undefined;
 }
 
 /** Comments of our rules for cluster-wide policies, in nftables and in iptables. */

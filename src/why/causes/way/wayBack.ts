@@ -12,6 +12,7 @@ import { fixes } from '../../fixes.ts';
 import type { WhyQuestion } from '../../whyQuestion.ts';
 import { fromOtherNode } from './fromOtherNode.ts';
 import { unmasqueraded } from './unmasqueraded.ts';
+import { withoutLocalServer } from './withoutLocalServer.ts';
 
 /** The packet arrives, but its reply does not get back to the sender. */
 export function wayBack(outcome: TracedOutcome, isDone: boolean, question: WhyQuestion): CauseDraft | undefined {
@@ -22,6 +23,8 @@ export function wayBack(outcome: TracedOutcome, isDone: boolean, question: WhyQu
     if (lost !== undefined) return lost;
     const elsewhere = fromOtherNode(question);
     if (elsewhere !== undefined) return elsewhere;
+    const unserved = withoutLocalServer(outcome, question);
+    if (unserved !== undefined) return unserved;
     const said = isPlaced(first.flow.packet.destination, question) ? notMasqueraded : notPlaced;
     const events = trailItems(first.flow.path);
     const decisive = events.findLast(isUnmarked) ?? events.findLast(({ rule }) => rule !== undefined);
