@@ -24,6 +24,8 @@ export interface NodeCauses {
   readonly remarks: readonly AidRemark[];
   /** The comparison has a failing finding about the Service, or about all. */
   readonly isDifferent: boolean;
+  /** A remark is about rules that are not as they should be, and stop nothing. */
+  readonly isOdd: boolean;
 }
 
 /**
@@ -46,6 +48,7 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
   const isOfNode = ({ service, services = [] }: Finding) => service === undefined && services.length === 0;
   const causes: AidCause[] = [];
   const remarks: AidRemark[] = [];
+  let isOdd = false;
   const told = new Set<string>();
   const remarked = new Map<string, DiffReport>();
   for (const { finding, report } of distinct(reports)) {
@@ -57,8 +60,10 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
     const isSure = isError(finding) ? own || concernsAll.has(finding.code) : showsFailure.has(finding.code);
     if (isFailing(finding) && (isSure || (meetsFailure && isPlaced(finding))))
       causes.push(causeOf(finding, report, seen, failing));
-    else if (own && !isPlain.has(finding.code) && isNews(finding, report, remarked))
+    else if (own && !isPlain.has(finding.code) && isNews(finding, report, remarked)) {
       remarks.push({ ...said(node, finding.what), code: finding.code });
+      isOdd ||= isFailing(finding) && (finding.rules ?? []).length > 0;
+    }
     for (const { file, line } of finding.found) told.add(`${file}:${line}`);
   }
   const meant = new Map<string, MeantPackets>();
@@ -84,7 +89,7 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
   const syncs = syncChecks(seen.dump).map((finding) => finding.what);
   if (!isDifferent) remarks.push(...syncs.map((text) => ({ ...said(node, text), code: 'K8N217' })));
   const explained = causes.map((cause) => (ofRules.has(cause.code) ? withSyncs(cause, syncs) : cause));
-  return { causes: judgedByMode(explained, seen), remarks, isDifferent };
+  return { causes: judgedByMode(explained, seen), remarks, isDifferent, isOdd };
 }
 
 /** Packets to one address that somebody wants to fail, for one reason. */

@@ -18,7 +18,7 @@ import type { TraceObjects } from '../../trace/known/traceObjects.ts';
 import { createNodeTracer } from '../../trace/nodeTracer.ts';
 import { proxyCause } from '../proxyCause.ts';
 import type { AidGap, AidLook, AidPart } from '../serviceCheck.ts';
-import { nodeCauses, ofRules } from './nodeCauses.ts';
+import { type NodeCauses, nodeCauses, ofRules } from './nodeCauses.ts';
 import { modeGiven, type NodeQuestion } from './nodeQuestion.ts';
 import type { PlannedRules } from './nodeSeen.ts';
 import { isWalked, type NodeWalk, nodeWalks, type Walked } from './nodeWalks.ts';
@@ -61,7 +61,7 @@ export async function nodePart(dump: NodeRules, question: NodeQuestion): Promise
         : []),
       ...found.remarks,
     ],
-    looked: [lookOf(node, comparedTexts(compared && expected, found.isDifferent, isInPart), walks)],
+    looked: [lookOf(node, comparedTexts(compared && expected, found, isInPart), walks)],
     notLooked: [
       ...(reason === undefined ? [] : [uncompared(node, reason)]),
       ...walkGaps(node, walks, leftOut),
@@ -141,12 +141,14 @@ function nodeNameOf(dump: NodeRules, expected: CompiledForDump | undefined): str
 
 function comparedTexts(
   expected: CompiledForDump | undefined,
-  isDifferent: boolean,
+  { isDifferent, isOdd }: NodeCauses,
   isInPart: boolean,
 ): readonly string[] {
   if (expected === undefined) return [];
   const { mode } = expected.compiled.model.config;
-  const said = isDifferent ? 'not as they should be' : 'as they should be';
+  const said = isDifferent
+    ? 'not as they should be'
+    : `as they should be${isOdd ? ', but for what is worth knowing' : ''}`;
   return [`rules of ${mode} mode: ${said}${isInPart && !isDifferent ? ', as far as they are shown' : ''}`];
 }
 

@@ -8,6 +8,7 @@ import type { ExplainContext } from './explainWith.ts';
 import { jumpTarget } from './jumpTarget.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 import type { KnownService } from './serviceIndex.ts';
+import { unmarkedReason } from './unmarkedReason.ts';
 
 /** nat KUBE-SVC, KUBE-SVL and KUBE-XLB: masquerading, affinity, balance. */
 export function explainBalance(context: ExplainContext): void {
@@ -62,7 +63,7 @@ function explainMasquerade(
     const seen = hasOther
       ? `${diff.chain} marks other traffic for masquerading than it should, or in another order`
       : `${diff.chain} does not mark traffic from outside the cluster for masquerading`;
-    say('K8N401', items, { what: seen }, service);
+    say('K8N401', items, { what: seen, ...unmarkedReason(diff) }, service);
   } else {
     const seen = `${diff.chain} marks more traffic for masquerading than it should`;
     const parts = isUnaskedRange(items, diff) ? unaskedRange : {};

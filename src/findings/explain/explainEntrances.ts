@@ -3,6 +3,7 @@ import { escapeText } from '../../common/text/escapeText.ts';
 import { commands } from '../../problems/catalogue/commands.ts';
 import type { ExplainContext } from './explainWith.ts';
 import { jumpTarget } from './jumpTarget.ts';
+import { lostRules } from './lostRules.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 import {
   entranceKey,
@@ -11,6 +12,7 @@ import {
   type ServiceEntrance,
   type ServiceIndex,
 } from './serviceIndex.ts';
+import { unmarkedReason } from './unmarkedReason.ts';
 
 /** nat KUBE-SERVICES and KUBE-NODEPORTS: where traffic enters. */
 export function explainEntrances(context: ExplainContext): void {
@@ -55,7 +57,8 @@ export function explainEntrances(context: ExplainContext): void {
         masqueradeExtra.length > 0
           ? `the rule that masquerades traffic for ${address} has other conditions`
           : `traffic for ${entrance.what} ${address} from outside the cluster is not masqueraded`;
-      say('K8N401', [...masqueradeMissing, ...masqueradeExtra], { what: seen }, service);
+      const parts = { what: seen, ...unmarkedReason(diff) };
+      say('K8N401', [...masqueradeMissing, ...masqueradeExtra], parts, service);
     } else if (masqueradeExtra.length > 0) {
       const seen = `traffic for ${entrance.what} ${address} is masqueraded although it should not be`;
       say('K8N408', masqueradeExtra, { what: seen, severity: 'warning', isAdvice: false }, service);
@@ -64,7 +67,7 @@ export function explainEntrances(context: ExplainContext): void {
       say(
         'K8N401',
         moved,
-        { what: `rules for ${address} are in a different order, and the first match wins` },
+        { what: `rules for ${address} are in a different order, and the first match wins`, ...lostRules },
         service,
       );
     }

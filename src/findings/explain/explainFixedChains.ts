@@ -171,7 +171,7 @@ export function explainExternal({ items, say, diff, owner: service }: ExplainCon
     say(
       'K8N401',
       masquerade,
-      { what: `${diff.chain} does not mark external traffic for masquerading as it should` },
+      { what: `${diff.chain} does not mark external traffic for masquerading as it should`, ...lostRules },
       service,
     );
   }

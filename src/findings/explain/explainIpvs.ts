@@ -9,6 +9,7 @@ import { lostRules } from './lostRules.ts';
 import { memberOwners } from './memberOwners.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 import { sayMissing } from './sayMissing.ts';
+import { otherPodRange } from './unmarkedReason.ts';
 
 /** IPVS mode: members of the sets. */
 export function explainSets(context: ExplainContext): void {
@@ -228,8 +229,7 @@ function sayMarking(
     const instead = asked === undefined ? 'and should mark what they send too' : `not by ${escapeText(asked)}`;
     say('K8N401', items, {
       what: `${chain} knows local Pods by ${escapeText(range)}, ${instead}`,
-      why: 'kube-proxy runs with another clusterCIDR, detectLocalMode or masqueradeAll than was given here: one of the two is wrong.',
-      fix: `Compare both with \`kubectl get nodes -o custom-columns=NAME:.metadata.name,PODS:.spec.podCIDRS\`. If that of kube-proxy is wrong: ${commands.changeConfig}.`,
+      ...otherPodRange,
     });
   } else if (range === undefined && set.sides.join(',') === 'dst,dst') {
     say('K8N408', items, {

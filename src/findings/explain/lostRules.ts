@@ -1,6 +1,6 @@
 import { commands } from '../../problems/catalogue/commands.ts';
 
-/** The reason and remedy for a chain that lacks rules which kube-proxy writes under all settings. */
+/** The reason and remedy where rules are lacking or edited that kube-proxy writes under its settings, whatever they are. */
 export const lostRules = {
   why: 'The chain was flushed or changed after kube-proxy had written it, or kube-proxy is behind.',
   fix: commands.restart,

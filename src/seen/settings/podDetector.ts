@@ -1,8 +1,7 @@
 import { memoized } from '../../common/memoized.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';
-import { iptablesMasquerade } from './iptablesMasquerade.ts';
-import { nftSettings } from './nftSettings.ts';
 import { podRangeIn } from './podRangeIn.ts';
+import { seenMasquerade } from './seenMasquerade.ts';
 import type { SeenDetector } from './seenSettings.ts';
 
 /**
@@ -10,7 +9,7 @@ import type { SeenDetector } from './seenSettings.ts';
  * edited comments, any rule that marks traffic from elsewhere.
  */
 const podDetector = memoized((rules: ToolRules): SeenDetector | undefined => {
-  const { detector } = rules.kind === 'nftables' ? nftSettings(rules) : iptablesMasquerade(rules);
+  const { detector } = seenMasquerade(rules);
   if (detector !== undefined) return detector;
   const cidr = podRangeIn(rules);
   return cidr === undefined ? undefined : { kind: 'cidr', cidr };

@@ -9,10 +9,12 @@ import type { FindingCode } from '../../../problems/problemCode.ts';
 import { nftServiceName } from '../../../seen/names/nftServiceName.ts';
 import type { ExplainContext } from '../explainWith.ts';
 import { listOf } from '../listOf.ts';
+import { lostRules } from '../lostRules.ts';
 import { memberOwners } from '../memberOwners.ts';
 import type { RuleDifference } from '../ruleDifferences.ts';
 import { sayMissing } from '../sayMissing.ts';
 import type { KnownService } from '../serviceIndex.ts';
+import { unmarkedReason } from '../unmarkedReason.ts';
 import { explainAffinitySet, lookSeen, rememberSeen } from './nftAffinity.ts';
 import { explainNftMasquerading } from './nftMasquerading.ts';
 import { isMarkOf, statementsOf } from './nftStatements.ts';
@@ -72,7 +74,10 @@ function explainLookups({ diff, items, say }: ExplainContext): void {
   const marks = items.filter(isMarking);
   const rest = items.filter((item) => !isMarking(item));
   if (marks.length > 0)
-    say('K8N401', marks, { what: `${own} masquerades other traffic to cluster IPs than it should` });
+    say('K8N401', marks, {
+      what: `${own} masquerades other traffic to cluster IPs than it should`,
+      ...unmarkedReason(diff),
+    });
   if (rest.length > 0) say('K8N207', rest, { what: `the rules of ${own} differ` });
 }
 
@@ -129,7 +134,8 @@ const chainKinds: Readonly<Record<string, (context: ExplainContext, service: Kno
     const own = escapeText(diff.chain);
     const marks = items.filter(isMarking);
     const rest = items.filter((item) => !isMarking(item));
-    if (marks.length > 0) say('K8N401', marks, { what: `${own} masquerades other traffic than it should` }, service);
+    if (marks.length > 0)
+      say('K8N401', marks, { what: `${own} masquerades other traffic than it should`, ...lostRules }, service);
     if (rest.length > 0 || items.length === 0) say('K8N201', rest, { what: `the rules of ${own} differ` }, service);
   },
   firewall: ({ say, items, diff }, service) =>
@@ -181,7 +187,8 @@ function explainService({ say, items, diff }: ExplainContext, service: KnownServ
   const marks = items.filter((item) => !affinity.includes(item) && isMarking(item));
   const balance = items.filter((item) => !affinity.includes(item) && !marks.includes(item));
   if (affinity.length > 0) say('K8N304', affinity, { what: `${own} ${lookSeen(affinity, service)}` }, service);
-  if (marks.length > 0) say('K8N401', marks, { what: `${own} masquerades other traffic than it should` }, service);
+  if (marks.length > 0)
+    say('K8N401', marks, { what: `${own} masquerades other traffic than it should`, ...unmarkedReason(diff) }, service);
   if (balance.length === 0) return;
   const of = (side: RuleDifference['side']) => balance.filter((item) => item.side === side).flatMap(statementsOf);
   const endpoints = (side: RuleDifference['side']) => new Set(of(side).flatMap(endpointsIn));
