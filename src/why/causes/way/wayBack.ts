@@ -23,9 +23,10 @@ export function wayBack(outcome: TracedOutcome, isDone: boolean, question: WhyQu
     if (lost !== undefined) return lost;
     const elsewhere = fromOtherNode(question);
     if (elsewhere !== undefined) return elsewhere;
-    const unserved = withoutLocalServer(outcome, question);
+    const isPlacedThere = isPlaced(first.flow.packet.destination, question);
+    const unserved = isPlacedThere ? withoutLocalServer(outcome, question) : undefined;
     if (unserved !== undefined) return unserved;
-    const said = isPlaced(first.flow.packet.destination, question) ? notMasqueraded : notPlaced;
+    const said = isPlacedThere ? notMasqueraded : notPlaced;
     const events = trailItems(first.flow.path);
     const decisive = events.findLast(isUnmarked) ?? events.findLast(({ rule }) => rule !== undefined);
     return { code: 'way-back', evidence: evidenceOf(decisive), ...said };
