@@ -176,7 +176,9 @@ function merged(causes: readonly AidCause[]): readonly AidCause[] {
   for (const cause of causes) {
     const key = JSON.stringify([cause.code, cause.detail, cause.what]);
     const before = known.get(key);
-    known.set(key, before === undefined ? cause : { ...before, nodes: [...before.nodes, ...cause.nodes] });
+    // Both families of a node may show it.
+    const nodes = [...new Set([...(before?.nodes ?? []), ...cause.nodes])];
+    known.set(key, before === undefined ? cause : { ...before, nodes });
   }
   const rank = ({ code, isDoubt }: AidCause) => aidCauseCodes.indexOf(code) + (isDoubt ? aidCauseCodes.length : 0);
   return [...known.values()].sort((a, b) => rank(a) - rank(b));

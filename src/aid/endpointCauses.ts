@@ -30,19 +30,22 @@ export function knowsEndpoints({ service, sources, pods, hasAllSlices }: AskedSe
   return hasAllSlices || sources.slices().has(service.id) || sources.endpoints().has(service.id) || pods !== undefined;
 }
 
-/** kube-proxy also uses endpoints that go away and still serve, where there are no others. */
-export function hasUsable({ service, servicePorts }: AskedService, port: PortOfService): boolean {
+/** Since 1.26 kube-proxy also uses endpoints that go away and still serve, where there are no others. */
+export function hasUsable({ service, servicePorts, compiled }: AskedService, port: PortOfService): boolean {
   if (service.kind !== 'clusterIP') {
     return service.endpoints.some(
       ({ isReady, ports }) =>
         isReady && ports.some(({ name, protocol }) => name === port.name && protocol === port.protocol),
     );
   }
+  const { usesTerminating } = compiled.dialect.plan;
   return servicePorts.some(
     ({ portName, protocol, endpoints }) =>
       portName === port.name &&
       protocol === port.protocol &&
-      endpoints.some(({ isReady, isServing, isTerminating }) => isReady || (isServing && isTerminating)),
+      endpoints.some(
+        ({ isReady, isServing, isTerminating }) => isReady || (usesTerminating && isServing && isTerminating),
+      ),
   );
 }
 

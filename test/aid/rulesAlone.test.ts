@@ -172,6 +172,30 @@ describe('check-service with rules that refuse alike for lack of any endpoint an
   }
 });
 
+describe('check-service of a Service whose endpoints are all going away', () => {
+  const terminating = `${objects}
+${service('leaving', 'clusterIP: 10.96.0.7, ports: [{name: http, port: 80}]')}
+${slice('leaving', 'IPv4', '10.244.1.7', 'n1').replace('nodeName: n1', 'nodeName: n1, conditions: {ready: false, serving: true, terminating: true}')}`;
+  const file = join(folder, 'leaving.yaml');
+  writeFileSync(file, terminating);
+
+  for (const [version, expected] of [
+    ['1.21', 'broken'],
+    ['1.25', 'broken'],
+    ['1.26', 'in-order'],
+    ['1.36', 'in-order'],
+  ] as const) {
+    it(`is ${expected} in ${version}, with objects and with the rules alone`, () => {
+      const target = ['-f', file, '--node', 'n1', '--kube-version', version];
+      const rules = join(folder, `leaving-${version}.txt`);
+      writeFileSync(rules, runCli(['compile', '-q', ...target]).stdout);
+      assert.equal(check('shop/leaving', ...target, rules).verdict, expected);
+      assert.equal(check('shop/leaving', ...target).verdict, expected);
+      assert.equal(check('shop/leaving', rules).verdict, expected);
+    });
+  }
+});
+
 describe('check-service without a slice of the Service', () => {
   const cluster = `${objects}
 ${service('kubernetes', 'clusterIP: 10.96.0.99, ports: [{name: https, port: 443}]').replace('namespace: shop', 'namespace: default')}
