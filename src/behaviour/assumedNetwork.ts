@@ -1,4 +1,5 @@
 import { hostCidr } from '../common/addresses/hostCidr.ts';
+import { wholeRange } from '../common/addresses/wholeRange.ts';
 import { addressPattern } from '../netfilter/addressRanges.ts';
 import { type NetworkFacts, noNetwork } from '../node/networkFacts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
@@ -26,7 +27,7 @@ export function assumedNetwork(nodes: readonly NodeRules[], given: readonly stri
     ],
     routes: [
       ...(['ipv4', 'ipv6'] as const).map((family) => {
-        return route(family === 'ipv4' ? '0.0.0.0/0' : '::/0', 'eth0');
+        return route(wholeRange(family), 'eth0');
       }),
       ...pods.map((range) => route(range, podDevice)),
     ],

@@ -2,6 +2,7 @@ import { cidrContains, cidrsOverlap, isWithin, parseCidr } from '../common/addre
 import type { Family } from '../common/addresses/family.ts';
 import { hostCidr } from '../common/addresses/hostCidr.ts';
 import { familyOf } from '../common/addresses/ip.ts';
+import { loopbackRange, wholeRange } from '../common/addresses/wholeRange.ts';
 import { modeFacts } from '../common/proxy/modeFacts.ts';
 import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { Model } from '../model/model.ts';
@@ -112,9 +113,9 @@ function meantBy(text: string, nodeIP: string, family: Family): readonly string[
     case 'primary':
       return [hostCidr(nodeIP)];
     case 'localhost':
-      return family === 'ipv4' ? ['127.0.0.0/8'] : ['::1/128'];
+      return [loopbackRange(family)];
     case 'all':
-      return family === 'ipv4' ? ['0.0.0.0/0'] : ['::/0'];
+      return [wholeRange(family)];
     default:
       return [text];
   }

@@ -67,7 +67,7 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   const notes: string[] = [];
   const missing: Diagnostic[] = [];
   const nodePortIPs = proxy.nodePortIPsOf(nodePortsOf(input.objects));
-  const target = withDeduced(input, proxy, nodePortIPs, notes);
+  const target = withDeduced(input, dump, nodePortIPs, notes);
   const mode = target.mode ?? defaultMode;
   const { namesServices } = modeFacts[mode];
   // Rules of IPVS mode do not name Services: values come from the virtual servers at their addresses, and none are invented.
@@ -224,11 +224,12 @@ function missingFinding({ message, services: [service] = [], at }: Diagnostic): 
 /** Flags and configuration override what the dump shows. */
 function withDeduced(
   input: CompileInput,
-  proxy: ProxySeen,
+  dump: NodeRules,
   nodePortIPs: readonly string[],
   notes: string[],
 ): CompileInput['target'] {
   const { target } = input;
+  const proxy = proxySeen(dump);
   const config = [...input.objects, ...input.configObjects].find(
     ({ kind }) => kind === 'KubeProxyConfiguration',
   )?.value;
@@ -238,9 +239,9 @@ function withDeduced(
   const clusterCIDR = hasDetector || proxy.podRanges.length === 0 ? undefined : proxy.podRanges.join(',');
   const proxyMode = mode ?? target.mode ?? defaultMode;
   const nodePortAddresses = target.nodePortAddresses ?? config?.nodePortAddresses;
-  const { addresses, options } = shownAddresses(input, proxy, nodePortIPs, nodePortAddresses, proxyMode);
+  const { addresses, options } = shownAddresses(input, dump, nodePortIPs, nodePortAddresses, proxyMode);
   const settings = {
-    ...(config === undefined ? shownSettings(input, proxy, proxyMode) : {}),
+    ...(config === undefined ? shownSettings(input, dump, proxyMode) : {}),
     ...shownServiceRanges(input, proxy, config?.mode ?? proxyMode),
   };
   const flags = [

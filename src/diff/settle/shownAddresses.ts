@@ -3,8 +3,10 @@ import { hostCidr } from '../../common/addresses/hostCidr.ts';
 import { isLoopbackIp } from '../../common/addresses/ip.ts';
 import { modeFacts } from '../../common/proxy/modeFacts.ts';
 import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
 import type { CompileInput } from '../../pipeline/compile.ts';
-import type { ProxySeen } from '../../seen/proxySeen.ts';
+import { proxySeen } from '../../seen/proxySeen.ts';
+import { interfaceAddresses } from './interfaceAddresses.ts';
 import { knownAddresses } from './knownAddresses.ts';
 
 /** The node's own addresses as its rules for node ports show them. */
@@ -15,11 +17,11 @@ export interface ShownAddresses {
 
 /**
  * Addresses for want of any that were given. A Node object names those by which other nodes know it: of an address on a
- * further interface the rules alone tell, where nodePortAddresses asks for its range.
+ * further interface the rules alone tell, where nodePortAddresses asks for its range, or the node shows that it has it.
  */
 export function shownAddresses(
   input: Pick<CompileInput, 'target' | 'objects'>,
-  proxy: ProxySeen,
+  dump: NodeRules,
   nodePortIPs: readonly string[],
   nodePortAddresses: unknown,
   mode: ProxyMode,
@@ -36,8 +38,10 @@ export function shownAddresses(
     return { addresses: nodePortIPs, options };
   }
   const ranges = Array.isArray(nodePortAddresses) ? nodePortAddresses.map((text) => parseCidr(String(text))) : [];
-  const named = [...nodePortIPs, ...(proxy.of(mode).settings.nodePortIPs ?? [])];
-  const asked = named.filter((ip) => ranges.some((range) => range !== undefined && cidrContains(range, ip)));
+  const named = [...nodePortIPs, ...(proxySeen(dump).of(mode).settings.nodePortIPs ?? [])];
+  const own = new Set(interfaceAddresses(dump));
+  const isAsked = (ip: string) => own.has(ip) || ranges.some((range) => range !== undefined && cidrContains(range, ip));
+  const asked = named.filter(isAsked);
   if (asked.length === 0) return none;
   const known = knownAddresses(target, objects);
   const further = asked.filter((ip) => !known.includes(ip) && !isLoopbackIp(ip));

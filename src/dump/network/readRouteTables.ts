@@ -1,4 +1,5 @@
 import { familyOf } from '../../common/addresses/ip.ts';
+import { wholeRange } from '../../common/addresses/wholeRange.ts';
 import type { NetworkRoute } from '../../node/networkFacts.ts';
 import { ipRouteTypes } from './ipRouteTypes.ts';
 import { routingTableReader } from './routingTableReader.ts';
@@ -66,7 +67,7 @@ function routeOf(words: readonly string[], type: string, isV6: boolean): Network
   // A line with a bare network has a type, or next hops on further lines; a bare address is not a route.
   const isAlone = words.length < 2 && type === 'unicast' && !isDefault && !written.includes('/');
   if (family === undefined || isAlone || (words[1] !== undefined && !/^[a-z]/.test(words[1]))) return undefined;
-  const whole = family === 'ipv4' ? '0.0.0.0/0' : '::/0';
+  const whole = wholeRange(family);
   const host = family === 'ipv4' ? 32 : 128;
   const device = wordAfter(words, 'dev');
   const source = wordAfter(words, 'src');

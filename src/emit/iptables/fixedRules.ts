@@ -1,4 +1,5 @@
 import { isLoopbackIp } from '../../common/addresses/ip.ts';
+import { loopbackRange } from '../../common/addresses/wholeRange.ts';
 import type { IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts';
 import type { Match, Rule, Word } from '../../netfilter/iptables/ast.ts';
 import { addressType, comment, connectionState, jumpTo } from '../../netfilter/iptables/print/builders.ts';
@@ -107,7 +108,7 @@ function markMatch(node: NodePlan): Match {
 function nodePortWords(node: NodePlan): Word[][] {
   const last = comment('kubernetes service nodeports; NOTE: this must be the last rule in this chain');
   if (node.nodePorts.kind === 'anyLocal') {
-    const loopback = node.family === 'ipv4' ? '127.0.0.0/8' : '::1/128';
+    const loopback = loopbackRange(node.family);
     const words: Word[] = [last, addressType('dst-type')];
     if (node.excludesLoopbackNodePorts) words.push({ kind: 'destination', negated: true, address: loopback });
     return [words];

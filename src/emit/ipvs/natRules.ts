@@ -1,3 +1,4 @@
+import { loopbackRange } from '../../common/addresses/wholeRange.ts';
 import type { NatPart } from '../../dialect/ipvs/ipvsDialect.ts';
 import type { SetKey } from '../../dialect/ipvs/ipvsSets.ts';
 import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
@@ -15,7 +16,7 @@ export function* natRules(context: RuleContext): Iterable<Rule> {
 
 const parts: Readonly<Record<NatPart, (context: RuleContext) => Iterable<Rule>>> = {
   *skipLoopback({ node }) {
-    const loopback = node.family === 'ipv4' ? '127.0.0.0/8' : '::1/128';
+    const loopback = loopbackRange(node.family);
     yield { chain: 'KUBE-SERVICES', words: [from(loopback)], target: jumpTo('RETURN') };
   },
   masquerade: masqueradeRules,

@@ -1,5 +1,6 @@
 import { memoized } from '../../common/memoized.ts';
 import type { NftChain, NftRule, Statement } from '../../netfilter/nft/ast.ts';
+import { setsNamed } from '../../netfilter/nft/setsNamed.ts';
 import { isProxyTable } from '../../netfilter/proxyChains.ts';
 import { eachChain } from '../../node/chains/eachChain.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
@@ -59,9 +60,15 @@ function votesIn(table: RuleTable): MasqueradeVotes {
 
 const mostChains = 50;
 
-function nodePortsOf(table: RuleTable): NonNullable<SeenSettings['nodePorts']> {
+/** Undefined: a rule asks for a set that is not shown. */
+function nodePortsOf(table: RuleTable): SeenSettings['nodePorts'] {
   const content = table.chains.get('set nodeport-ips')?.content;
-  if (content?.kind !== 'nftSet') return { kind: 'any', excludesLoopback: true };
+  if (content?.kind !== 'nftSet') {
+    const asksSet = rulesOf(table, 'services').some(({ statements }) =>
+      statements.some((one) => setsNamed(one).includes('nodeport-ips')),
+    );
+    return asksSet ? undefined : { kind: 'any', excludesLoopback: true };
+  }
   return { kind: 'addresses', addresses: content.set.elements.map(({ key: [ip = ''] }) => ip) };
 }
 

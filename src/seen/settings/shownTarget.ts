@@ -1,3 +1,4 @@
+import type { Family } from '../../common/addresses/family.ts';
 import { modeFacts } from '../../common/proxy/modeFacts.ts';
 import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import { isProxyService } from '../../netfilter/ipvs/isProxyService.ts';
@@ -6,7 +7,7 @@ import { iptablesMasquerade } from './iptablesMasquerade.ts';
 import { marksIn } from './marksIn.ts';
 import { nftSettings } from './nftSettings.ts';
 import { nodePortEntrances } from './nodePortEntrances.ts';
-import type { SeenDetector, SeenSettings } from './seenSettings.ts';
+import type { SeenDetector, SeenNodePorts, SeenSettings } from './seenSettings.ts';
 
 /**
  * Settings that a configuration would have given and a node shows; undefined: the node does not show it, or it has the
@@ -24,6 +25,8 @@ export interface ShownTarget {
   readonly localhostNodePorts?: false;
   /** In iptables mode: the only addresses on which node ports are open. */
   readonly nodePortIPs?: readonly string[];
+  /** In nftables mode: where node ports are open, by family. */
+  readonly nodePorts?: ReadonlyMap<Family, SeenNodePorts>;
   /** In nftables mode: ranges of cluster IPs. */
   readonly serviceCIDRs?: readonly string[];
 }
@@ -50,12 +53,18 @@ export function shownTarget({ iptables, nft, ipvs }: NodeRules, mode: ProxyMode)
     ...(detector && { detector }),
     ...(entrances.some(({ excludesLoopback }) => excludesLoopback) && { localhostNodePorts: false }),
     ...(nodePortIPs.length > 0 && { nodePortIPs }),
+    ...(rulesIn === 'nftables' && { nodePorts: new Map(nft.flatMap(nftNodePorts)) }),
     ...(serviceCIDRs.length > 0 && { serviceCIDRs }),
   };
 }
 
 function settingsOf(rules: ToolRules): Pick<SeenSettings, 'detector' | 'masqueradesAll'> {
   return rules.kind === 'nftables' ? nftSettings(rules) : iptablesMasquerade(rules);
+}
+
+function nftNodePorts(rules: ToolRules): readonly (readonly [Family, SeenNodePorts])[] {
+  const { nodePorts } = nftSettings(rules);
+  return nodePorts === undefined ? [] : [[rules.family, nodePorts]];
 }
 
 /** The interfaces of Pods, if both families recognize Pods by the same ones. */

@@ -1,3 +1,4 @@
+import { wholeRange } from '../../common/addresses/wholeRange.ts';
 import type { NetworkFacts } from '../../node/networkFacts.ts';
 
 /** The network of an unknown node: lo, and eth0 for everything that leaves. */
@@ -9,7 +10,7 @@ export const unknownNetwork: NetworkFacts = {
   routes: (['ipv4', 'ipv6'] as const).map((family) => ({
     family,
     type: 'unicast',
-    destination: family === 'ipv4' ? '0.0.0.0/0' : '::/0',
+    destination: wholeRange(family),
     device: 'eth0',
     table: 'main',
     metric: 0,

@@ -1,3 +1,4 @@
+import { loopbackRange } from '../../../common/addresses/wholeRange.ts';
 import type { Word } from '../../../netfilter/iptables/ast.ts';
 import { addressType, bareComment, comment, jumpTo, toPort } from '../../../netfilter/iptables/print/builders.ts';
 import type { RuleSink } from '../ruleSink.ts';
@@ -38,7 +39,7 @@ function masqueradeNodePort(layout: ServiceLayout, sink: RuleSink, words: readon
   const chain = dialect.clusterMasquerade === 'svc' ? layout.svc.name : 'KUBE-NODEPORTS';
   masqueradeRoute(layout, sink, chain, plan.external, words);
   if (plan.masqueradesLoopback) {
-    const loopback = node.family === 'ipv4' ? '127.0.0.0/8' : '::1/128';
+    const loopback = loopbackRange(node.family);
     masquerade(layout, sink, 'KUBE-NODEPORTS', [...words, { kind: 'source', address: loopback }]);
   }
 }

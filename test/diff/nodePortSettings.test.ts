@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { runCli } from '../support/runCli.ts';
+
+/** nodePortAddresses that nobody told `diff`: rules show it, and it is no damage. */
+const folder = mkdtempSync(join(tmpdir(), 'k8snet-node-ports-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const slice = (family: string, address: string) => `---
+apiVersion: discovery.k8s.io/v1
+kind: EndpointSlice
+metadata: {name: np-${family.toLowerCase()}, namespace: shop, labels: {kubernetes.io/service-name: np}}
+addressType: ${family}
+endpoints: [{addresses: ["${address}"], nodeName: n1}]
+ports: [{name: http, protocol: TCP, port: 8080}]
+`;
+const objects = join(folder, 'objects.yaml');
+writeFileSync(
+  objects,
+  `apiVersion: v1
+kind: Node
+metadata: {name: n1}
+spec: {podCIDRs: [10.244.1.0/24, "fd00:10:1::/64"]}
+status: {addresses: [{type: InternalIP, address: 192.168.7.1}, {type: InternalIP, address: "fd77::1"}]}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: np, namespace: shop}
+spec:
+  type: NodePort
+  clusterIP: 10.96.0.6
+  clusterIPs: [10.96.0.6, "fd00:96::6"]
+  ipFamilyPolicy: RequireDualStack
+  ipFamilies: [IPv4, IPv6]
+  ports: [{name: http, port: 80, nodePort: 30006}]
+${slice('IPv4', '10.244.1.6')}${slice('IPv6', 'fd00:10:1::6')}`,
+);
+const addresses = join(folder, 'addresses.txt');
+writeFileSync(
+  addresses,
+  `2: eth0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc fq state UP group default qlen 1000
+    link/ether 52:54:00:12:34:56 brd ff:ff:ff:ff:ff:ff
+    inet 192.168.7.1/24 brd 192.168.7.255 scope global eth0
+    inet6 fd77::1/64 scope global
+3: eth1: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc fq state UP group default qlen 1000
+    link/ether 52:54:00:12:34:57 brd ff:ff:ff:ff:ff:ff
+    inet 172.31.0.1/24 brd 172.31.0.255 scope global eth1
+`,
+);
+
+function dumpOf(mode: string, version: string, nodePortAddresses: string): string {
+  const file = join(folder, `${mode}-${version}.txt`);
+  const target = ['--node', 'n1', '--mode', mode, '--kube-version', version, '--node-address', '172.31.0.1/24'];
+  const asked = nodePortAddresses === '' ? [] : ['--nodeport-addresses', nodePortAddresses];
+  const texts = ['ipv4', 'ipv6'].map((family) => {
+    const all = ['compile', '-q', '-f', objects, ...target, ...asked, '--family', family];
+    const { status, stdout, stderr } = runCli(all);
+    assert.equal(status, 0, stderr);
+    return stdout;
+  });
+  writeFileSync(file, texts.join('\n'));
+  return file;
+}
+
+const known = ['', '192.168.7.0/24', '0.0.0.0/0,::/0', 'fd77::/64', '192.168.7.0/24,fd77::/64', '127.0.0.0/8'];
+const further = ['172.31.0.0/16', '192.168.7.0/24,172.31.0.0/16', '172.31.0.0/16,fd77::/64'];
+
+for (const [mode, version] of [
+  ['iptables', '1.24'],
+  ['iptables', '1.36'],
+  ['nftables', '1.29'],
+  ['nftables', '1.31'],
+  ['nftables', '1.36'],
+] as const) {
+  describe(`node ports of ${mode} mode in ${version}, nodePortAddresses not given`, () => {
+    const diff = (dump: string, ...more: readonly string[]) => {
+      const { status, stdout } = runCli([
+        'diff',
+        '-f',
+        objects,
+        '--node',
+        'n1',
+        '--kube-version',
+        version,
+        ...more,
+        dump,
+      ]);
+      assert.equal(status, 0, stdout);
+      return stdout;
+    };
+
+    for (const asked of known)
+      it(`takes ${asked === '' ? 'the default' : asked} from the rules`, () => {
+        const said = diff(dumpOf(mode, version, asked));
+        if (asked === '') assert.doesNotMatch(said, /--nodeport-addresses/);
+      });
+
+    for (const asked of further)
+      it(`takes ${asked} from the rules where \`ip addr\` shows the address`, () => {
+        const said = diff(dumpOf(mode, version, asked), '--addresses', addresses);
+        assert.match(said, /settings as the dump shows them: .*--nodeport-addresses [^ ]*172\.31\.0\.1\/32/);
+      });
+  });
+}
+
+describe('a node port set of nftables mode', () => {
+  it('that lost an element is no setting', () => {
+    const text = runCli([
+      'compile',
+      '-q',
+      '-f',
+      objects,
+      '--node',
+      'n1',
+      '--mode',
+      'nftables',
+      '--kube-version',
+      '1.36',
+    ]);
+    const lost = text.stdout.replace(/\n\t\telements = \{ 192\.168\.7\.1 \}/, '');
+    assert.notEqual(lost, text.stdout);
+    const { status, stdout } = runCli(['diff', '-f', objects, '--node', 'n1', '--kube-version', '1.36', '-'], {
+      input: lost,
+    });
+    assert.equal(status, 1);
+    assert.match(stdout, /K8N702 set nodeport-ips lacks 192\.168\.7\.1/);
+  });
+
+  it('that is not shown, while rules ask for it, is no setting', () => {
+    const text = runCli([
+      'compile',
+      '-q',
+      '-f',
+      objects,
+      '--node',
+      'n1',
+      '--mode',
+      'nftables',
+      '--kube-version',
+      '1.36',
+    ]);
+    const cut = text.stdout.replace(/\n\tset nodeport-ips \{[^}]*\{[^}]*\}\n\t\}/, '');
+    assert.notEqual(cut, text.stdout);
+    const { stdout } = runCli(['diff', '-f', objects, '--node', 'n1', '--kube-version', '1.36', '-'], { input: cut });
+    assert.doesNotMatch(stdout, /--nodeport-addresses/);
+  });
+});
