@@ -107,44 +107,21 @@ for (const [mode, version] of [
 }
 
 describe('a node port set of nftables mode', () => {
+  const target = ['-f', objects, '--node', 'n1', '--kube-version', '1.36'];
+  const whole = runCli(['compile', '-q', ...target, '--mode', 'nftables']).stdout;
+  const diffWithout = (part: RegExp) => {
+    const input = whole.replace(part, '');
+    assert.notEqual(input, whole);
+    return runCli(['diff', ...target, '-'], { input });
+  };
+
   it('that lost an element is no setting', () => {
-    const text = runCli([
-      'compile',
-      '-q',
-      '-f',
-      objects,
-      '--node',
-      'n1',
-      '--mode',
-      'nftables',
-      '--kube-version',
-      '1.36',
-    ]);
-    const lost = text.stdout.replace(/\n\t\telements = \{ 192\.168\.7\.1 \}/, '');
-    assert.notEqual(lost, text.stdout);
-    const { status, stdout } = runCli(['diff', '-f', objects, '--node', 'n1', '--kube-version', '1.36', '-'], {
-      input: lost,
-    });
+    const { status, stdout } = diffWithout(/\n\t\telements = \{ 192\.168\.7\.1 \}/);
     assert.equal(status, 1);
     assert.match(stdout, /K8N702 set nodeport-ips lacks 192\.168\.7\.1/);
   });
 
   it('that is not shown, while rules ask for it, is no setting', () => {
-    const text = runCli([
-      'compile',
-      '-q',
-      '-f',
-      objects,
-      '--node',
-      'n1',
-      '--mode',
-      'nftables',
-      '--kube-version',
-      '1.36',
-    ]);
-    const cut = text.stdout.replace(/\n\tset nodeport-ips \{[^}]*\{[^}]*\}\n\t\}/, '');
-    assert.notEqual(cut, text.stdout);
-    const { stdout } = runCli(['diff', '-f', objects, '--node', 'n1', '--kube-version', '1.36', '-'], { input: cut });
-    assert.doesNotMatch(stdout, /--nodeport-addresses/);
+    assert.doesNotMatch(diffWithout(/\n\tset nodeport-ips \{[^}]*\{[^}]*\}\n\t\}/).stdout, /--nodeport-addresses/);
   });
 });
