@@ -9,6 +9,7 @@ import { trailItems } from '../../../walk/values/trail.ts';
 import type { CauseDraft } from '../../cause.ts';
 import { evidenceOf } from '../../evidence.ts';
 import { fixes } from '../../fixes.ts';
+import { markedToDrop } from '../../markedToDrop.ts';
 import type { WhyQuestion } from '../../whyQuestion.ts';
 import { fromOtherNode } from './fromOtherNode.ts';
 import { unmasqueraded } from './unmasqueraded.ts';
@@ -19,6 +20,8 @@ export function wayBack(outcome: TracedOutcome, isDone: boolean, question: WhyQu
   const { reply, first } = outcome;
   if (reply === undefined) {
     if (!isDone || isTranslated(first.flow.connection, 'source')) return undefined;
+    const dropped = markedToDrop(trailItems(first.flow.path), question);
+    if (dropped !== undefined) return dropped;
     const lost = unmasqueraded(outcome);
     if (lost !== undefined) return lost;
     const elsewhere = fromOtherNode(question);
