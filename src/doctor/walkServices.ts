@@ -1,3 +1,4 @@
+import type { Family } from '../common/addresses/family.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { noConditions } from '../trace/known/noConditions.ts';
@@ -35,7 +36,7 @@ export function walkServices(dump: NodeRules, objects?: TraceObjects): readonly 
     const senders = [...(pod === undefined ? [] : [pod.address]), 'node', 'outside'];
     for (const door of doors) {
       for (const from of senders) {
-        for (const interference of interferencesAt(tracer, from, door, asked)) {
+        for (const interference of interferencesAt(tracer, { from, family }, door, asked)) {
           if (from === pod?.address && !pod.hasInterface && interference.asksInterface) continue;
           const known = found.get(interference.key);
           if (known === undefined) found.set(interference.key, [interference]);
@@ -76,18 +77,18 @@ function addressedTracer(dump: NodeRules, objects: TraceObjects | undefined) {
 /** `asked`: how often each rule was met and asked about; after some times it is known what it does. */
 function interferencesAt(
   tracer: NodeTracer,
-  from: string,
+  { from, family }: { readonly from: string; readonly family: Family },
   door: ServiceDoor,
   asked: Map<string, number>,
 ): readonly Interference[] {
   const to = door.address === undefined ? `node:${door.port}` : endText(door.address, door.port);
   const question = { from, to, proto: door.protocol };
-  const result = tracer.trace(question);
+  const result = tracer.trace(question, {}, family);
   if ('kind' in result) return [];
   const met = foreignRulesMet(result);
   if (met.every((key) => (asked.get(key) ?? 0) >= mostOfRule)) return [];
   for (const key of met) asked.set(key, (asked.get(key) ?? 0) + 1);
-  const { input } = tracer.tracerOf(result.packet.family);
+  const { input } = tracer.tracerOf(family);
   const why = whyCauses(result, input, tracer.known(question, result));
   return interferencesOf(why, result, { question, door });
 }

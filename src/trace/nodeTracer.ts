@@ -29,6 +29,7 @@ import { ipvsInterface } from './known/ipvsInterface.ts';
 import { noConditions } from './known/noConditions.ts';
 import { nodeAddressPerFamily } from './known/nodeAddressPerFamily.ts';
 import { nodePortAddress } from './known/nodePortAddress.ts';
+import { ruleEntrances } from './known/ruleEntrances.ts';
 import { servicesOfRules } from './known/servicesOfRules.ts';
 import { showsOwnAddress } from './known/showsOwnAddress.ts';
 import type { TraceObjects } from './known/traceObjects.ts';
@@ -50,7 +51,12 @@ export interface NodeTracer {
   readonly names: NamedThings;
   readonly tracerOf: (family: Family) => Tracer;
   readonly endpointNames: (family: Family) => EndpointFinder;
-  readonly trace: (question: PacketQuestion, conditions?: Partial<TraceConditions>) => TraceResult | AskProblem;
+  /** `family`: of the addresses that names stand for, such as a node's; undefined: what objects or rules suggest. */
+  readonly trace: (
+    question: PacketQuestion,
+    conditions?: Partial<TraceConditions>,
+    family?: Family,
+  ) => TraceResult | AskProblem;
   /** What `why` needs apart from the rules. */
   readonly known: (question: PacketQuestion, result: TraceResult) => BesideRules;
 }
@@ -71,6 +77,15 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
     topologies: () => inputs().map(({ topology }) => topology),
     hosts: () => families.flatMap((family) => hostsIn(whole.network, family)),
   };
+  const ofNodePort = (port: number) =>
+    new Set([
+      ...(objects?.destinations ?? []).flatMap((one) =>
+        one.kind === 'nodePort' && one.port === port ? one.family : [],
+      ),
+      ...families.filter((family) =>
+        ruleEntrances(tracerOf(family).input).some((one) => one.address === undefined && one.port === port),
+      ),
+    ]);
   const names = namedThings(known, objects, () => servicesOfRules(inputs()));
   const destinations = byDestination(objects?.destinations ?? []);
   return {
@@ -90,9 +105,9 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
       judgeElsewhere: objects?.judgeElsewhere,
     }),
     endpointNames: (family) => createEndpointFinder(tracerOf(family).context(noConditions)),
-    trace: (packet, conditions = {}) => {
+    trace: (packet, conditions = {}, wanted) => {
       const { question, assumption } = behindProvider(withProtocol(packet), objects);
-      const family = familyAsked(question, objects?.family ?? onlyFamily, names);
+      const family = familyAsked(question, wanted ?? objects?.family ?? onlyFamily, names, ofNodePort);
       const tracer = tracerOf(family);
       if (tracer.input.tables.length === 0) return { kind: 'problem', message: withoutRules(family, shownFamilies) };
       const context = tracer.context(noConditions);
@@ -101,13 +116,13 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
         const addressed = isOfThisNode(question)
           ? withOwnAddress(node.network, given, nodeAddressPerFamily(own.addresses), becauseOf(own.addresses))
           : undefined;
-        return addressed === undefined ? asked : createNodeTracer(node, addressed).trace(question, conditions);
+        return addressed === undefined ? asked : createNodeTracer(node, addressed).trace(question, conditions, family);
       }
       const seen = [...shown, ...(conditions.seen ?? [])];
       const result = tracer.trace(asked.packet, { ...noConditions, ...conditions, seen });
       const addressAsked = nodePortAddress(result, tracer.input, own.addresses);
       const addressed = addressAsked === undefined ? undefined : withOwnAddress(whole.network, objects, [addressAsked]);
-      if (addressed !== undefined) return createNodeTracer(node, addressed).trace(question, conditions);
+      if (addressed !== undefined) return createNodeTracer(node, addressed).trace(question, conditions, family);
       const granted = tookForGranted(assumed[family]);
       const taken = [...assumption, ...context.notes.assumed, ...tracer.input.assumed, ...granted];
       for (const text of taken) result.notes.assumed.add(text);

@@ -69,19 +69,19 @@ export function nodeWalks(
   asked: NodeQuestion,
 ): NodeWalks {
   const doors = objects === undefined ? doorsOfRules(tracer, asked) : doorsOf(objects, tracer, asked);
-  const all = doorsAsked(dump, objects, asked, doors).flatMap(({ family, kind, ...door }) =>
-    sendersOf(dump, objects, tracer, asked, family)
-      .filter(({ from }) => from !== outside || kind === 'open' || asked.from !== undefined)
+  const all = doorsAsked(dump, objects, asked, doors).flatMap((door) =>
+    sendersOf(dump, objects, tracer, asked, door.family)
+      .filter(({ from }) => from !== outside || door.kind === 'open' || asked.from !== undefined)
       .map((sender) => ({ ...door, ...sender })),
   );
   const walks = all
     .slice(0, mostWalks)
-    .map(({ from, who, isMadeUp, isUnnamed, to, proto, text, servicePort }): NodeWalk => {
+    .map(({ from, who, isMadeUp, isUnnamed, family, to, proto, text, servicePort }): NodeWalk => {
       const label = `from ${who} to ${text}`;
       const kind = kindOf(from, asked);
       const like = `from ${kind} to ${text}`;
       const question = { from, to, proto };
-      const result = tracer.trace(question);
+      const result = tracer.trace(question, {}, family);
       if ('kind' in result) return { kind: 'problem', label, like, message: result.message };
       const { input } = tracer.tracerOf(result.packet.family);
       const why = whyCauses(result, input, tracer.known(question, result));

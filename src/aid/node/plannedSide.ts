@@ -23,7 +23,7 @@ export function plannedSide({ planned, question }: NodeSeen, failing: readonly W
   const tracer = createNodeTracer(planned.rules, planned.objects);
   const answers = new Map<Walked, Why>();
   const ways = failing.flatMap((walk): readonly Way[] => {
-    const result = tracer.trace(walk.question);
+    const result = tracer.trace(walk.question, {}, walk.result.packet.family);
     if ('kind' in result) return [];
     const { input } = tracer.tracerOf(result.packet.family);
     answers.set(walk, whyCauses(result, input, tracer.known(walk.question, result)));
