@@ -43,6 +43,6 @@ function configurations({ value: { data } }: SourceObject): readonly (readonly [
   if (typeof data !== 'object' || data === null) return [];
   return Object.entries(data).filter(
     (entry): entry is [string, string] =>
-      typeof entry[1] === 'string' && /^\s*"?kind"?: *"?KubeProxyConfiguration\b/m.test(entry[1]),
+      typeof entry[1] === 'string' && /(?:^|[{,])\s*"?kind"?\s*: *"?KubeProxyConfiguration\b/m.test(entry[1]),
   );
 }

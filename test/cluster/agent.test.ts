@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
+import { stringify } from 'yaml';
 import { runIn } from '../../src/lab/runIn.ts';
 import { createDice } from '../kernel/walk/dice.ts';
 import { createAgentAccount } from './agentRole.ts';
+import type { Api } from './api.ts';
 import { beginChurn, type Churn } from './churn.ts';
 import { differencesIn, openAgent, type RunningAgent } from './openAgent.ts';
-import { type Cluster, openCluster } from './openCluster.ts';
+import { type Cluster, clusterCIDR, openCluster } from './openCluster.ts';
 import { plantFault } from './plantFault.ts';
 import { lacksCluster } from './programs.ts';
 import { until } from './until.ts';
@@ -39,6 +41,7 @@ suite('agents beside kube-proxies', { skip }, () => {
       cluster.nodes.map(({ name }) => name),
     );
     await churn.round();
+    await tellSettings(cluster.api);
     const token = await createAgentAccount(cluster.api);
     const options = ['--interval', '2s', '--settle', '6s', '--events', '--condition'];
     agents = cluster.nodes.map((node) => openAgent(cluster, node, token, options));
@@ -146,6 +149,17 @@ suite('agents beside kube-proxies', { skip }, () => {
     assert.equal(agent.log().at(-1)?.message, 'the agent ends');
   });
 });
+
+/** As kubeadm leaves it. Without it, that the only rule which names the range of Pods is lost looks as if there was none. */
+async function tellSettings(api: Api): Promise<void> {
+  const config = { apiVersion: 'kubeproxy.config.k8s.io/v1alpha1', kind: 'KubeProxyConfiguration', clusterCIDR };
+  await api.create('/api/v1/namespaces/kube-system/configmaps', {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'kube-proxy', namespace: 'kube-system' },
+    data: { 'config.conf': stringify(config) },
+  });
+}
 
 type Metrics = ReadonlyMap<string, number>;
 

@@ -44,7 +44,8 @@ export interface ClusterOptions {
   readonly isAudited?: boolean;
 }
 
-const clusterCIDR = '10.244.0.0/16,fd00:10::/32';
+/** Ranges of Pods, which every kube-proxy is told. */
+export const clusterCIDR = '10.244.0.0/16,fd00:10::/32';
 
 /** `settings`: fields of its configuration beside the usual ones. */
 export interface ProxyKind extends Pick<ProxyNode, 'version' | 'mode'> {

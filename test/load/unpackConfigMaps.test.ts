@@ -33,6 +33,18 @@ describe('the ConfigMap of kube-proxy', () => {
     );
   });
 
+  it('knows it as JSON on one line', async () => {
+    const map = JSON.parse(recorded) as { data: Record<string, string> };
+    const config = {
+      apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',
+      kind: 'KubeProxyConfiguration',
+      clusterCIDR: '10.9.0.0/16',
+    };
+    map.data['config.conf'] = JSON.stringify(config);
+    const { objects } = await unpacked(JSON.stringify(map));
+    assert.equal(objects[0]?.value.clusterCIDR, '10.9.0.0/16');
+  });
+
   it('points at the text in which something is wrong', async () => {
     const broken = JSON.parse(recorded) as { data: Record<string, string> };
     broken.data['config.conf'] = 'kind: KubeProxyConfiguration\n  a: [\n';
