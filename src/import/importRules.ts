@@ -1,5 +1,6 @@
 import { cidrAddress } from '../common/addresses/cidr.ts';
 import { familyOf } from '../common/addresses/ip.ts';
+import { wholeRange } from '../common/addresses/wholeRange.ts';
 import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 import { count } from '../common/text/count.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
@@ -168,7 +169,7 @@ function lostParts(
 /** The address of the interface that the default route leaves by, where the dump shows routes and interfaces. */
 function factIPs({ network }: NodeRules): readonly string[] {
   return (['ipv4', 'ipv6'] as const).flatMap((family) => {
-    const everything = family === 'ipv4' ? '0.0.0.0/0' : '::/0';
+    const everything = wholeRange(family);
     const route = network.routes.find((one) => one.family === family && one.destination === everything && one.device);
     const device = network.interfaces.find(({ name }) => name === route?.device);
     const address = device?.addresses.find(({ cidr }) => familyOf(cidr.split('/')[0] ?? '') === family);

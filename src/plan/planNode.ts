@@ -150,7 +150,7 @@ function coversLoopback(nodePortAddresses: readonly string[]): boolean {
 }
 
 function namesLoopback(nodePortAddresses: readonly string[], family: Family): boolean {
-  const loopback = parseCidr(family === 'ipv4' ? '127.0.0.0/8' : '::1/128');
+  const loopback = parseCidr(loopbackRange(family));
   return nodePortAddresses.some((text) => {
     if (text === 'localhost') return true;
     const cidr = parseCidr(text);

@@ -2,7 +2,7 @@ import { familyNames } from '../../common/addresses/family.ts';
 import { firstFew } from '../../common/text/firstFew.ts';
 import { dialectOf } from '../../dialect/dialectOf.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
-import { detectedIn } from '../../seen/versions/detectedIn.ts';
+import { proxySeen } from '../../seen/proxySeen.ts';
 import type { AidCause } from '../aidCause.ts';
 import { knowsEndpoints } from '../endpointCauses.ts';
 import type { NodeSeen } from './nodeSeen.ts';
@@ -53,11 +53,10 @@ export function unservedPorts({
 }
 
 /** The versions that may have written the rules take no endpoint of another node where internalTrafficPolicy is Local (1.22, 1.23). */
-function leavesOutOthers({ iptables, ipsets }: NodeRules): boolean {
+function leavesOutOthers(dump: NodeRules): boolean {
+  const { of } = proxySeen(dump);
   const policies = (['iptables', 'ipvs'] as const).flatMap((mode) =>
-    (detectedIn(mode, [...iptables, ...ipsets])?.versions ?? []).map(
-      (version) => dialectOf(mode, version).plan.internalPolicy,
-    ),
+    (of(mode).versions?.versions ?? []).map((version) => dialectOf(mode, version).plan.internalPolicy),
   );
   return policies.length > 0 && policies.every((policy) => policy === 'cut' || policy === 'cutUnlessExternalLocal');
 }

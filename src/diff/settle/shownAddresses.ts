@@ -3,10 +3,10 @@ import { hostCidr } from '../../common/addresses/hostCidr.ts';
 import { isLoopbackIp } from '../../common/addresses/ip.ts';
 import { modeFacts } from '../../common/proxy/modeFacts.ts';
 import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
+import { interfaceAddresses } from '../../node/interfaceAddresses.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { CompileInput } from '../../pipeline/compile.ts';
 import { proxySeen } from '../../seen/proxySeen.ts';
-import { interfaceAddresses } from './interfaceAddresses.ts';
 import { knownAddresses } from './knownAddresses.ts';
 
 /** The node's own addresses as its rules for node ports show them. */
@@ -39,7 +39,7 @@ export function shownAddresses(
   }
   const ranges = Array.isArray(nodePortAddresses) ? nodePortAddresses.map((text) => parseCidr(String(text))) : [];
   const named = [...nodePortIPs, ...(proxySeen(dump).of(mode).settings.nodePortIPs ?? [])];
-  const own = new Set(interfaceAddresses(dump));
+  const own = new Set(interfaceAddresses(dump.network));
   const isAsked = (ip: string) => own.has(ip) || ranges.some((range) => range !== undefined && cidrContains(range, ip));
   const asked = named.filter(isAsked);
   if (asked.length === 0) return none;

@@ -1,15 +1,16 @@
 import type { Family } from '../../common/addresses/family.ts';
 import { hostCidr } from '../../common/addresses/hostCidr.ts';
 import { familyOf, isLoopbackIp } from '../../common/addresses/ip.ts';
-import { loopbackRange, wholeRange } from '../../common/addresses/wholeRange.ts';
+import { loopbackRange } from '../../common/addresses/wholeRange.ts';
 import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import { dialectOf } from '../../dialect/dialectOf.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
+import { interfaceAddresses } from '../../node/interfaceAddresses.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { CompileInput } from '../../pipeline/compile.ts';
 import { proxySeen } from '../../seen/proxySeen.ts';
+import { nodePortRanges } from '../../seen/settings/nodePortRanges.ts';
 import type { SeenNodePorts } from '../../seen/settings/seenSettings.ts';
-import { interfaceAddresses } from './interfaceAddresses.ts';
 import { knownAddresses } from './knownAddresses.ts';
 
 /**
@@ -23,15 +24,18 @@ export function shownNodePortAddresses(
 ): readonly string[] | undefined {
   const { settings, versions } = proxySeen(dump).of(mode);
   const { nodePortIPs, nodePorts } = settings;
-  const named = nodePortIPs ?? [...(nodePorts?.values() ?? [])].flatMap(addressesOf);
-  if (nodePortIPs === undefined && nodePorts === undefined) return undefined;
+  const named = nodePortIPs ?? (nodePorts && [...nodePorts.values()].flatMap(addressesOf));
+  if (named === undefined) return undefined;
   const known = knownAddresses(target, objects);
-  const own = [...known, ...interfaceAddresses(dump)];
-  if (!named.every((ip) => own.includes(ip) || isLoopbackIp(ip))) return undefined;
+  const owned = [...known, ...interfaceAddresses(dump.network)];
+  if (!named.every((ip) => owned.includes(ip) || isLoopbackIp(ip))) return undefined;
   if (nodePorts === undefined) return named.map(hostCidr);
   const isOpen = opensAll(mode, kubeVersion === undefined ? (versions?.versions ?? []) : [kubeVersion]);
   const isUsual = isOpen ? [...nodePorts.values()].every(({ kind }) => kind === 'any') : isDefault(nodePorts, known);
-  return isUsual ? undefined : [...nodePorts].flatMap(([family, own]) => rangesOf(family, own));
+  // In nftables mode they are never open on loopback addresses.
+  return isUsual
+    ? undefined
+    : [...nodePorts].flatMap(([family, own]) => nodePortRanges(family, own, loopbackRange(family)));
 }
 
 /** Node ports are open on every address by default; in nftables mode only before 1.30. */
@@ -41,7 +45,7 @@ function opensAll(mode: ProxyMode, versions: readonly KubeVersion[]): boolean {
 
 /**
  * Node ports of nftables mode are open on the node's IP alone, and on every address in a family in which the node has none.
- * An empty set is no setting: its elements may have been lost.
+ * An empty set does not count as a setting: its elements may have been lost.
  */
 function isDefault(nodePorts: ReadonlyMap<Family, SeenNodePorts>, known: readonly string[]): boolean {
   // Where no Node was given, the address that the rules show is taken for its.
@@ -50,13 +54,6 @@ function isDefault(nodePorts: ReadonlyMap<Family, SeenNodePorts>, known: readonl
     const isUnknown = !known.some((ip) => familyOf(ip) === family);
     return own.kind === 'any' ? isUnknown : own.addresses.length <= 1 && own.addresses.every(isUsual);
   });
-}
-
-function rangesOf(family: Family, nodePorts: SeenNodePorts): readonly string[] {
-  if (nodePorts.kind === 'any') return [wholeRange(family)];
-  // It never is open on loopback addresses.
-  if (nodePorts.addresses.length === 0) return [loopbackRange(family)];
-  return nodePorts.addresses.map(hostCidr);
 }
 
 function addressesOf(nodePorts: SeenNodePorts): readonly string[] {

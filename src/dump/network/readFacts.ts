@@ -1,3 +1,4 @@
+import { wholeRange } from '../../common/addresses/wholeRange.ts';
 import {
   type NetworkFacts,
   type NetworkInterface,
@@ -47,7 +48,7 @@ function routeOf(value: unknown): readonly NetworkRoute[] {
   if (typeof dst !== 'string') return [];
   const isV6 = family === 'ip6' || family === 'ipv6' || dst.includes(':');
   const host = isV6 ? 128 : 32;
-  const whole = isV6 ? '::/0' : '0.0.0.0/0';
+  const whole = wholeRange(isV6 ? 'ipv6' : 'ipv4');
   return [
     {
       family: isV6 ? 'ipv6' : 'ipv4',

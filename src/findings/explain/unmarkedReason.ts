@@ -1,3 +1,4 @@
+import { sameData } from '../../common/sameData.ts';
 import type { ChainDiff } from '../../compare/compareSets.ts';
 import { commands } from '../../problems/catalogue/commands.ts';
 import { seenMasquerade } from '../../seen/settings/seenMasquerade.ts';
@@ -16,7 +17,6 @@ export const otherPodRange = {
  */
 export function unmarkedReason({ expectedSet, foundSet }: ChainDiff): Pick<FindingParts, 'why' | 'fix'> {
   const [asked, seen] = [seenMasquerade(expectedSet), seenMasquerade(foundSet)];
-  if (asked.masqueradesAll === seen.masqueradesAll && JSON.stringify(asked.detector) === JSON.stringify(seen.detector))
-    return lostRules;
+  if (asked.masqueradesAll === seen.masqueradesAll && sameData(asked.detector, seen.detector)) return lostRules;
   return seen.detector !== undefined || seen.masqueradesAll === true ? otherPodRange : {};
 }

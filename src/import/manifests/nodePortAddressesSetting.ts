@@ -3,7 +3,8 @@ import { isLoopbackIp } from '../../common/addresses/ip.ts';
 import { modeFacts } from '../../common/proxy/modeFacts.ts';
 import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import type { PlanDialect } from '../../dialect/plan/planDialect.ts';
-import type { SeenSettings } from '../../seen/settings/seenSettings.ts';
+import { nodePortRanges } from '../../seen/settings/nodePortRanges.ts';
+import type { SeenNodePorts, SeenSettings } from '../../seen/settings/seenSettings.ts';
 import type { ConfigAddresses } from './configManifest.ts';
 import type { NodeAddresses } from './nodeAddresses.ts';
 
@@ -36,23 +37,19 @@ export function nodePortAddressesSetting(
   };
 }
 
-type NodePorts = NonNullable<SeenSettings['nodePorts']>;
-
-function isNowhere(nodePorts: NodePorts): boolean {
+function isNowhere(nodePorts: SeenNodePorts): boolean {
   return nodePorts.kind === 'addresses' && nodePorts.addresses.length === 0;
 }
 
-function entriesOf(family: Family, nodePorts: NodePorts): readonly string[] {
-  if (nodePorts.kind === 'any') return [family === 'ipv4' ? '0.0.0.0/0' : '::/0'];
-  if (nodePorts.addresses.length === 0) return [family === 'ipv4' ? '192.0.2.0/24' : '2001:db8::/64'];
-  return nodePorts.addresses.map((ip) => `${ip}/${family === 'ipv4' ? 32 : 128}`);
+function entriesOf(family: Family, nodePorts: SeenNodePorts): readonly string[] {
+  return nodePortRanges(family, nodePorts, family === 'ipv4' ? '192.0.2.0/24' : '2001:db8::/64');
 }
 
 /** Without entries of the family node ports are open where the rules show them open. */
 function matchesDefault(
   mode: ProxyMode,
   family: Family,
-  nodePorts: NodePorts,
+  nodePorts: SeenNodePorts,
   node: NodeAddresses,
   plan: PlanDialect,
   hasOther: boolean,

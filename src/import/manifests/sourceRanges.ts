@@ -1,5 +1,6 @@
 import { parseCidr } from '../../common/addresses/cidr.ts';
 import { hostCidr } from '../../common/addresses/hostCidr.ts';
+import { wholeRange } from '../../common/addresses/wholeRange.ts';
 import { hidesZero } from '../../seen/ports/hidesZero.ts';
 import { holdsNode } from '../../seen/ports/holdsNode.ts';
 import type { ImportContext } from './importContext.ts';
@@ -16,7 +17,7 @@ export function sourceRanges({ seen, loadBalancerIPs }: ServiceGroup, { nodeIPs 
     const isOwn = (range: string) => loadBalancerIPs.includes(range);
     const others = sources.ranges.filter((range) => !isOwn(range));
     const ownPass = sources.own === 'perhaps' && holdsNode(others, nodeIPs[family], family);
-    const everybody = family === 'ipv4' ? '0.0.0.0/0' : '::/0';
+    const everybody = wholeRange(family);
     const hidden = hidesZero(sources, nodeIPs[family], family) ? [everybody] : [];
     return [...(ownPass ? others : sources.ranges), ...hidden].map(withLength);
   });

@@ -1,6 +1,6 @@
-import { cidrAddress } from '../../common/addresses/cidr.ts';
 import { canonicalIp } from '../../common/addresses/ip.ts';
 import type { SeenServices } from '../../model/seenServices.ts';
+import { interfaceAddresses } from '../../node/interfaceAddresses.ts';
 import type { NetworkFacts } from '../../node/networkFacts.ts';
 import type { Manifests } from '../../validate/kinds/manifests.ts';
 import { sliceEndpoints } from '../../validate/shown/sliceEndpoints.ts';
@@ -36,9 +36,8 @@ export function nodeShown(manifests: Manifests, shown: ShownNode): NodeChoice | 
   const told = shown.network.node?.toLowerCase();
   if (told !== undefined && names.includes(told)) return chosen(told, 'its facts show');
   const { network, addresses, asked = '' } = shown;
-  const own = network.interfaces.flatMap((each) => each.addresses.map(({ cidr }) => cidrAddress(cidr) ?? ''));
   return (
-    byAddress(manifests, [...own, ...addresses()]) ??
+    byAddress(manifests, [...interfaceAddresses(network), ...addresses()]) ??
     (keepsTrafficLocal(manifests)
       ? byEndpoints(homesOf(manifests), new Set(names), shown, { hasAll: true })
       : undefined) ??

@@ -1,6 +1,7 @@
 import { ipPort } from '../../common/addresses/ipPort.ts';
 import type { Protocol } from '../../common/addresses/protocol.ts';
 import { readIpPort } from '../../common/addresses/readIpPort.ts';
+import { wholeRange } from '../../common/addresses/wholeRange.ts';
 import { newSeenPort, type SeenPort, type SeenSources } from '../ports/seenPort.ts';
 import type { IpvsFacts } from './ipvsFacts.ts';
 import { matchAddresses } from './matchAddresses.ts';
@@ -136,7 +137,7 @@ function sourcesOf(
   const address = { ip, protocol, port };
   if (facts.at('loadBalancerFirewall', address).length === 0) return undefined;
   const ranges = facts.at('loadBalancerSourceCIDR', address).map(({ third }) => third);
-  const everybody = facts.family === 'ipv4' ? '0.0.0.0/0' : '::/0';
+  const everybody = wholeRange(facts.family);
   const mayHideZero = ranges.length > 0;
   return {
     ranges: ranges.length > 0 ? ranges : [everybody],

@@ -3,11 +3,11 @@ import { modeFacts } from '../../common/proxy/modeFacts.ts';
 import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import { isProxyService } from '../../netfilter/ipvs/isProxyService.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
-import { iptablesMasquerade } from './iptablesMasquerade.ts';
 import { marksIn } from './marksIn.ts';
 import { nftSettings } from './nftSettings.ts';
 import { nodePortEntrances } from './nodePortEntrances.ts';
-import type { SeenDetector, SeenNodePorts, SeenSettings } from './seenSettings.ts';
+import { seenMasquerade } from './seenMasquerade.ts';
+import type { SeenDetector, SeenNodePorts } from './seenSettings.ts';
 
 /**
  * Settings that a configuration would have given and a node shows; undefined: the node does not show it, or it has the
@@ -41,7 +41,7 @@ export function shownTarget({ iptables, nft, ipvs }: NodeRules, mode: ProxyMode)
   const scheduler = usesIpvs ? only(ipvs.flatMap(schedulersIn)) : undefined;
   const mark = only(rules.flatMap(marksIn));
   const bit = mark !== undefined && mark > 0 ? Math.log2(mark) : undefined;
-  const seen = rules.map((one) => settingsOf(one));
+  const seen = rules.map(seenMasquerade);
   const entrances = opensLocalhost ? iptables.map(nodePortEntrances) : [];
   const nodePortIPs = entrances.flatMap(({ addresses }) => addresses);
   const serviceCIDRs = dropsUnallocated ? nft.flatMap((one) => nftSettings(one).serviceCIDRs ?? []) : [];
@@ -56,10 +56,6 @@ export function shownTarget({ iptables, nft, ipvs }: NodeRules, mode: ProxyMode)
     ...(rulesIn === 'nftables' && { nodePorts: new Map(nft.flatMap(nftNodePorts)) }),
     ...(serviceCIDRs.length > 0 && { serviceCIDRs }),
   };
-}
-
-function settingsOf(rules: ToolRules): Pick<SeenSettings, 'detector' | 'masqueradesAll'> {
-  return rules.kind === 'nftables' ? nftSettings(rules) : iptablesMasquerade(rules);
 }
 
 function nftNodePorts(rules: ToolRules): readonly (readonly [Family, SeenNodePorts])[] {

@@ -1,7 +1,7 @@
-import { cidrAddress } from '../../common/addresses/cidr.ts';
 import { type Family, familyNames } from '../../common/addresses/family.ts';
 import { familyOf, isLoopbackIp } from '../../common/addresses/ip.ts';
 import { firstFew } from '../../common/text/firstFew.ts';
+import { interfaceAddresses } from '../../node/interfaceAddresses.ts';
 import { type NetworkFacts, showsAddresses, showsInterfaces } from '../../node/networkFacts.ts';
 import type { AssumedPart } from '../../walk/input/topology.ts';
 import type { TraceObjects } from './traceObjects.ts';
@@ -65,7 +65,7 @@ export function completedNetwork(
 function familiesRouted({ routes, interfaces }: NetworkFacts): readonly Family[] {
   const isShown = (family: Family) => routes.some((route) => route.family === family && route.table === 'main');
   if (!isShown('ipv4') && !isShown('ipv6')) return [];
-  const ips = interfaces.flatMap(({ addresses }) => addresses.flatMap(({ cidr }) => cidrAddress(cidr) ?? []));
+  const ips = interfaceAddresses({ interfaces });
   const isAbsent = (family: Family) => {
     const own = ips.filter((ip) => familyOf(ip) === family);
     return own.length > 0 && own.every((ip) => isLoopbackIp(ip) || ip.startsWith('fe80:'));

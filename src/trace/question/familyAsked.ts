@@ -21,7 +21,7 @@ export function familyAsked(
   if (question.proto === 'icmpv6') return 'ipv6';
   if (preferred !== undefined) return preferred;
   const to = readParty(question.to);
-  if (to?.kind === 'node' && to.port !== undefined && to.port > 0) {
+  if (to?.kind === 'node' && to.port !== undefined) {
     const families = ofNodePort(to.port);
     return families.has('ipv6') && !families.has('ipv4') ? 'ipv6' : 'ipv4';
   }

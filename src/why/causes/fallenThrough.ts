@@ -94,12 +94,8 @@ function withoutTranslation(events: readonly WalkEvent[], question: WhyQuestion)
   };
 }
 
-function rulesOf({ chain }: WalkRule, target: string): readonly WalkRule[] | undefined {
-  return chain.table.chains.get(target)?.rules();
-}
-
 function chainState(from: WalkRule, target: string): string {
-  const rules = rulesOf(from, target);
+  const rules = from.chain.table.chains.get(target)?.rules();
   if (rules === undefined) return 'is not there';
   return rules.length === 0 ? 'has no rules and leads to no endpoint' : 'leads to no endpoint';
 }

@@ -1,5 +1,5 @@
-import { cidrAddress } from '../../../common/addresses/cidr.ts';
 import { canonicalIp } from '../../../common/addresses/ip.ts';
+import { interfaceAddresses } from '../../../node/interfaceAddresses.ts';
 import type { WalkNode } from '../../dumps/readWalkNode.ts';
 
 /** The addresses of a node and of its Pods. Undefined: nothing shows which Pods are on it. */
@@ -12,8 +12,6 @@ export function localAddresses({ node, objects }: WalkNode): ReadonlySet<string>
     pod.interface !== undefined || (pod.node !== undefined && names.has(pod.node));
   return new Set([
     ...pods.filter(isHere).flatMap(({ ips }) => ips.map((ip) => canonicalIp(ip) ?? ip)),
-    ...networks.flatMap(({ interfaces }) =>
-      interfaces.flatMap(({ addresses }) => addresses.flatMap(({ cidr }) => cidrAddress(cidr) ?? [])),
-    ),
+    ...networks.flatMap(interfaceAddresses),
   ]);
 }

@@ -20,17 +20,17 @@ export function wayBack(outcome: TracedOutcome, isDone: boolean, question: WhyQu
   const { reply, first } = outcome;
   if (reply === undefined) {
     if (!isDone || isTranslated(first.flow.connection, 'source')) return undefined;
-    const dropped = markedToDrop(trailItems(first.flow.path), question);
+    const events = trailItems(first.flow.path);
+    const dropped = markedToDrop(events, question);
     if (dropped !== undefined) return dropped;
     const lost = unmasqueraded(outcome);
     if (lost !== undefined) return lost;
     const elsewhere = fromOtherNode(question);
     if (elsewhere !== undefined) return elsewhere;
     const isPlacedThere = isPlaced(first.flow.packet.destination, question);
-    const unserved = isPlacedThere ? withoutLocalServer(outcome, question) : undefined;
+    const unserved = isPlacedThere ? withoutLocalServer(first, events, question) : undefined;
     if (unserved !== undefined) return unserved;
     const said = isPlacedThere ? notMasqueraded : notPlaced;
-    const events = trailItems(first.flow.path);
     const decisive = events.findLast(isUnmarked) ?? events.findLast(({ rule }) => rule !== undefined);
     return { code: 'way-back', evidence: evidenceOf(decisive), ...said };
   }

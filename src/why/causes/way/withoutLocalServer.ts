@@ -1,5 +1,5 @@
 import type { TracedOutcome } from '../../../trace/traceResult.ts';
-import { trailItems } from '../../../walk/values/trail.ts';
+import type { WalkEvent } from '../../../walk/flow.ts';
 import type { CauseDraft } from '../../cause.ts';
 import { evidenceOf } from '../../evidence.ts';
 import { lackingEndpoint } from '../../lackingEndpoint.ts';
@@ -10,7 +10,11 @@ import type { WhyQuestion } from '../../whyQuestion.ts';
  * A virtual server of a Service with a traffic policy Local has the servers of other nodes where this one has none, so that
  * Pods reach it (IPVS mode, kubernetes#97081). Nothing masquerades what comes from outside to it.
  */
-export function withoutLocalServer({ first: { flow } }: TracedOutcome, question: WhyQuestion): CauseDraft | undefined {
-  const local = flow.isOfIpvs && policyLocalRule(trailItems(flow.path));
+export function withoutLocalServer(
+  { flow }: TracedOutcome['first'],
+  events: readonly WalkEvent[],
+  question: WhyQuestion,
+): CauseDraft | undefined {
+  const local = flow.isOfIpvs && policyLocalRule(events);
   return local && lackingEndpoint('local', question.name, evidenceOf(local));
 }
