@@ -90,31 +90,13 @@ for (const mode of ['iptables', 'nftables']) {
     }
 
     it('is what why and trace ask for where no Service has it over IPv4', () => {
+      const traced = (port: number, shown: readonly string[]) => {
+        const question = ['--from', 'outside', '--to', `node:${port}`, '--node-ip', '192.168.7.1,fd77::1'];
+        return runCli(['trace', ...question, ...shown, healthy]).stdout;
+      };
       for (const shown of [[], target]) {
-        const { stdout } = runCli([
-          'trace',
-          '--from',
-          'outside',
-          '--to',
-          'node:30006',
-          ...shown,
-          '--node-ip',
-          '192.168.7.1,fd77::1',
-          healthy,
-        ]);
-        assert.match(stdout, /\[fd77::1\]:30006/);
-        const other = runCli([
-          'trace',
-          '--from',
-          'outside',
-          '--to',
-          'node:30007',
-          ...shown,
-          '--node-ip',
-          '192.168.7.1,fd77::1',
-          healthy,
-        ]);
-        assert.match(other.stdout, /192\.168\.7\.1:30007/);
+        assert.match(traced(30006, shown), /\[fd77::1\]:30006/);
+        assert.match(traced(30007, shown), /192\.168\.7\.1:30007/);
       }
     });
   });

@@ -150,7 +150,10 @@ suite('agents beside kube-proxies', { skip }, () => {
   });
 });
 
-/** As kubeadm leaves it. Without it, that the only rule which names the range of Pods is lost looks as if there was none. */
+/**
+ * The ConfigMap that kubeadm makes. Without it an agent learns the range of Pods from the rules, and cannot tell that the
+ * only one which names it was lost.
+ */
 async function tellSettings(api: Api): Promise<void> {
   const config = { apiVersion: 'kubeproxy.config.k8s.io/v1alpha1', kind: 'KubeProxyConfiguration', clusterCIDR };
   await api.create('/api/v1/namespaces/kube-system/configmaps', {

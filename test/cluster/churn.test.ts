@@ -14,9 +14,9 @@ import { textDifferences } from './sameText.ts';
 import { until } from './until.ts';
 
 /**
- * Real kube-proxies with random settings follow random changes; after each round the kernel of every node holds what is compiled from the
- * objects that the API server returns. CHURN_SEED and CHURN_ROUNDS say which changes, and how many; CHURN_PROXIES which
- * kube-proxies: `1.36.3/iptables,1.37.2/nftables`.
+ * Real kube-proxies with random settings follow random changes; after each round the kernel of every node holds what is
+ * compiled from the objects that the API server returns. CHURN_SEED and CHURN_ROUNDS say which changes, and how many;
+ * CHURN_PROXIES which kube-proxies: `1.36.3/iptables,1.37.2/nftables`.
  */
 const seed = Number(process.env.CHURN_SEED ?? 1);
 const rounds = Number(process.env.CHURN_ROUNDS ?? 4);
