@@ -39,6 +39,8 @@ import { askPacket, type PacketQuestion } from './question/askPacket.ts';
 import type { AskProblem } from './question/askProblem.ts';
 import { familyAsked } from './question/familyAsked.ts';
 import { type NamedDestination, type NamedThings, namedThings } from './question/namedThings.ts';
+import type { NodePortsAt } from './question/nodePortsAt.ts';
+import { protocolAsked } from './question/protocolAsked.ts';
 import { readParty } from './question/readParty.ts';
 import type { TracePacket } from './question/tracePacket.ts';
 import { withProtocol } from './question/withProtocol.ts';
@@ -77,15 +79,14 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
     topologies: () => inputs().map(({ topology }) => topology),
     hosts: () => families.flatMap((family) => hostsIn(whole.network, family)),
   };
-  const ofNodePort = (port: number) =>
-    new Set([
-      ...(objects?.destinations ?? []).flatMap((one) =>
-        one.kind === 'nodePort' && one.port === port ? one.family : [],
+  const nodePorts: NodePortsAt = (port) => [
+    ...(objects?.destinations ?? []).filter((one) => one.kind === 'nodePort' && one.port === port),
+    ...families.flatMap((family) =>
+      ruleEntrances(tracerOf(family).input).flatMap(({ address, protocol, port: own }) =>
+        address === undefined && own === port ? { family, protocol } : [],
       ),
-      ...families.filter((family) =>
-        ruleEntrances(tracerOf(family).input).some((one) => one.address === undefined && one.port === port),
-      ),
-    ]);
+    ),
+  ];
   const names = namedThings(known, objects, () => servicesOfRules(inputs()));
   const destinations = byDestination(objects?.destinations ?? []);
   return {
@@ -106,8 +107,9 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
     }),
     endpointNames: (family) => createEndpointFinder(tracerOf(family).context(noConditions)),
     trace: (packet, conditions = {}, wanted) => {
-      const { question, assumption } = behindProvider(withProtocol(packet), objects);
-      const family = familyAsked(question, wanted ?? objects?.family ?? onlyFamily, names, ofNodePort);
+      const { question: written, assumption } = behindProvider(withProtocol(packet), objects);
+      const question = { ...written, proto: protocolAsked(written, names, nodePorts) };
+      const family = familyAsked(question, wanted ?? objects?.family ?? onlyFamily, names, nodePorts);
       const tracer = tracerOf(family);
       if (tracer.input.tables.length === 0) return { kind: 'problem', message: withoutRules(family, shownFamilies) };
       const context = tracer.context(noConditions);

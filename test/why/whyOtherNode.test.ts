@@ -55,6 +55,14 @@ const asked: readonly (readonly [words: string, status: number, says: RegExp])[]
   ['why --node n1 --from shop/client --to shop/web:80', 3, unknown],
   ['why --node n1 --from 10.244.2.9 --to 10.96.0.20:80', 3, unknown],
   ['why --node n1 --from shop/client --to shop/web:80 --mode nftables', 3, unknown],
+  // Where no object shows the Pod, the route to its address does.
+  [
+    'why --node n1 --from 10.244.2.77 --to shop/web:80',
+    3,
+    /^Unknown: 10\.244\.2\.77 is a Pod of node n2, whose rules /,
+  ],
+  ['why --node n1 --from node/n2 --to shop/web:80', 3, /^Unknown: 192\.168\.5\.2 is node n2, whose rules translate /],
+  ['why --node n2 --from 10.244.2.77 --to shop/web:80', 0, /^It arrives/],
   // A trace is about a packet that is here, however it came.
   ['trace --node n1 --from shop/client --to shop/web:80', 0, /The answer does not come back by this node/],
   ['why --node n2 --from shop/client --to shop/web:80', 0, /^It arrives/],

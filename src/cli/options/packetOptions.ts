@@ -29,7 +29,7 @@ export function addPacketOptions(command: Command): Command {
   addPortOptions(
     command,
     'port of the receiver, where --to has none: 80, http, 53/udp',
-    'tcp, udp, sctp, icmp or icmpv6 (default: tcp)',
+    'tcp, udp, sctp, icmp or icmpv6 (default: what the Service port or node port of --to has, else tcp)',
   );
   return command
     .option('--in <interface>', 'interface the packet arrives on (default: the one the route back uses)')

@@ -12,7 +12,7 @@ import type { Compiled } from '../../pipeline/compile.ts';
 import { expectedRules } from '../../pipeline/expected/expectedRules.ts';
 import { assumedOfObjects, networkOfObjects } from '../../pipeline/read/networkOfObjects.ts';
 import { endText } from '../../walk/values/text.ts';
-import type { NamedDestination, NamedService } from '../question/namedThings.ts';
+import type { NamedDestination, NamedPort, NamedService } from '../question/namedThings.ts';
 import { protocolNumbers } from '../question/protocolName.ts';
 import type { TraceObjects } from './traceObjects.ts';
 
@@ -65,14 +65,14 @@ function externalIPsOf({ model, policyManifests }: Compiled): NonNullable<TraceO
 }
 
 function servicesOf({ model }: Compiled): readonly NamedService[] {
-  const services = new Map<string, { addresses: Value[]; ports: { name: string; number: number }[] }>();
-  for (const { namespace, name, clusterIP, portName, port } of model.servicePorts) {
+  const services = new Map<string, { addresses: Value[]; ports: NamedPort[] }>();
+  for (const { namespace, name, clusterIP, portName, port, protocol } of model.servicePorts) {
     const id = `${namespace}/${name}`;
     const service = services.get(id) ?? { addresses: [], ports: [] };
     const address = addressValue(clusterIP);
     if (address !== undefined && !service.addresses.includes(address)) service.addresses.push(address);
     if (!service.ports.some((known) => known.number === port && known.name === portName))
-      service.ports.push({ name: portName, number: port });
+      service.ports.push({ name: portName, number: port, protocol: protocolNumbers.get(protocol.toLowerCase()) });
     services.set(id, service);
   }
   return [...services].map(([name, service]) => ({ name, ...service }));

@@ -2,7 +2,7 @@ import { onDemand } from '../../common/onDemand.ts';
 import type { Value } from '../../common/ranges/valueRange.ts';
 import { saysClusterIP } from '../../seen/names/serviceInComment.ts';
 import type { WalkInput } from '../../walk/input/walkInput.ts';
-import type { NamedService } from '../question/namedThings.ts';
+import type { NamedPort, NamedService } from '../question/namedThings.ts';
 import { clusterIpSets } from './clusterIpSets.ts';
 import { type CatalogEntrance, ruleEntrances } from './ruleEntrances.ts';
 
@@ -12,7 +12,7 @@ export function servicesOfRules(inputs: readonly WalkInput[]): readonly NamedSer
   for (const input of inputs) {
     const members = onDemand({ all: () => new Set(clusterIpSets(input).map(({ first }) => first)) });
     for (const entrance of ruleEntrances(input)) {
-      const { service, address, port } = entrance;
+      const { service, address, protocol, port } = entrance;
       if (service === undefined || address === undefined || port === undefined) continue;
       if (!isClusterIP(entrance) && !(entrance.isInMap && members.all.has(address))) continue;
       const [name = '', portName = ''] = service.split(':');
@@ -22,7 +22,7 @@ export function servicesOfRules(inputs: readonly WalkInput[]): readonly NamedSer
         services.set(name, known);
       }
       known.addresses.add(address);
-      known.ports.set(`${portName} ${port}`, { name: portName, number: port });
+      known.ports.set(`${portName} ${port}`, { name: portName, number: port, protocol });
     }
   }
   return [...services].map(([name, { addresses, ports }]) => ({
@@ -34,7 +34,7 @@ export function servicesOfRules(inputs: readonly WalkInput[]): readonly NamedSer
 
 interface Draft {
   readonly addresses: Set<Value>;
-  readonly ports: Map<string, NamedService['ports'][number]>;
+  readonly ports: Map<string, NamedPort>;
 }
 
 /**

@@ -11,6 +11,8 @@ import { partyMeant } from './partyMeant.ts';
 export interface NamedThings {
   readonly podAddresses: (name: string) => readonly Value[];
   readonly serviceAddresses: (name: string) => readonly Value[];
+  /** Ports of a Service: the one of this name or number, all without one. */
+  readonly servicePorts: (name: string, port: string | undefined) => readonly NamedPort[];
   /** A Pod or Service, with the number of its port. */
   readonly find: (
     name: string,
@@ -29,7 +31,14 @@ export interface NamedThings {
 export interface NamedService {
   readonly name: string;
   readonly addresses: readonly Value[];
-  readonly ports: readonly { readonly name: string; readonly number: number }[];
+  readonly ports: readonly NamedPort[];
+}
+
+export interface NamedPort {
+  readonly name: string;
+  readonly number: number;
+  /** Undefined: the rules take every protocol. */
+  readonly protocol: number | undefined;
 }
 
 /** An address and port of a Service as objects describe it. */
@@ -85,6 +94,10 @@ export function namedThings(
   return {
     podAddresses: (name) => named.pods.get(name) ?? [],
     serviceAddresses: (name) => serviceOf(name)?.addresses ?? [],
+    servicePorts: (name, port) => {
+      const ports = serviceOf(name)?.ports ?? [];
+      return port === undefined ? ports : portsOf(ports, port);
+    },
     find: (name, port, family, of) => {
       const isPod = of === 'pod' || (of === undefined && named.pods.has(name) && !byName.has(name));
       const service = isPod ? undefined : serviceOf(name);
@@ -134,14 +147,9 @@ function servicePort(
   family: Family,
 ): { readonly address: Value; readonly port: number } | AskProblem {
   if (address === undefined) return { kind: 'problem', message: `the Service has no cluster IP of ${family}` };
-  const [only] = service.ports;
-  const found =
-    port === undefined
-      ? service.ports.length === 1
-        ? only
-        : undefined
-      : service.ports.find(({ name, number }) => name === port || String(number) === port);
-  if (found !== undefined) return { address, port: found.number };
+  const [only, second] = service.ports;
+  const found = port === undefined ? second === undefined && only : portsOf(service.ports, port)[0];
+  if (found) return { address, port: found.number };
   const offered = service.ports
     .map(({ name, number }) => (name === '' ? String(number) : `${name} (${number})`))
     .join(', ');
@@ -152,6 +160,10 @@ function servicePort(
     message:
       port === undefined ? `which port? The Service has ${offered}` : `the Service has no port ${port}, but ${offered}`,
   };
+}
+
+function portsOf(ports: readonly NamedPort[], port: string): readonly NamedPort[] {
+  return ports.filter(({ name, number }) => name === port || String(number) === port);
 }
 
 function addressesByName(

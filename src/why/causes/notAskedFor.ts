@@ -1,6 +1,8 @@
 import type { Value } from '../../common/ranges/valueRange.ts';
 import type { Evidence } from '../../diagnostics/problem.ts';
 import type { AddressSide, Condition } from '../../netfilter/meaning.ts';
+import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
+import type { CatalogEntrance } from '../../trace/known/ruleEntrances.ts';
 import { hasPorts } from '../../trace/question/hasPorts.ts';
 import { protocolName } from '../../trace/question/protocolName.ts';
 import type { TracePacket } from '../../trace/question/tracePacket.ts';
@@ -25,11 +27,14 @@ export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion
   const address = endText(packet.destination, undefined);
   // Rules have it, but for other senders.
   if (entrances.length > 0) return forOthers(evidence, question);
-  const here = allEntrances.filter((one) => one.address === packet.destination);
+  const here = allEntrances
+    .filter((one) => one.address === packet.destination)
+    .sort((one, other) => Number(isAtPort(other, packet)) - Number(isAtPort(one, packet)));
   const [first] = here;
   if (first !== undefined) {
     if (isPing(packet)) return unpinged(address, evidence, question);
-    const who = here.find(({ service }) => service !== undefined)?.service ?? 'The Service';
+    const named = here.find(({ service }) => service !== undefined)?.service;
+    const who = named === undefined ? 'The Service' : serviceOfPort(named);
     const asked = hasPorts(packet.protocol)
       ? `port ${packet.destinationPort}/${protocolName(packet.protocol)}`
       : protocolName(packet.protocol);
@@ -43,7 +48,7 @@ export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion
       code: 'not-asked-for',
       what: `${who} at ${address} has no ${asked}; it has ${[...new Set(offered)].join(', ')}.${isUnknown ? ` Whether ${address} is an address of the node itself, on which a program of the node may answer, was not given.` : ''}`,
       evidence: [...evidence, ...rules],
-      fix: 'Use a port of the Service, or add this one to spec.ports: `kubectl -n NAMESPACE edit service NAME`.',
+      fix: portFix(packet, first),
       ...(isUnknown && { isUnknown }),
     };
   }
@@ -62,6 +67,18 @@ export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion
     evidence,
     fix: '`kubectl get services -A -o wide` lists the addresses of Services; `k8snet diff` compares the rules with them.',
   };
+}
+
+function isAtPort({ port }: CatalogEntrance, { destinationPort }: TracePacket): boolean {
+  return port !== undefined && port === destinationPort;
+}
+
+/** The port may be there, but over another protocol: who names none asks an address over TCP. */
+function portFix(packet: TracePacket, nearest: CatalogEntrance): string {
+  if (nearest.protocol === undefined || !isAtPort(nearest, packet))
+    return 'Use a port of the Service, or add this one to spec.ports: `kubectl -n NAMESPACE edit service NAME`.';
+  const protocol = protocolName(nearest.protocol);
+  return `To ask for ${packet.destinationPort}/${protocol}, add --proto ${protocol}. Where clients use the other protocol, add a port for it to spec.ports: \`kubectl -n NAMESPACE edit service NAME\`.`;
 }
 
 /** Through 1.20, what the node itself sends to an external IP goes on untranslated, unless the address is its own. */
@@ -113,13 +130,16 @@ function isPing({ protocol }: TracePacket): boolean {
 
 /** Only if the address belongs to the node, on kube-ipvs0, something answers. */
 function unpinged(address: string, evidence: readonly Evidence[], { allEntrances }: WhyQuestion): CauseDraft {
-  const ports = allEntrances.flatMap((one) => (endText(one.address, undefined) === address ? (one.port ?? []) : []));
-  const [port = 'PORT'] = ports;
+  const ports = allEntrances.filter((one) => one.port !== undefined && endText(one.address, undefined) === address);
+  const bracketed = address.includes(':') ? `[${address}]` : address;
+  const overTcp = ports.find(({ protocol }) => protocol === 6)?.port;
+  const [first] = ports;
+  const port = overTcp ?? (first === undefined ? 'PORT' : `${first.port}/${protocolName(first.protocol ?? 6)}`);
   return {
     code: 'not-asked-for',
     what: `${address} is the address of a Service and does not answer ping: rules translate the ports of the Service alone. That says nothing about the Service.`,
     evidence,
-    fix: `Ask a port of the Service instead: \`k8snet why\` with --to ${address}:${port}, or \`nc -vz ${address} ${port}\` in a Pod.`,
+    fix: `Ask a port of the Service instead: \`k8snet why\` with --to ${bracketed}:${port}${overTcp === undefined ? '' : `, or \`nc -vz ${address} ${overTcp}\` in a Pod`}.`,
   };
 }
 

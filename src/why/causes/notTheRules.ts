@@ -1,4 +1,5 @@
 import { onlyValue, type ValueSet } from '../../common/ranges/valueSet.ts';
+import { hasPorts } from '../../trace/question/hasPorts.ts';
 import { protocolName } from '../../trace/question/protocolName.ts';
 import type { TracedOutcome, TraceResult } from '../../trace/traceResult.ts';
 import type { Flow } from '../../walk/flow.ts';
@@ -16,12 +17,23 @@ export function notTheRules(result: TraceResult, failing: readonly number[], inp
       !isHere(flow, input) &&
       onlyValue(flow.packet.source) !== undefined,
   );
+  const { protocol } = result.packet;
+  const next =
+    remote === undefined ? undefined : `${nextQuestion(remote, result)} with the dump of the endpoint's node`;
+  const first = hasPorts(protocol)
+    ? `See what listens: \`${listenersCommand(protocol)}\` in the Pod`
+    : 'See whether the Pod answers a ping from its own node';
   return {
     code: 'not-the-rules',
-    what: 'Where the rules of this node are right, look behind them: nothing listens on the target port, the Pod listens on another port or address, its own node drops the packet, or a firewall between the nodes does.',
+    what: `Where the rules of this node are right, look behind them: ${hasPorts(protocol) ? 'nothing listens on the target port, the Pod listens on another port or address' : 'nothing answers at the address'}, its own node drops the packet, or a firewall between the nodes does.`,
     evidence: [],
-    fix: `See what listens: \`ss -ltnp\` in the Pod${remote === undefined ? '' : `; then ${nextQuestion(remote, result)} with the dump of the endpoint's node`}.`,
+    fix: `${first}${next === undefined ? '' : `; then ${next}`}.`,
   };
+}
+
+/** ss shows TCP, UDP and SCTP separately. */
+function listenersCommand(protocol: number): string {
+  return { 17: 'ss -lunp', 132: 'ss -lSnp' }[protocol] ?? 'ss -ltnp';
 }
 
 /** It is for a Pod on this node, according to known Pods or the interface: no other node is involved. */

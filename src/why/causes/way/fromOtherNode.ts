@@ -7,25 +7,57 @@ import { fact } from '../../evidence.ts';
 import type { WhyQuestion } from '../../whyQuestion.ts';
 
 /**
- * A Pod of another node uses a cluster IP: that node translates its packets, and this one meets them at best after that. Every outcome
- * asks, and a cluster may have a hundred thousand Pods.
+ * Somebody of another node uses a cluster IP: that node translates its packets, and this one meets them at best after that. Every
+ * outcome asks, and a cluster may have a hundred thousand Pods.
  */
 export const fromOtherNode = memoized((question: WhyQuestion): CauseDraft | undefined => {
   const { packet } = question.result;
-  const { node: own, pods } = question.input.topology;
+  const { node: own } = question.input.topology;
   if (packet.origin === 'local' || question.known.isInterfaceGiven || own === undefined) return undefined;
-  // A Pod in the network of its node has the node's address.
-  const senders = pods.filter(({ addresses }) => addresses.includes(packet.source));
-  const [sender] = senders;
-  const { node: home } = sender ?? {};
-  if (sender === undefined || home === undefined || senders.some(({ node }) => node !== home)) return undefined;
-  if (home.toLowerCase() === own.toLowerCase() || !isForClusterIp(question)) return undefined;
-  const [name, node, address] = [escapeText(sender.name), escapeText(home), addressText(packet.destination)];
+  const sender = senderOf(question);
+  if (sender === undefined || sender.node.toLowerCase() === own.toLowerCase() || !isForClusterIp(question))
+    return undefined;
+  const [node, address] = [escapeText(sender.node), addressText(packet.destination)];
   return {
     code: 'routing',
-    what: `${name} runs on node ${node}, whose rules translate what it sends to the cluster IP ${address}: none of it comes to this node with that address, so this node's rules do not tell what becomes of it.`,
-    evidence: [fact(`${addressText(packet.source)} is Pod ${name} on node ${node}`)],
+    what: `${sender.where} ${node}, whose rules translate what it sends to the cluster IP ${address}: none of it comes to this node with that address, so this node's rules do not tell what becomes of it.`,
+    evidence: [fact(`${addressText(packet.source)} is ${sender.is} ${node}`)],
     fix: `Ask node ${node}: \`k8snet why\` with its dump, or with node/${node} and --live.`,
     isUnknown: true,
   };
 });
+
+interface Sender {
+  readonly node: string;
+  /** Before the node's name: where the sender is, and what its address is. */
+  readonly where: string;
+  readonly is: string;
+}
+
+/** By its Pod; an address without one by the node that it is, or that its route leads to. Undefined: its node is unknown. */
+function senderOf({ result: { packet }, input }: WhyQuestion): Sender | undefined {
+  const { pods, hosts, routes } = input.topology;
+  const address = addressText(packet.source);
+  // A Pod in the network of its node has the node's address.
+  const senders = pods.filter(({ addresses }) => addresses.includes(packet.source));
+  const [sender] = senders;
+  if (sender?.node !== undefined) {
+    const name = escapeText(sender.name);
+    if (senders.some(({ node }) => node !== sender.node)) return undefined;
+    return { node: sender.node, where: `${name} runs on node`, is: `Pod ${name} on node` };
+  }
+  // Nodes are hosts that Pods are behind.
+  const nodeAt = (ip: typeof packet.source | undefined) =>
+    ip !== undefined && routes.some(({ via }) => via === ip)
+      ? hosts.find(({ addresses }) => addresses.includes(ip))?.name
+      : undefined;
+  const itself = nodeAt(packet.source);
+  if (itself !== undefined) return { node: itself, where: `${address} is node`, is: 'the address of node' };
+  const ways = routes.filter(
+    ({ length, destination: { first, last } }) => length > 0 && first <= packet.source && packet.source <= last,
+  );
+  const [best] = ways.toSorted((one, other) => other.length - one.length);
+  const behind = nodeAt(best?.via);
+  if (behind === undefined) return undefined;
+  return { node: behind, where: `${address} is a Pod of node`, is: 'in a range of Pods behind node' };
+}
