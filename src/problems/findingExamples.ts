@@ -202,6 +202,8 @@ net.netfilter.nf_conntrack_count = 131072`,
   K8N706: `net.ipv4.vs.conntrack = 0`,
   K8N707: `# mode: ipvs in the configuration, and on the node
 :KUBE-SVC-TCOU7JCQXEZGVUNU - [0:0]`,
+  K8N708: `add KUBE-EXTERNAL-IP-LOCAL 203.0.113.7,tcp:80
+# and no rule of KUBE-IPVS-FILTER asks for this set`,
   K8N801: `map no-endpoint-services {
 	elements = { 192.0.2.10 . tcp . 443 comment "shop/lb:https" : drop }
 }`,

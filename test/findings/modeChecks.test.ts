@@ -101,4 +101,18 @@ describe('what a mode and its settings mean for Services', () => {
     const iptables = await ids(balanced, '--mode', 'iptables', '--node', 'n2');
     assert.deepEqual(iptables, []);
   });
+
+  it('says what policy Local refuses in IPVS mode of 1.26 to 1.29', async () => {
+    const external = service('type: NodePort, externalTrafficPolicy: Local, externalIPs: [192.0.2.7, 10.0.9.1]');
+    const of = async (yaml: string, version: string) =>
+      (await ids(yaml, '--mode', 'ipvs', '--kube-version', version)).filter((text) => text.startsWith('K8N708'));
+    const refused = (ips: string) => [`K8N708 policy Local: what comes to ${ips} from elsewhere is refused`];
+    assert.deepEqual(await of(external, '1.25'), []);
+    assert.deepEqual(await of(external, '1.26'), refused('192.0.2.7, 10.0.9.1'));
+    // Since 1.28 an address of the node is not on kube-ipvs0.
+    assert.deepEqual(await of(external, '1.29'), refused('192.0.2.7'));
+    assert.deepEqual(await of(external, '1.30'), []);
+    assert.deepEqual(await of(external.replace('Local', 'Cluster'), '1.27'), []);
+    assert.deepEqual(await of(balanced, '1.27'), []);
+  });
 });

@@ -30,6 +30,8 @@ ${service('away', 7, 'type: LoadBalancer, externalTrafficPolicy: Local, healthCh
 ${slice('away', '10.244.2.7', 'n2')}
 ${service('outer', 8, 'type: NodePort, externalIPs: [203.0.113.8]')}
 ${slice('outer', '10.244.1.8', 'n1')}
+${service('kept', 9, 'type: NodePort, externalTrafficPolicy: Local, externalIPs: [203.0.113.9]')}
+${slice('kept', '10.244.1.9', 'n1')}
 `,
 );
 
@@ -164,4 +166,33 @@ describe('node ports that no rule leads to', () => {
       assert.match(text, /nodePortAddresses/);
     });
   }
+});
+
+describe('an external IP with policy Local in IPVS mode', () => {
+  for (const version of ['1.26', '1.28', '1.29']) {
+    it(`is refused by a chain of ${version} that has no rule for its set`, () => {
+      const { dump, target } = nodeOf('ipvs', version);
+      for (const shown of [[], ['-f', objects, ...target]]) {
+        const { status, id, text } = causeOf(['--from', 'outside', '--to', '203.0.113.9:80', ...shown, dump]);
+        assert.deepEqual([status, id], [1, 'somebody-in-front'], text);
+        assert.match(text, /no rule there lets pass what KUBE-EXTERNAL-IP-LOCAL holds\..* Upgrade kube-proxy to 1\.30/);
+      }
+    });
+  }
+
+  it('arrives since 1.30', () => {
+    const { dump, target } = nodeOf('ipvs', '1.30');
+    const asked = ['why', '--from', 'outside', '--to', '203.0.113.9:80', '-f', objects, ...target, dump];
+    assert.equal(runCli(asked).status, 0);
+  });
+
+  it('is refused where the rule for another set is lost', () => {
+    const { dump } = nodeOf('ipvs', '1.36', 'conntrack: {maxPerCore: 0}\n');
+    const file = join(dump, 'iptables.v4.save');
+    const rules = readFileSync(file, 'utf8');
+    writeFileSync(file, rules.replace(/-A KUBE-IPVS-FILTER .*KUBE-CLUSTER-IP .*\n/, ''));
+    const { status, id, text } = causeOf(['--from', '10.244.1.77', '--to', '10.96.0.9:80', dump]);
+    assert.deepEqual([status, id], [1, 'hooks-missing'], text);
+    assert.match(text, /no rule there lets pass what KUBE-CLUSTER-IP holds\. Restart kube-proxy/);
+  });
 });

@@ -66,6 +66,15 @@ export const proxyModeFindings = /* @__PURE__ */ entriesOf<FindingEntry>()({
     fix: `\`modprobe -a ip_vs ip_vs_rr ip_vs_wrr ip_vs_sh nf_conntrack\` (nf_conntrack_ipv4 before Linux 4.19), and name them in /etc/modules-load.d. ${commands.restart}`,
     refs: [],
   },
+  K8N708: {
+    severity: 'warning',
+    isAdvice: true,
+    title: 'external IPs with policy Local are refused',
+    what: 'an external IP (spec.externalIPs) of a Service with policy Local, in IPVS mode of 1.26 to 1.29',
+    why: 'KUBE-IPVS-FILTER refuses what comes to addresses of kube-ipvs0, and lets pass what the sets of Services hold; these versions have no rule for KUBE-EXTERNAL-IP-LOCAL. Addresses of load balancers are not affected.',
+    fix: `Upgrade kube-proxy to 1.30 or newer. Policy Cluster avoids it too, and hides the clients’ addresses: \`kubectl -n NAMESPACE patch service NAME -p '{"spec":{"externalTrafficPolicy":"Cluster"}}'\`.`,
+    refs: [],
+  },
   K8N801: {
     severity: 'warning',
     isAdvice: true,

@@ -1,3 +1,4 @@
+import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
 import { isKubeName } from '../../netfilter/proxyChains.ts';
 import { commands } from '../../problems/catalogue/commands.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
@@ -25,6 +26,7 @@ export function passedByIpvs(events: readonly WalkEvent[], question: WhyQuestion
     fix: commands.restart,
   });
   if (isServed && last?.chain.name === 'KUBE-IPVS-FILTER') {
+    if (set !== undefined) return notLetPass(set.name, evidenceOf(last), name);
     return found(
       `KUBE-IPVS-FILTER refuses ${name}: IPVS has the virtual server, but no set of kube-proxy holds it.`,
       evidenceOf(last),
@@ -41,6 +43,19 @@ export function passedByIpvs(events: readonly WalkEvent[], question: WhyQuestion
   return found(`IPVS has no virtual server ${name}, although the set ${set.name} holds it.`, [
     fact(`${set.name} holds ${name}`),
   ]);
+}
+
+/** The rule for a set is missing: through 1.29 there is none for external IPs with policy Local. */
+function notLetPass(set: string, evidence: CauseDraft['evidence'], name: string): CauseDraft {
+  const what = `KUBE-IPVS-FILTER refuses ${name}: no rule there lets pass what ${set} holds.`;
+  return proxySetKind(set) === 'EXTERNAL-IP-LOCAL'
+    ? {
+        code: 'somebody-in-front',
+        what: `${what} kube-proxy 1.26 to 1.29 has none for external IPs with policy Local.`,
+        evidence,
+        fix: `Upgrade kube-proxy to 1.30 or newer; policy Cluster avoids it too, and hides the clients' addresses. If it is newer: ${commands.restart}`,
+      }
+    : { code: 'hooks-missing', what, evidence, fix: commands.restart };
 }
 
 /** Address and port, the port with its protocol. */

@@ -35,7 +35,7 @@ export function splitCommand(setExitCode: SetExitCode): Command {
   addPortOptions(
     command,
     'port of the receiver, where WHERE has none: 80, http, 53/udp',
-    'tcp, udp or sctp (default: tcp)',
+    'tcp, udp or sctp (default: what the port has, else tcp)',
   );
   addWalkOptions(command);
   command.addOption(formOption('text', 'json'));

@@ -1,4 +1,5 @@
 import { askByDialect, type ByDialect } from '../../../dialect/dialect.ts';
+import type { IpvsDialect } from '../../../dialect/ipvs/ipvsDialect.ts';
 import type { NftablesDialect } from '../../../dialect/nftables/nftablesDialect.ts';
 import type { ProxyConfig } from '../../../model/proxyConfig.ts';
 import type { Compiled } from '../../../pipeline/compile.ts';
@@ -7,7 +8,7 @@ import { servicePortName } from '../../../plan/servicePortName.ts';
 import type { Finding } from '../../finding.ts';
 import { makeFinding } from '../../makeFinding.ts';
 
-/** K8N507, 705 and 801–803: effects of kube-proxy's mode and settings on a Service that its manifest does not show. */
+/** K8N507, 705, 708 and 801–803: effects of kube-proxy's mode and settings on a Service that its manifest does not show. */
 export function modeChecks(
   { model: { config }, dialect }: Pick<Compiled, 'model' | 'dialect'>,
   plan: Plan,
@@ -18,7 +19,7 @@ export function modeChecks(
 /** Userspace mode leaves to kube-proxy's process what other modes express in rules. */
 const checks: ByDialect<[plan: Plan, config: ProxyConfig], readonly Finding[]> = {
   iptables: (_, plan) => [...nodePortLimits(plan), ...withoutLoopback(plan)],
-  ipvs: (_, plan) => [...nodePortLimits(plan), ...persistence(plan)],
+  ipvs: ({ spelling }, plan) => [...nodePortLimits(plan), ...persistence(plan), ...refusedLocal(spelling, plan)],
   nftables: ({ spelling }, plan, { nodePortAddresses, conntrack }) => [
     ...(nodePortAddresses.length === 0 ? primaryAddressOnly(plan) : nodePortLimits(plan)),
     ...(filtersOutputFirst(spelling) ? droppedForAll(plan) : []),
@@ -76,6 +77,25 @@ function persistence({ services }: Plan): readonly Finding[] {
         places: [service.port.origin],
       }),
     );
+}
+
+/** From 1.26 to 1.29 the filter of unused ports knows every set of Services but that of external IPs with policy Local. */
+function refusedLocal(
+  { filterParts, passesAccessFilter, bindsOwnAddresses }: IpvsDialect,
+  plan: Plan,
+): readonly Finding[] {
+  if (!filterParts.includes('accessFilter') || passesAccessFilter.includes('externalIPLocal')) return [];
+  const own = bindsOwnAddresses ? [] : plan.node.addresses;
+  return plan.services.flatMap(({ port, externalIP, externalIPs, loadBalancerIPs }) => {
+    const refused = externalIPs.filter((ip) => !loadBalancerIPs.includes(ip) && !own.includes(ip));
+    if (externalIP.masquerade !== 'never' || refused.length === 0) return [];
+    const named = refused.slice(0, mostNamed).join(', ');
+    return makeFinding('K8N708', {
+      what: `policy Local: what comes to ${named} from elsewhere is refused`,
+      service: servicePortName(port),
+      places: [port.origin],
+    });
+  });
 }
 
 function primaryAddressOnly(plan: Plan): readonly Finding[] {
