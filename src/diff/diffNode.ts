@@ -69,7 +69,7 @@ function withoutOtherPods(
 }
 
 /** What the dump holds beyond the Services of the objects. */
-function isBeyond({ code, service, rules }: Finding): boolean {
-  if (service !== undefined) return false;
+function isBeyond({ code, service, services = [], rules }: Finding): boolean {
+  if (service !== undefined || services.length > 0) return false;
   return rules === undefined ? code === 'K8N701' : rules.every(({ expected }) => expected === undefined);
 }

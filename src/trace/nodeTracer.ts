@@ -79,14 +79,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
     topologies: () => inputs().map(({ topology }) => topology),
     hosts: () => families.flatMap((family) => hostsIn(whole.network, family)),
   };
-  const nodePorts: NodePortsAt = (port) => [
-    ...(objects?.destinations ?? []).filter((one) => one.kind === 'nodePort' && one.port === port),
-    ...families.flatMap((family) =>
-      ruleEntrances(tracerOf(family).input).flatMap(({ address, protocol, port: own }) =>
-        address === undefined && own === port ? { family, protocol } : [],
-      ),
-    ),
-  ];
+  const nodePorts = nodePortsOf(objects, tracerOf);
   const names = namedThings(known, objects, () => servicesOfRules(inputs()));
   const destinations = byDestination(objects?.destinations ?? []);
   return {
@@ -99,6 +92,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
       hasObjects: objects?.destinations !== undefined,
       podRanges: podRangesOf(node),
       hostPorts: objects?.hostPorts ?? [],
+      closesNodePorts: objects?.closesNodePorts,
       dnsCache: dnsCacheAddresses(node).flatMap((ip) => addressValue(ip) ?? []),
       givenSysctls: new Set([...node.network.sysctls.keys(), ...node.network.missingSysctls]),
       isInterfaceGiven: given !== undefined,
@@ -131,6 +125,17 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
       return result;
     },
   };
+}
+
+function nodePortsOf(objects: TraceObjects | undefined, tracerOf: NodeTracer['tracerOf']): NodePortsAt {
+  return (port) => [
+    ...(objects?.destinations ?? []).filter((one) => one.kind === 'nodePort' && one.port === port),
+    ...families.flatMap((family) =>
+      ruleEntrances(tracerOf(family).input).flatMap(({ address, protocol, port: own }) =>
+        address === undefined && own === port ? { family, protocol } : [],
+      ),
+    ),
+  ];
 }
 
 /** Addresses of the node on which its rules open node ports. */

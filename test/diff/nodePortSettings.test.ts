@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -124,4 +124,33 @@ describe('a node port set of nftables mode', () => {
   it('that is not shown, while rules ask for it, is no setting', () => {
     assert.doesNotMatch(diffWithout(/\n\tset nodeport-ips \{[^}]*\{[^}]*\}\n\t\}/).stdout, /--nodeport-addresses/);
   });
+});
+
+describe('node ports of ipvs mode that the settings given leave out', () => {
+  for (const version of ['1.20', '1.24', '1.36']) {
+    const target = ['--node', 'n1', '--mode', 'ipvs', '--kube-version', version];
+    const dump = join(folder, `ipvs-${version}`);
+    const lacking = join(folder, 'lacking.yaml');
+    writeFileSync(
+      lacking,
+      `${readFileSync(objects, 'utf8')}---\napiVersion: v1\nkind: Service\nmetadata: {name: other, namespace: shop}\nspec: {clusterIP: 10.96.0.7, ports: [{port: 80}]}\n`,
+    );
+
+    it(`are named with their Services, ${version}`, () => {
+      assert.equal(runCli(['compile', '-q', '-f', objects, ...target, '--out-dir', dump]).status, 0);
+      const closed = [...target, '--nodeport-addresses', '198.51.100.0/24'];
+      // Objects that are not all of the cluster's leave out what the dump holds beyond them, and not this.
+      for (const given of [objects, lacking]) {
+        const { status, stdout } = runCli(['diff', '-q', '-f', given, ...closed, dump]);
+        assert.equal(status, 1, stdout);
+        assert.match(stdout, /^shop\/np:http$/m);
+        // Through 1.20, dual-stack needs a feature gate.
+        for (const address of version === '1.20' ? ['192.168.7.1'] : ['192.168.7.1', 'fd77::1'])
+          assert.ok(stdout.includes(`K8N507 node port 30006/tcp answers on ${address}, which the settings`), stdout);
+        assert.match(stdout, /K8N702 the set KUBE-NODE-PORT-TCP holds 30006, and should not/);
+        assert.doesNotMatch(stdout, /K8N202|K8N408|masqueradeAll|no Service/);
+        assert.equal(runCli(['diff', '-q', '-f', given, ...target, dump]).status, 0);
+      }
+    });
+  }
 });

@@ -168,6 +168,32 @@ describe('node ports that no rule leads to', () => {
   }
 });
 
+describe('node ports that the settings given with the objects close', () => {
+  for (const [mode, version] of [
+    ['iptables', '1.18'],
+    ['iptables', '1.36'],
+    ['ipvs', '1.24'],
+    ['nftables', '1.36'],
+  ] as const) {
+    it(`are closed by them, not by lost rules: ${mode} mode of ${version}`, () => {
+      const { dump, target } = nodeOf(mode, version, 'nodePortAddresses: [198.51.100.0/24]\n');
+      for (const shown of [[dump], []]) {
+        const asked = ['--from', 'outside', '--to', 'node:30008', '-f', objects, ...target, ...shown];
+        const { status, id, text } = causeOf(asked);
+        assert.deepEqual([status, id], [1, 'source-not-allowed'], text);
+        assert.match(
+          text,
+          /^The node port 30008 is not open on 192\.168\.7\.1: nodePortAddresses leaves this address out\./,
+        );
+      }
+      // What the rules open all the same arrives.
+      const open = nodeOf(mode, version).dump;
+      const asked = ['--from', 'outside', '--to', 'node:30008', '-f', objects, ...target, open];
+      assert.equal(runCli(['why', ...asked]).status, 0);
+    });
+  }
+});
+
 describe('an external IP with policy Local in IPVS mode', () => {
   for (const version of ['1.26', '1.28', '1.29']) {
     it(`is refused by a chain of ${version} that has no rule for its set`, () => {

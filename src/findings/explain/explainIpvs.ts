@@ -1,5 +1,6 @@
 import { ipPort } from '../../common/addresses/ipPort.ts';
 import { escapeText } from '../../common/text/escapeText.ts';
+import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
 import { linesOf } from '../../node/lines/chainLines.ts';
 import { commands } from '../../problems/catalogue/commands.ts';
 import type { ExplainContext } from './explainWith.ts';
@@ -8,7 +9,7 @@ import { listOf } from './listOf.ts';
 import { lostRules } from './lostRules.ts';
 import { memberOwners } from './memberOwners.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
-import { sayMissing } from './sayMissing.ts';
+import { sayByOwner } from './sayByOwner.ts';
 import { otherPodRange } from './unmarkedReason.ts';
 
 /** IPVS mode: members of the sets. */
@@ -40,10 +41,12 @@ export function explainSets(context: ExplainContext): void {
   }
   const missing = items.filter(({ side }) => side === 'missing');
   const extra = items.filter(({ side }) => side === 'extra');
-  sayMissing(context, 'K8N702', missing, { ownerOf, seen: (lines) => `the set ${name} lacks ${listOf(lines)}` });
-  if (extra.length === 0) return;
-  const what = listOf(extra.map(({ line }) => line));
-  say('K8N702', extra, { what: `the set ${name} holds ${what}, which no Service asks for` });
+  sayByOwner(context, 'K8N702', missing, { ownerOf, seen: (lines) => `the set ${name} lacks ${listOf(lines)}` });
+  sayByOwner(context, 'K8N702', extra, {
+    ownerOf,
+    seen: (lines, isOwned) =>
+      `the set ${name} holds ${listOf(lines)}, ${isOwned ? 'and should not' : 'which no Service asks for'}`,
+  });
 }
 
 /** kube-proxy destroys no set when it no longer uses it. */
@@ -78,7 +81,10 @@ export function explainIpvs({ items, say, diff, index }: ExplainContext): void {
     return;
   }
   if (diff.expected === undefined) {
-    say('K8N202', items, { what: `a virtual server for ${address}, which no Service has`, ...strangerServer });
+    if (own?.kind === 'address' && entrance?.what === 'node port') {
+      const seen = `node port ${own.port}/${own.protocol} answers on ${escapeText(own.ip)}, which the settings given here leave out`;
+      say('K8N507', items, { what: seen, ...otherNodePortAddresses }, service);
+    } else say('K8N202', items, { what: `a virtual server for ${address}, which no Service has`, ...strangerServer });
     return;
   }
   const persistence = items.filter(({ content: one }) => one?.kind === 'persistence');
@@ -110,6 +116,12 @@ export function explainIpvs({ items, say, diff, index }: ExplainContext): void {
 const strangerServer = {
   why: 'The deletion of a Service was lost, the manifests are not all of the cluster’s Services, or another program of the node made it (keepalived, for example).',
   fix: `If another program needs it, name its address in \`ipvs.excludeCIDRs\` first, or kube-proxy removes it: ${commands.changeConfig}. If no program does: ${commands.restart} If the manifests are not all of the cluster’s Services, give all, or name one with \`--service\`.`,
+};
+
+const otherNodePortAddresses = {
+  isAdvice: false,
+  why: 'kube-proxy runs with other `nodePortAddresses` than those given here, was not restarted since they changed, or is behind.',
+  fix: `Compare \`nodePortAddresses\` in \`kubectl -n kube-system get configmap kube-proxy -o yaml\` (kubeadm and its like), and give that configuration with \`--config\`. If they are as given: ${commands.restart}`,
 };
 
 const changedServer = 'kube-proxy is behind, or somebody changed the virtual server with ipvsadm.';
@@ -162,7 +174,7 @@ export function explainAddresses(context: ExplainContext): void {
   const { items, say, index } = context;
   const owners = memberOwners(index);
   const of = (side: RuleDifference['side']) => items.filter((item) => item.side === side);
-  sayMissing(context, 'K8N701', of('missing'), {
+  sayByOwner(context, 'K8N701', of('missing'), {
     ownerOf: ({ line }) => owners.ofAddress(line),
     seen: (lines) => `kube-ipvs0 lacks ${listOf(lines)}`,
   });
@@ -201,11 +213,19 @@ export function explainSetRules({ items, say, diff }: ExplainContext): void {
   const rest = items.filter((item) => !isMark(item) && !isLocal(item));
   if (missing.length > 0) {
     sayMarking(missing, marked, chain, say);
+  } else if (marked.length > 0 && marked.every(isOfNodePorts)) {
+    // kube-proxy writes the rule for a set that has members.
+    say('K8N702', marked, { what: `${chain} has rules for sets of node ports that should be empty` });
   } else if (marked.length > 0) {
     const seen = `${chain} marks other traffic than it should`;
     say('K8N408', marked, { what: seen, severity: 'warning', isAdvice: false });
   }
   if (rest.length > 0) say('K8N201', rest, { what: `${chain} does not let in what the sets hold as it should` });
+}
+
+function isOfNodePorts({ rule, side }: RuleDifference): boolean {
+  const sets = rule.words.flatMap((word) => (word.kind === 'set' ? word.set : []));
+  return side === 'extra' && sets.length > 0 && sets.every((set) => proxySetKind(set)?.startsWith('NODE-PORT'));
 }
 
 /** kube-proxy's setting for Pod addresses shows in the rule for cluster IPs; no other rule depends on it. */

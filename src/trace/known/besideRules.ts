@@ -22,6 +22,8 @@ export interface BesideRules {
   readonly dnsCache?: readonly Value[];
   /** Ports of the node that Pods request, according to objects. */
   readonly hostPorts?: readonly HostPort[];
+  /** nodePortAddresses, as given with the objects, leaves the node's address out: no node port answers there. */
+  readonly closesNodePorts?: ((address: Value) => boolean) | undefined;
   /** Kernel settings that were given: all others are assumed. */
   readonly givenSysctls?: ReadonlySet<string>;
   /** Somebody said that the packet came in by this interface. */

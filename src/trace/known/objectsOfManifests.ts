@@ -1,3 +1,4 @@
+import type { Family } from '../../common/addresses/family.ts';
 import { onDemand } from '../../common/onDemand.ts';
 import { modeFacts } from '../../common/proxy/modeFacts.ts';
 import type { Value } from '../../common/ranges/valueRange.ts';
@@ -11,7 +12,9 @@ import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import { expectedRules } from '../../pipeline/expected/expectedRules.ts';
 import { assumedOfObjects, networkOfObjects } from '../../pipeline/read/networkOfObjects.ts';
+import { planNode } from '../../plan/planNode.ts';
 import { endText } from '../../walk/values/text.ts';
+import { familyOfValue } from '../question/familyOfValue.ts';
 import type { NamedDestination, NamedPort, NamedService } from '../question/namedThings.ts';
 import { protocolNumbers } from '../question/protocolName.ts';
 import type { TraceObjects } from './traceObjects.ts';
@@ -39,6 +42,7 @@ export function objectsOfManifests(
       destinations: destinationsOf(compiled),
       fixNames: namesOfObjects(compiled),
       hostPorts: compiled.hostPorts,
+      closesNodePorts: closesNodePortsOf(compiled),
       quietPods: quietPodsOf(compiled.policyManifests.pods),
       network,
       externalIPs: externalIPsOf(compiled),
@@ -62,6 +66,16 @@ function externalIPsOf({ model, policyManifests }: Compiled): NonNullable<TraceO
       ? []
       : [{ external, internal: behind }];
   });
+}
+
+function closesNodePortsOf({ model, dialect }: Compiled): (address: Value) => boolean {
+  if (model.config.nodePortAddresses.length === 0) return () => false;
+  const openOf = (family: Family) => {
+    const { nodePorts } = planNode(model, family, dialect.plan);
+    return nodePorts.kind === 'anyLocal' ? undefined : new Set(nodePorts.addresses.map(addressValue));
+  };
+  const open = onDemand({ ipv4: () => openOf('ipv4'), ipv6: () => openOf('ipv6') });
+  return (address) => open[familyOfValue(address)]?.has(address) === false;
 }
 
 function servicesOf({ model }: Compiled): readonly NamedService[] {

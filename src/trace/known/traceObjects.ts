@@ -19,6 +19,8 @@ export interface TraceObjects {
   readonly fixNames?: FixNames;
   /** Ports of the node that Pods ask for. */
   readonly hostPorts?: readonly HostPort[];
+  /** nodePortAddresses leaves the node's address out. */
+  readonly closesNodePorts?: (address: Value) => boolean;
   readonly quietPods?: readonly QuietPod[];
   readonly network: NetworkFacts;
   readonly assumed: ReadonlyMap<AssumedPart, string>;

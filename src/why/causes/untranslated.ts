@@ -67,9 +67,11 @@ function nodePortElsewhere(question: WhyQuestion): CauseDraft | undefined {
 
 /** A port of the node itself that is a node port on other addresses of the node, or looks like one. */
 function unopened(events: readonly WalkEvent[], question: WhyQuestion): CauseDraft | undefined {
-  const { result, input, allEntrances, entrances } = question;
+  const { result, input, allEntrances, entrances, known } = question;
   const { destination, destinationPort = 0, protocol } = result.packet;
   if (entrances.some(({ address }) => address !== undefined)) return undefined;
+  const isAsked = known.destination?.kind === 'nodePort';
+  if (isAsked && known.closesNodePorts?.(destination)) return leftOut('nodePortAddresses', entrances, question);
   const isOpenElsewhere =
     entrances.length > 0
       ? entrances.every((entrance) => isPassedBy(entrance, events, question))
@@ -80,17 +82,10 @@ function unopened(events: readonly WalkEvent[], question: WhyQuestion): CauseDra
             address !== undefined &&
             isHostAddress(address, input),
         );
-  if (isOpenElsewhere) {
-    return {
-      code: 'source-not-allowed',
-      what: `The node port ${destinationPort} is not open on ${endText(destination, undefined)}: nodePortAddresses, or the mode, leaves this address out.`,
-      evidence: entrances.slice(0, 1).flatMap(({ rule }) => (rule === undefined ? [] : [ruleEvidence(rule)])),
-      fix: 'Use an address of the node that nodePortAddresses holds: `kubectl -n kube-system get configmap kube-proxy -o yaml`.',
-    };
-  }
+  if (isOpenElsewhere) return leftOut('nodePortAddresses, or the mode,', entrances, question);
   if (entrances.length > 0 || allEntrances.length === 0) return undefined;
   if (destinationPort < 30_000 || destinationPort > 32_767) return undefined;
-  const service = question.known.destination?.service;
+  const service = known.destination?.service;
   const { sentence, moved } = closedNodePort(destinationPort, protocol, service, allEntrances);
   return {
     code: 'not-asked-for',
@@ -100,6 +95,16 @@ function unopened(events: readonly WalkEvent[], question: WhyQuestion): CauseDra
       moved === undefined
         ? '`kubectl get services -A` lists the node ports.'
         : `Compare spec.ports[].nodePort of the Service with ${moved.port}. If the Service has ${destinationPort}, kube-proxy lost an update. ${commands.restart}`,
+  };
+}
+
+function leftOut(by: string, entrances: readonly CatalogEntrance[], { result }: WhyQuestion): CauseDraft {
+  const { destination, destinationPort } = result.packet;
+  return {
+    code: 'source-not-allowed',
+    what: `The node port ${destinationPort} is not open on ${endText(destination, undefined)}: ${by} leaves this address out.`,
+    evidence: entrances.slice(0, 1).flatMap(({ rule }) => (rule === undefined ? [] : [ruleEvidence(rule)])),
+    fix: 'Use an address of the node that nodePortAddresses holds: `kubectl -n kube-system get configmap kube-proxy -o yaml`.',
   };
 }
 

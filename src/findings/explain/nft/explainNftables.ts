@@ -12,7 +12,7 @@ import { listOf } from '../listOf.ts';
 import { lostRules } from '../lostRules.ts';
 import { memberOwners } from '../memberOwners.ts';
 import type { RuleDifference } from '../ruleDifferences.ts';
-import { sayMissing } from '../sayMissing.ts';
+import { sayByOwner } from '../sayByOwner.ts';
 import type { KnownService } from '../serviceIndex.ts';
 import { unmarkedReason } from '../unmarkedReason.ts';
 import { explainAffinitySet, lookSeen, rememberSeen } from './nftAffinity.ts';
@@ -50,7 +50,7 @@ export function explainNftables(context: ExplainContext): void {
 function explainLostElements(context: ExplainContext, id: FindingCode): void {
   const { diff, items, index } = context;
   const owners = memberOwners(index);
-  sayMissing(context, id, items, {
+  sayByOwner(context, id, items, {
     ownerOf: (item) =>
       diff.chain === 'set cluster-ips' ? owners.ofAddress(keyOf(item)) : entranceOf(item, index)?.service,
     seen: (lines) => `${escapeText(diff.chain)} lacks ${listOf(lines)}`,

@@ -4,14 +4,15 @@ import type { ExplainContext } from './explainWith.ts';
 import type { Owner } from './memberOwners.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 
-/** Reports something missing to its owners: one finding each for a few, one finding of the node for many. */
-export function sayMissing(
+/** Reports what is missing, or should not be there, to its owners: one finding each for a few, one of the node for many. */
+export function sayByOwner(
   { say }: Pick<ExplainContext, 'say'>,
   id: FindingCode,
   items: readonly RuleDifference[],
   how: {
     readonly ownerOf: (item: RuleDifference) => Owner | undefined;
-    readonly seen: (lines: readonly string[]) => string;
+    /** `isOwned`: by Services that are known. */
+    readonly seen: (lines: readonly string[], isOwned: boolean) => string;
   },
 ): void {
   const owners = new Map<string, Owner>();
@@ -21,14 +22,18 @@ export function sayMissing(
     if (owner !== undefined) owners.set(owner.name, owner);
     addTo(groups, owner?.name ?? '', item);
   }
-  const seen = (own: readonly RuleDifference[]) => how.seen(own.map(({ line }) => line));
+  const seen = (own: readonly RuleDifference[], isOwned: boolean) =>
+    how.seen(
+      own.map(({ line }) => line),
+      isOwned,
+    );
   if (groups.size > mostOwners) {
-    say(id, items, { what: seen(items), services: [...owners.keys()] });
+    say(id, items, { what: seen(items, !groups.has('')), services: [...owners.keys()] });
     return;
   }
   for (const [name, own] of groups) {
     const owner = owners.get(name);
-    say(id, own, { what: seen(own), ...(owner && { service: name, places: [owner.origin] }) });
+    say(id, own, { what: seen(own, owner !== undefined), ...(owner && { service: name, places: [owner.origin] }) });
   }
 }
 
