@@ -129,7 +129,6 @@ describe('a node port set of nftables mode', () => {
 describe('node ports of ipvs mode that the settings given leave out', () => {
   for (const version of ['1.20', '1.24', '1.36']) {
     const target = ['--node', 'n1', '--mode', 'ipvs', '--kube-version', version];
-    const dump = join(folder, `ipvs-${version}`);
     const lacking = join(folder, 'lacking.yaml');
     writeFileSync(
       lacking,
@@ -137,10 +136,11 @@ describe('node ports of ipvs mode that the settings given leave out', () => {
     );
 
     it(`are named with their Services, ${version}`, () => {
-      assert.equal(runCli(['compile', '-q', '-f', objects, ...target, '--out-dir', dump]).status, 0);
-      const closed = [...target, '--nodeport-addresses', '198.51.100.0/24'];
+      const closed = [...target, '--nodeport-addresses', '198.51.100.0/24,2001:db8:9::/64'];
       // Objects that are not all of the cluster's leave out what the dump holds beyond them, and not this.
       for (const given of [objects, lacking]) {
+        const dump = join(folder, `ipvs-${version}-${given === objects ? 'all' : 'lacking'}`);
+        assert.equal(runCli(['compile', '-q', '-f', given, ...target, '--out-dir', dump]).status, 0);
         const { status, stdout } = runCli(['diff', '-q', '-f', given, ...closed, dump]);
         assert.equal(status, 1, stdout);
         assert.match(stdout, /^shop\/np:http$/m);

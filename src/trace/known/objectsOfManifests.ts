@@ -12,7 +12,6 @@ import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import { expectedRules } from '../../pipeline/expected/expectedRules.ts';
 import { assumedOfObjects, networkOfObjects } from '../../pipeline/read/networkOfObjects.ts';
-import { planNode } from '../../plan/planNode.ts';
 import { endText } from '../../walk/values/text.ts';
 import { familyOfValue } from '../question/familyOfValue.ts';
 import type { NamedDestination, NamedPort, NamedService } from '../question/namedThings.ts';
@@ -68,11 +67,11 @@ function externalIPsOf({ model, policyManifests }: Compiled): NonNullable<TraceO
   });
 }
 
-function closesNodePortsOf({ model, dialect }: Compiled): (address: Value) => boolean {
-  if (model.config.nodePortAddresses.length === 0) return () => false;
+function closesNodePortsOf(compiled: Compiled): (address: Value) => boolean {
+  if (compiled.model.config.nodePortAddresses.length === 0) return () => false;
   const openOf = (family: Family) => {
-    const { nodePorts } = planNode(model, family, dialect.plan);
-    return nodePorts.kind === 'anyLocal' ? undefined : new Set(nodePorts.addresses.map(addressValue));
+    const nodePorts = compiled.plans.find((plan) => plan.family === family)?.node.nodePorts;
+    return nodePorts?.kind === 'addresses' ? new Set(nodePorts.addresses.map(addressValue)) : undefined;
   };
   const open = onDemand({ ipv4: () => openOf('ipv4'), ipv6: () => openOf('ipv6') });
   return (address) => open[familyOfValue(address)]?.has(address) === false;
