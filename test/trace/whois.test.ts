@@ -42,6 +42,12 @@ const lines: readonly (readonly [name: string, args: string, status: number])[] 
   ['no-node-port', `whois 30999 ${legacy}`, 1],
   ['pod-by-name', 'whois shop/web-0 -f fixtures/first-aid/cluster.json --node worker-1', 0],
   ['manifests', `whois 30443 -f ${manifests}`, 0],
+  ['real-server', 'whois 10.244.1.100 fixtures/trace/ipvs-nodeport', 0],
+  ['health-check', 'whois 32222 fixtures/first-aid/M.save', 0],
+  ['health-check-set', 'whois 32030 fixtures/healthy/docker-ipvs/node/dumps', 0],
+  ['health-check-manifests', 'whois 32690 -f fixtures/services/lb-etp-local/manifests.yaml --mode nftables', 0],
+  ['source-range', 'whois 198.51.100.0/24 fixtures/first-aid/M.save', 0],
+  ['unmentioned', 'whois 198.51.100.0 fixtures/first-aid/M.save', 1],
   ['split', `split 10.96.100.1:80 ${legacy} --count 100`, 0],
   ['split-nft', 'split 10.96.44.1:9100 fixtures/trace/clusterip-nftmode --from 10.244.1.200', 0],
   ['split-manifests', `split default/front:https -f ${manifests}`, 0],
@@ -65,9 +71,11 @@ describe('whois and split', () => {
 
   for (const [schema, args] of [
     ['whois', `whois 10.96.100.1:80 ${legacy} -o json`],
+    ['whois', 'whois 32222 fixtures/first-aid/M.save -o json'],
+    ['whois', 'whois 10.0.0.0/8 fixtures/first-aid/M.save -o json'],
     ['split', `split 10.96.100.1:80 ${legacy} --count 10 -o json`],
   ] as const) {
-    it(`${schema} -o json keeps to its schema`, () => {
+    it(`${args} keeps to the schema of ${schema}`, () => {
       const isValid = new Ajv({ allowUnionTypes: true }).compile(
         JSON.parse(readFileSync(join(root, `schema/${schema}-output.schema.json`), 'utf8')),
       );

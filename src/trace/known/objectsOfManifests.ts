@@ -16,7 +16,7 @@ import { endText } from '../../walk/values/text.ts';
 import { familyOfValue } from '../question/familyOfValue.ts';
 import type { NamedDestination, NamedPort, NamedService } from '../question/namedThings.ts';
 import { protocolNumbers } from '../question/protocolName.ts';
-import type { TraceObjects } from './traceObjects.ts';
+import type { HealthCheckPort, TraceObjects } from './traceObjects.ts';
 
 /**
  * What packets meet if manifests are given: the compiled rules, names, and the network. Who walks a dump needs the names
@@ -41,6 +41,7 @@ export function objectsOfManifests(
       destinations: destinationsOf(compiled),
       fixNames: namesOfObjects(compiled),
       hostPorts: compiled.hostPorts,
+      healthChecks: healthChecksOf(compiled),
       closesNodePorts: closesNodePortsOf(compiled),
       quietPods: quietPodsOf(compiled.policyManifests.pods),
       network,
@@ -65,6 +66,13 @@ function externalIPsOf({ model, policyManifests }: Compiled): NonNullable<TraceO
       ? []
       : [{ external, internal: behind }];
   });
+}
+
+function healthChecksOf({ model }: Compiled): readonly HealthCheckPort[] {
+  const ports = new Map<number, string>();
+  for (const { healthCheckNodePort, namespace, name } of model.servicePorts)
+    if (healthCheckNodePort > 0) ports.set(healthCheckNodePort, `${namespace}/${name}`);
+  return [...ports].map(([port, service]) => ({ port, service }));
 }
 
 function closesNodePortsOf(compiled: Compiled): (address: Value) => boolean {

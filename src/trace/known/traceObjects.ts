@@ -9,6 +9,13 @@ import type { JudgeElsewhere } from '../../pipeline/policiesElsewhere.ts';
 import type { AssumedPart } from '../../walk/input/topology.ts';
 import type { NamedDestination, NamedService } from '../question/namedThings.ts';
 
+/** The health-check node port of a Service: kube-proxy answers there, whatever the mode. */
+export interface HealthCheckPort {
+  readonly port: number;
+  /** `namespace/name`. */
+  readonly service: string;
+}
+
 /** What objects add to a node's dump: names, and the network where the dump shows none. */
 export interface TraceObjects {
   readonly services: readonly NamedService[];
@@ -19,6 +26,7 @@ export interface TraceObjects {
   readonly fixNames?: FixNames;
   /** Ports of the node that Pods ask for. */
   readonly hostPorts?: readonly HostPort[];
+  readonly healthChecks?: readonly HealthCheckPort[];
   /** nodePortAddresses leaves the node's address out. */
   readonly closesNodePorts?: (address: Value) => boolean;
   readonly quietPods?: readonly QuietPod[];

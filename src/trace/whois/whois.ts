@@ -6,16 +6,20 @@ import { isEndpointChain, isHashedServiceChain } from '../../netfilter/proxyChai
 import type { WalkInput } from '../../walk/input/walkInput.ts';
 import { addressText } from '../../walk/values/text.ts';
 import { type CatalogChain, type RuleCatalog, ruleCatalog } from '../known/ruleCatalog.ts';
+import type { HealthCheckPort } from '../known/traceObjects.ts';
 import type { NamedDestination } from '../question/namedThings.ts';
 import { readParty } from '../question/readParty.ts';
 import { otherNameFacts, unseenChainFacts } from './chainNameFacts.ts';
 import { entranceFact, entranceText, fewEnds, targetsBelow } from './entranceFact.ts';
+import { healthCheckFacts } from './healthCheckFacts.ts';
 import { hostPortFacts } from './hostPortFacts.ts';
+import { mentionFacts } from './mentionFacts.ts';
 import { closedFacts, portFacts } from './portFacts.ts';
 import { probabilityFacts } from './probabilityFacts.ts';
 import { quietPodFacts } from './quietPodFacts.ts';
 import { type End, readEnd } from './readEnd.ts';
 import { roleOf } from './roleOf.ts';
+import { serverFacts } from './serverFacts.ts';
 import { setFacts } from './setFacts.ts';
 import { placeOf, type WhoisFact } from './whoisFact.ts';
 
@@ -28,6 +32,7 @@ export interface WhoisKnown {
   /** Ports of the node that Pods request. */
   readonly hostPorts?: readonly HostPort[];
   readonly quietPods?: readonly QuietPod[];
+  readonly healthChecks?: readonly HealthCheckPort[];
   /** Services that get no rules, by `namespace/name`, with the reason. */
   readonly withoutRules?: ReadonlyMap<string, string> | undefined;
 }
@@ -36,15 +41,19 @@ export interface WhoisKnown {
 export function whois(
   name: string,
   inputs: readonly WalkInput[],
-  { guesses = [], destinations = [], hostPorts = [], quietPods = [], withoutRules }: WhoisKnown = {},
+  { guesses = [], destinations = [], hostPorts = [], healthChecks = [], quietPods = [], withoutRules }: WhoisKnown = {},
 ): readonly WhoisFact[] {
   const catalogs = inputs.map((input) => ({ input, catalog: ruleCatalog(input) }));
-  const facts = catalogs.flatMap(({ input, catalog }) => factsOf(name, input, catalog, hostPorts));
+  const facts = catalogs.flatMap(({ input, catalog }) => [
+    ...factsOf(name, input, catalog, hostPorts),
+    ...(/^\d{1,5}$/.test(name) ? healthCheckFacts(Number(name), input, catalog, healthChecks) : []),
+  ]);
   const others =
     facts.length > 0
       ? []
       : [
           ...catalogs.flatMap(({ catalog }) => otherNameFacts(name, catalog)),
+          ...catalogs.flatMap(({ input, catalog }) => mentionFacts(name, input, catalog)),
           ...closedFacts(name, catalogs, destinations),
           ...quietPodFacts(name, quietPods),
           ...withoutRulesFacts(name, withoutRules),
@@ -132,6 +141,7 @@ function endFacts({ address, port }: End, input: WalkInput, catalog: RuleCatalog
       });
     }
   }
+  for (const fact of serverFacts({ address, port }, input)) facts.push(fact);
   const { topology } = input;
   for (const { name, addresses, node } of topology.pods) {
     if (addresses.includes(address) && name !== written)

@@ -14,7 +14,9 @@ export interface WhoisFact {
     | 'probability'
     | 'guess'
     | 'closed'
-    | 'hostPort';
+    | 'hostPort'
+    | 'healthCheck'
+    | 'mention';
   readonly sentence: string;
   readonly service?: string;
   readonly file?: string;

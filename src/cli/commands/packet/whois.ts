@@ -56,8 +56,8 @@ async function whoisAction(name: string, paths: readonly string[], options: Whoi
   ]);
   const tracer = await openTracer({ rules: read.node, objects: read.objects });
   const inputs = (['ipv4', 'ipv6'] as const).map((family) => tracer.tracerOf(family).input);
-  const { destinations = [], hostPorts = [], quietPods = [], withoutRules } = read.objects ?? {};
-  const known = { guesses: options.guess ?? [], destinations, hostPorts, quietPods, withoutRules };
+  const { destinations = [], hostPorts = [], healthChecks = [], quietPods = [], withoutRules } = read.objects ?? {};
+  const known = { guesses: options.guess ?? [], destinations, hostPorts, healthChecks, quietPods, withoutRules };
   const found = whois(name, inputs, known);
   const facts = found.length > 0 ? found : ofObject(name, tracer, (address) => whois(address, inputs, { hostPorts }));
   if (options.output === 'json') {
