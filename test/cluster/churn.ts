@@ -58,7 +58,8 @@ async function change(place: Place): Promise<string> {
   const service = known.get(`${namespace}/${name}`);
   if (dice.percent(4)) return relabel(place);
   if (dice.percent(4)) return toggleRange(place);
-  if (service === undefined) return createService(place, namespace, name);
+  if (service === undefined)
+    return dice.percent(5) ? createAlias(place, namespace, name) : createService(place, namespace, name);
   if (dice.percent(20)) return removeService(place, service);
   if (dice.percent(25)) return editService(place, service);
   if (service.slices.length > 0 && dice.percent(30)) return removeSlice(place, service);
@@ -88,7 +89,8 @@ async function createService(place: Place, namespace: string, name: string): Pro
       sessionAffinityConfig: { clientIP: { timeoutSeconds: 10 + dice.below(5000) } },
     }),
     ...(dice.percent(20) && { trafficDistribution: 'PreferClose' }),
-    ...(!isHeadless && dice.percent(25) && { externalIPs: families.map((family) => outside(family, 'b', number)) }),
+    ...(!isHeadless &&
+      dice.percent(25) && { externalIPs: families.flatMap((family) => externalIPs(place, family, number)) }),
     ...(type === 'LoadBalancer' && dice.percent(40) && { loadBalancerSourceRanges: ranges(dice, families) }),
     ...(type === 'LoadBalancer' && dice.percent(20) && { allocateLoadBalancerNodePorts: false }),
   };
@@ -101,16 +103,41 @@ async function createService(place: Place, namespace: string, name: string): Pro
   if (type === 'LoadBalancer' && dice.percent(85)) {
     const ingress = dice.percent(10)
       ? [{ hostname: `${name}.lb.example.com` }]
-      : families.map((family) => ({
-          ip: outside(family, 'a', number),
-          ...(dice.percent(80) && { ipMode: dice.percent(85) ? 'VIP' : 'Proxy' }),
-        }));
+      : families.flatMap((family) =>
+          [outside(family, 'a', number), ...(dice.percent(15) ? [outside(family, 'c', number)] : [])].map((ip) => ({
+            ip,
+            ...(dice.percent(80) && { ipMode: dice.percent(85) ? 'VIP' : 'Proxy' }),
+          })),
+        );
     await api.patch(`/api/v1/namespaces/${namespace}/services/${name}/status`, {
       status: { loadBalancer: { ingress } },
     });
   }
   known.set(`${namespace}/${name}`, { namespace, name, ports, families, slices: [] });
   return `created ${type} ${namespace}/${name}`;
+}
+
+/** A name for another one: kube-proxy has nothing to do. */
+async function createAlias({ api, known }: Place, namespace: string, name: string): Promise<string> {
+  await api.create(`/api/v1/namespaces/${namespace}/services`, {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace },
+    spec: { type: 'ExternalName', externalName: 'db.example.com' },
+  });
+  known.set(`${namespace}/${name}`, { namespace, name, ports: [], families: ['IPv4'], slices: [] });
+  return `created ExternalName ${namespace}/${name}`;
+}
+
+/** Sometimes two, and sometimes one that a node has, on a port of its own. */
+function externalIPs({ dice, nodes }: Place, family: Family, number: number): readonly string[] {
+  const own = outside(family, 'b', number);
+  if (dice.percent(10)) return [own, outside(family, 'd', number)];
+  return dice.percent(10) ? [nodeAddress(family, dice.below(nodes.length))] : [own];
+}
+
+function nodeAddress(family: Family, at: number): string {
+  return family === 'IPv4' ? `192.168.77.${11 + at}` : `fd77::${11 + at}`;
 }
 
 /** kube-proxy does nothing for a Service with either label. */
@@ -131,22 +158,30 @@ function randomPorts(dice: Dice): readonly ServicePort[] {
 }
 
 /** One address a Service and use: which of two that claim one gets it, nobody determines. */
-function outside(family: Family, use: 'a' | 'b', number: number): string {
-  const high = use === 'a' ? 1 : 2;
+function outside(family: Family, use: 'a' | 'b' | 'c' | 'd', number: number): string {
+  const high = 1 + 'abcd'.indexOf(use);
   return family === 'IPv4' ? `203.0.${112 + high}.${number + 1}` : `2001:db8:${high}::${(number + 1).toString(16)}`;
 }
 
 function ranges(dice: Dice, families: readonly Family[]): readonly string[] {
   return families.flatMap((family) =>
     family === 'IPv4'
-      ? dice.pick([['198.51.100.0/24'], ['192.168.77.0/24', '10.0.0.0/8'], ['198.51.100.7/32']])
-      : dice.pick([['2001:db8:77::/48'], ['fd77::/64', 'fd00::/8']]),
+      ? dice.pick([
+          ['198.51.100.0/24'],
+          ['192.168.77.0/24', '10.0.0.0/8'],
+          ['198.51.100.7/32'],
+          ['0.0.0.0/0'],
+          ['198.51.100.0/24', '198.51.100.0/25', '198.51.100.0/24'],
+        ])
+      : dice.pick([['2001:db8:77::/48'], ['fd77::/64', 'fd00::/8'], ['::/0']]),
   );
 }
 
 async function addSlice(place: Place, service: KnownService): Promise<string> {
   const { api, dice, nodes, known } = place;
-  const family = dice.pick(service.families);
+  // One of a family that the Service has not, or of names, serves nobody.
+  const isOdd = dice.percent(4);
+  const family = isOdd ? dice.pick<Family>(['IPv4', 'IPv6']) : dice.pick(service.families);
   const name = `${service.name}-${dice.below(100_000)}`;
   const endpoints = randomEndpoints(dice, family, nodes);
   await api.create(`/apis/discovery.k8s.io/v1/namespaces/${service.namespace}/endpointslices`, {
@@ -186,9 +221,11 @@ async function editSlice({ api, dice, nodes }: Place, service: KnownService): Pr
 }
 
 /** One field that its owner may change while it lives. */
-async function editService({ api, dice, known }: Place, service: KnownService): Promise<string> {
+async function editService(place: Place, service: KnownService): Promise<string> {
+  const { api, dice, known } = place;
   const path = `/api/v1/namespaces/${service.namespace}/services/${service.name}`;
   const { spec } = (await api.get(path)) as { readonly spec: Readonly<Record<string, unknown>> };
+  if (spec.type === 'ExternalName') return serveAlias(place, service, path);
   const isOpen = spec.type !== 'ClusterIP' && spec.type !== undefined;
   const edits: readonly (readonly [string, object])[] = [
     ['internal policy', { internalTrafficPolicy: dice.pick(['Cluster', 'Local']) }],
@@ -200,7 +237,10 @@ async function editService({ api, dice, known }: Place, service: KnownService): 
     ['distribution', { trafficDistribution: dice.pick(['PreferClose', 'PreferSameZone', 'PreferSameNode', null]) }],
     ['not ready ones', { publishNotReadyAddresses: dice.percent(50) }],
     ...(isOpen
-      ? ([['external policy', { externalTrafficPolicy: dice.pick(['Cluster', 'Local']) }]] as const)
+      ? ([
+          ['external policy', { externalTrafficPolicy: dice.pick(['Cluster', 'Local']) }],
+          ['type', dice.percent(50) ? { type: 'LoadBalancer' } : { type: 'NodePort', loadBalancerSourceRanges: null }],
+        ] as const)
       : spec.clusterIP === 'None'
         ? []
         : ([['type', { type: 'NodePort' }]] as const)),
@@ -210,6 +250,7 @@ async function editService({ api, dice, known }: Place, service: KnownService): 
         ] as const)
       : []),
     ['ports', { ports: randomPorts(dice) }],
+    ['families', { ipFamilyPolicy: dice.pick(['PreferDualStack', 'SingleStack']) }],
   ];
   const [what, edit] = dice.pick(edits);
   await api.patch(path, { spec: edit });
@@ -218,6 +259,13 @@ async function editService({ api, dice, known }: Place, service: KnownService): 
     known.set(`${service.namespace}/${service.name}`, { ...service, ports });
   }
   return `changed the ${what} of ${service.namespace}/${service.name}`;
+}
+
+async function serveAlias({ api, dice, known }: Place, service: KnownService, path: string): Promise<string> {
+  const ports = randomPorts(dice);
+  await api.patch(path, { spec: { type: 'ClusterIP', externalName: null, ports } });
+  known.set(`${service.namespace}/${service.name}`, { ...service, ports });
+  return `made ${service.namespace}/${service.name} a ClusterIP`;
 }
 
 function randomEndpoints(dice: Dice, family: Family, nodes: readonly string[]): readonly object[] {
@@ -231,10 +279,15 @@ function endpoint(dice: Dice, family: Family, nodes: readonly string[]): object 
   const isServing = dice.percent(85);
   const zone = `z${1 + dice.below(2)}`;
   const number = 2 + dice.below(200);
+  const isOfHost = at < nodes.length && dice.percent(8);
   const podAddress = (host: number) =>
-    family === 'IPv4' ? `10.244.${at + 1}.${host}` : `fd00:10:${at + 1}::${host.toString(16)}`;
+    isOfHost
+      ? nodeAddress(family, at)
+      : family === 'IPv4'
+        ? `10.244.${at + 1}.${host}`
+        : `fd00:10:${at + 1}::${host.toString(16)}`;
   return {
-    addresses: [podAddress(number), ...(dice.percent(6) ? [podAddress(number + 1)] : [])],
+    addresses: [podAddress(number), ...(!isOfHost && dice.percent(6) ? [podAddress(number + 1)] : [])],
     ...(dice.percent(93) && {
       conditions: { ready: isServing && !isTerminating, serving: isServing, terminating: isTerminating },
     }),

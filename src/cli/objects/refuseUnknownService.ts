@@ -41,9 +41,14 @@ export function refuseUnknownService(
     severity: 'error',
     message: `${option}Service ${JSON.stringify(service)} not found in ${given.length > 0 ? 'the manifests or the dump' : 'the dumps'}`,
     at: [],
-    hint: meant === undefined ? 'give it as namespace/name, such as shop/web' : `did you mean ${meant}?`,
+    hint: known.size === 0 ? nameless : meant === undefined ? asName : `did you mean ${meant}?`,
   });
 }
+
+const asName = 'give it as namespace/name, such as shop/web';
+
+/** Rules of IPVS mode. */
+const nameless = 'nothing here names Services: give the objects of the cluster with -f';
 
 export function servicesOfObjects(objects: TraceObjects | undefined): Omit<KnownServices, 'dumps'> {
   return { given: objects?.services.map(({ name }) => name) ?? [], withoutRules: objects?.withoutRules };

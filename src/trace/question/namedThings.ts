@@ -11,6 +11,8 @@ import { partyMeant } from './partyMeant.ts';
 export interface NamedThings {
   readonly podAddresses: (name: string) => readonly Value[];
   readonly serviceAddresses: (name: string) => readonly Value[];
+  /** Whether anything names Services: rules of IPVS mode do not. */
+  readonly hasServices: () => boolean;
   /** Ports of a Service: the one of this name or number, all without one. */
   readonly servicePorts: (name: string, port: string | undefined) => readonly NamedPort[];
   /** A Pod or Service, with the number of its port. */
@@ -89,11 +91,13 @@ export function namedThings(
     return found;
   };
   const serviceOf = (name: string): NamedService | undefined => byName.get(name) ?? others().get(name);
+  const hasServices = () => byName.size > 0 || others().size > 0;
   const ofFamily = (values: readonly Value[] | undefined, family: Family) =>
     values?.find((value) => familyOfValue(value) === family);
   return {
     podAddresses: (name) => named.pods.get(name) ?? [],
     serviceAddresses: (name) => serviceOf(name)?.addresses ?? [],
+    hasServices,
     servicePorts: (name, port) => {
       const ports = serviceOf(name)?.ports ?? [];
       return port === undefined ? ports : portsOf(ports, port);
@@ -105,15 +109,21 @@ export function namedThings(
       const reason = isPod ? undefined : withoutRules?.get(name);
       if (reason !== undefined)
         return { kind: 'problem', message: `kube-proxy has no rules for this Service (${reason})` };
-      if (of === 'service') return { kind: 'problem', message: 'no Service of this name is known', isUnknown: true };
+      const isNameless = !isPod && !hasServices();
+      if (of === 'service')
+        return {
+          kind: 'problem',
+          message: isNameless ? namelessServices : 'no Service of this name is known',
+          isUnknown: true,
+        };
       const address = ofFamily(named.pods.get(name) ?? named.pods.get(name.replace(/^default\//, '')), family);
       if (address === undefined) {
         if (of === 'pod' && named.pods.size === 0) {
           const message = 'nothing here shows Pods: give its address, or the objects of the cluster with -f';
           return { kind: 'problem', message };
         }
-        const message = `no Pod or Service of this name with an ${family} address is known`;
-        return { kind: 'problem', message, isUnknown: true };
+        const unknown = `no Pod or Service of this name with an ${family} address is known`;
+        return { kind: 'problem', message: isNameless ? namelessServices : unknown, isUnknown: true };
       }
       const number = port === undefined ? undefined : Number(port);
       return Number.isNaN(number)
@@ -139,6 +149,9 @@ export function namedThings(
     },
   };
 }
+
+const namelessServices =
+  'nothing here names Services: give the cluster IP and port, or the objects of the cluster with -f';
 
 function servicePort(
   service: NamedService,

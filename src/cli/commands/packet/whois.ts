@@ -64,7 +64,14 @@ async function whoisAction(name: string, paths: readonly string[], options: Whoi
     writeOut(jsonText({ schema: 'k8snet.whois/v1', name, facts }));
   } else if (facts.length === 0) {
     const meant = tracer.names.meant(name);
-    writeOut([escapeText(`${name}: not found${meant === undefined ? '' : `; did you mean ${meant}?`}`), '\n']);
+    const isNameless = readParty(name)?.kind === 'object' && !tracer.names.hasServices();
+    const more =
+      meant !== undefined
+        ? `; did you mean ${meant}?`
+        : isNameless
+          ? '; nothing here names Services: give the objects of the cluster with -f'
+          : '';
+    writeOut([escapeText(`${name}: not found${more}`), '\n']);
   } else {
     const place = (file?: string, line?: number) =>
       file === undefined ? '' : `   ${file}${line === undefined ? '' : `:${line}`}`;
