@@ -120,8 +120,8 @@ const strangerServer = {
 
 const otherNodePortAddresses = {
   isAdvice: false,
-  why: 'kube-proxy runs with other `nodePortAddresses` than those given here, was not restarted since they changed, or is behind.',
-  fix: `Compare \`nodePortAddresses\` in \`kubectl -n kube-system get configmap kube-proxy -o yaml\` (kubeadm and its like), and give that configuration with \`--config\`. If they are as given: ${commands.restart}`,
+  why: 'kube-proxy runs with other `nodePortAddresses` than those given here, was not restarted since they changed, or is behind; or the node has more addresses than `--node-address` names.',
+  fix: `Compare \`nodePortAddresses\` in \`kubectl -n kube-system get configmap kube-proxy -o yaml\` (kubeadm and its like), and give that configuration with \`--config\`; \`--addresses\` takes what \`ip addr\` prints on the node. If all is as given: ${commands.restart}`,
 };
 
 const changedServer = 'kube-proxy is behind, or somebody changed the virtual server with ipvsadm.';
