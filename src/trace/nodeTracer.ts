@@ -90,7 +90,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
       names: { ...fixNamesOf(node), ...objects?.fixNames },
       destination: destinations(result.packet, tracerOf(result.packet.family).input),
       hasObjects: objects?.destinations !== undefined,
-      podRanges: podRangesOf(node),
+      podRanges: podRangesOf(node, result.packet.family),
       hostPorts: objects?.hostPorts ?? [],
       closesNodePorts: objects?.closesNodePorts,
       dnsCache: dnsCacheAddresses(node).flatMap((ip) => addressValue(ip) ?? []),
@@ -161,7 +161,7 @@ function tracersOf(node: NodeRules, objects: TraceObjects | undefined) {
     if (known !== undefined) return known;
     const input = { ...walkInputOf(whole, family, assumed[family]), ...(hidden && { hidesServers: true as const }) };
     // Known routes show where a Pod is.
-    const podRanges = assumed[family].has('routes') ? podRangesOf(node) : [];
+    const podRanges = assumed[family].has('routes') ? podRangesOf(node, family) : [];
     const tracer = createTracer({ ...input, topology: { ...input.topology, podRanges } });
     tracers.set(family, tracer);
     return tracer;

@@ -116,3 +116,37 @@ it('what lacks in the routes does not make rules differ', () => {
   assert.match(stdout, /The node treats this packet otherwise.*K8N207/s);
   assert.doesNotMatch(stdout, /K8N521/);
 });
+
+it('a sender is outside by the range of its own family alone', () => {
+  const [both, dump] = [join(folder, 'both.json'), join(folder, 'both.txt')];
+  const dual = items.map((item) => {
+    const { kind, metadata, spec } = item as { kind: string; metadata: { name: string }; spec?: object };
+    if (kind === 'EndpointSlice')
+      return {
+        ...item,
+        metadata: { ...metadata, name: 'web-6' },
+        addressType: 'IPv6',
+        endpoints: [{ addresses: ['fd00:10:1::7'] }],
+      };
+    if (kind !== 'Service') return item;
+    const ips = ['10.96.0.20', 'fd00:96::20'];
+    return {
+      ...item,
+      spec: { ...spec, clusterIPs: ips, ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'RequireDualStack' },
+    };
+  });
+  const slices = items.filter(({ kind }) => kind === 'EndpointSlice');
+  writeFileSync(both, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...dual, ...slices] }));
+  // Rules over IPv4 know no range of Pods.
+  const compiled = ['ipv4', 'ipv6'].map((family) => {
+    const target = ['--node', 'n1', '--node-ip', '192.168.5.1,fd77::1', '--cluster-cidr', 'fd00:10::/32'];
+    return runCli(['compile', '-q', '-f', both, ...target, '--family', family]).stdout;
+  });
+  assert.match(compiled.join('\n'), /fd00:10::\/32/);
+  writeFileSync(dump, compiled.join('\n'));
+  const ask = (from: string, to: string) => runCli(['why', '--from', from, '--to', to, dump]);
+  const outside = /^\S+ is a cluster IP: networks outside the cluster have no route/;
+  assert.equal(ask('10.244.1.77', '10.96.0.20:80').status, 3);
+  assert.match(ask('198.51.100.7', '10.96.0.20:80').stdout, outside);
+  assert.match(ask('fd55::7', '[fd00:96::20]:80').stdout, outside);
+});

@@ -145,7 +145,7 @@ function doorsAsked(
 
 /** Surely: it is nobody that objects or the node show, and in no range of Pods. */
 function isOutside(address: Value, dump: NodeRules, objects: TraceObjects | undefined): boolean {
-  const ranges = podRangesOf(dump);
+  const ranges = podRangesOf(dump, familyOfValue(address));
   const { pods = [], hosts = [], interfaces = [] } = objects?.network ?? {};
   const text = addressText(address);
   const isKnown =

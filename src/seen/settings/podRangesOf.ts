@@ -5,11 +5,9 @@ import { addressPattern } from '../../netfilter/addressRanges.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { proxySeen } from '../proxySeen.ts';
 
-/**
- * The ranges by which the rules of a node recognize traffic of Pods, as numbers; for both families if none is named.
- */
-export function podRangesOf(node: NodeRules, family?: Family): readonly ValueRange[] {
+/** The ranges of a family by which the rules of a node recognize traffic of Pods, as numbers. */
+export function podRangesOf(node: NodeRules, family: Family): readonly ValueRange[] {
   return proxySeen(node).podRanges.flatMap((range) =>
-    family === undefined || familyOf(range.replace(/\/.*/, '')) === family ? (addressPattern(range)?.range ?? []) : [],
+    familyOf(range.replace(/\/.*/, '')) === family ? (addressPattern(range)?.range ?? []) : [],
   );
 }

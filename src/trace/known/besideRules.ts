@@ -16,7 +16,7 @@ export interface BesideRules {
   readonly destination?: NamedDestination | undefined;
   /** Objects name all Services: an address without one belongs to nobody. */
   readonly hasObjects?: boolean;
-  /** Ranges by which the rules recognize Pods. */
+  /** Ranges of the packet's family by which the rules recognize Pods. */
   readonly podRanges?: readonly ValueRange[];
   /** Addresses at which NodeLocal DNSCache answers on this node, according to its rules. */
   readonly dnsCache?: readonly Value[];
