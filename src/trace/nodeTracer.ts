@@ -79,7 +79,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
     topologies: () => inputs().map(({ topology }) => topology),
     hosts: () => families.flatMap((family) => hostsIn(whole.network, family)),
   };
-  const nodePorts = nodePortsOf(objects, tracerOf);
+  const nodePorts = nodePortsOf(objects, tracerOf, () => own.addresses);
   const names = namedThings(known, objects, () => servicesOfRules(inputs()));
   const destinations = byDestination(objects?.destinations ?? []);
   return {
@@ -127,15 +127,23 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
   };
 }
 
-function nodePortsOf(objects: TraceObjects | undefined, tracerOf: NodeTracer['tracerOf']): NodePortsAt {
-  return (port) => [
-    ...(objects?.destinations ?? []).filter((one) => one.kind === 'nodePort' && one.port === port),
-    ...families.flatMap((family) =>
-      ruleEntrances(tracerOf(family).input).flatMap(({ address, protocol, port: own }) =>
-        address === undefined && own === port ? { family, protocol } : [],
+/** IPVS mode has each node port at addresses of the node, which `shown` names. */
+function nodePortsOf(
+  objects: TraceObjects | undefined,
+  tracerOf: NodeTracer['tracerOf'],
+  shown: () => readonly string[],
+): NodePortsAt {
+  return (port) => {
+    const ofNode = new Set(shown().map(addressValue));
+    return [
+      ...(objects?.destinations ?? []).filter((one) => one.kind === 'nodePort' && one.port === port),
+      ...families.flatMap((family) =>
+        ruleEntrances(tracerOf(family).input).flatMap(({ address, protocol, port: own }) =>
+          own === port && (address === undefined || ofNode.has(address)) ? { family, protocol } : [],
+        ),
       ),
-    ),
-  ];
+    ];
+  };
 }
 
 /** Addresses of the node on which its rules open node ports. */

@@ -101,3 +101,33 @@ for (const mode of ['iptables', 'nftables']) {
     });
   });
 }
+
+describe('a node port over IPv6 in IPVS mode', () => {
+  const dump = join(folder, 'ipvs');
+  const target = ['-f', objects, '--node', 'n1', '--mode', 'ipvs', '--kube-version', '1.36'];
+
+  it('is asked over IPv6 where the rules alone show it', () => {
+    assert.equal(runCli(['compile', '-q', ...target, '--out-dir', dump]).status, 0);
+    const { stdout } = runCli(['trace', '--from', 'node', '--to', 'node:30006', dump, '-o', 'json']);
+    assert.equal((JSON.parse(stdout) as { packet: { dst: string } }).packet.dst, 'fd77::1');
+  });
+
+  it('an address of kube-ipvs0 is never that of the node', () => {
+    // No virtual server shows an address of the node.
+    const closed = join(folder, 'ipvs-closed');
+    const further = ['--nodeport-addresses', '198.51.100.0/24,2001:db8:9::/64', '--out-dir', closed];
+    assert.equal(runCli(['compile', '-q', ...target, ...further]).status, 0);
+    const { status, stderr } = runCli([
+      'trace',
+      '--from',
+      'outside',
+      '--to',
+      'node:30007/tcp',
+      '--family',
+      'ipv4',
+      closed,
+    ]);
+    assert.equal(status, 2);
+    assert.match(stderr, /the node's ipv4 address is unknown: pass it with --node-ip/);
+  });
+});

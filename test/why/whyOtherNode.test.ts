@@ -150,3 +150,14 @@ it('a sender is outside by the range of its own family alone', () => {
   assert.match(ask('198.51.100.7', '10.96.0.20:80').stdout, outside);
   assert.match(ask('fd55::7', '[fd00:96::20]:80').stdout, outside);
 });
+
+it('a sender near the range of a node may be a Pod of another one', () => {
+  const dump = join(folder, 'node-range.txt');
+  const target = ['--node', 'n1', '--cluster-cidr', '10.244.1.0/24', '--family', 'ipv4'];
+  writeFileSync(dump, runCli(['compile', '-q', '-f', file, ...target]).stdout);
+  const ask = (from: string) => runCli(['why', '--from', from, '--to', '10.96.0.20:80', dump]).stdout;
+  const outside = /^10\.96\.0\.20 is a cluster IP: networks outside the cluster have no route/;
+  assert.doesNotMatch(ask('10.244.9.9'), /outside the cluster/);
+  assert.match(ask('10.245.9.9'), outside);
+  assert.match(ask('192.168.1.9'), outside);
+});

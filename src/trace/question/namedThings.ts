@@ -1,6 +1,7 @@
 import type { Family } from '../../common/addresses/family.ts';
 import { onDemand } from '../../common/onDemand.ts';
 import type { Value } from '../../common/ranges/valueRange.ts';
+import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import type { Topology } from '../../walk/input/topology.ts';
 import type { AskProblem } from './askProblem.ts';
@@ -139,15 +140,19 @@ export function namedThings(
         ),
       }),
     nodeAddress: (name, family) => ofFamily(named.hosts.get(name), family),
-    ownAddress: (family, { input }) => {
-      const usable = [...input.topology.interfaces.values()].flatMap(({ addresses }) => addresses);
-      return usable.find(({ address, scope }) => scope === 'global' && familyOfValue(address) === family)?.address;
-    },
+    ownAddress: (family, { input }) => ofFamily(ownAddresses(input.topology), family),
     outsideAddress: (family) => {
       const known = [...named.hosts].find(([name]) => name === 'outside' || name === 'ext')?.[1];
       return ofFamily(known, family) ?? (family === 'ipv4' ? 0xcb007101 : (0x20010db8n << 96n) | 1n);
     },
   };
+}
+
+/** Without those of kube-ipvs0, which are of Services. */
+function ownAddresses({ interfaces }: Topology): readonly Value[] {
+  return [...interfaces.values()].flatMap(({ name, addresses }) =>
+    name === ipvsDevice ? [] : addresses.flatMap(({ address, scope }) => (scope === 'global' ? address : [])),
+  );
 }
 
 const namelessServices =
