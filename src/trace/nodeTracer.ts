@@ -42,6 +42,7 @@ import { type NamedDestination, type NamedThings, namedThings } from './question
 import type { NodePortsAt } from './question/nodePortsAt.ts';
 import { protocolAsked } from './question/protocolAsked.ts';
 import { readParty } from './question/readParty.ts';
+import { routeBack } from './question/routeBack.ts';
 import type { TracePacket } from './question/tracePacket.ts';
 import { withProtocol } from './question/withProtocol.ts';
 import { createEndpointFinder, type EndpointFinder } from './show/endpointFinder.ts';
@@ -93,6 +94,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
       podRanges: podRangesOf(node, result.packet.family),
       hostPorts: objects?.hostPorts ?? [],
       closesNodePorts: objects?.closesNodePorts,
+      routeBack: () => routeBack(result.packet.source, tracerOf(result.packet.family).context(noConditions)),
       dnsCache: dnsCacheAddresses(node).flatMap((ip) => addressValue(ip) ?? []),
       givenSysctls: new Set([...node.network.sysctls.keys(), ...node.network.missingSysctls]),
       isInterfaceGiven: given !== undefined,

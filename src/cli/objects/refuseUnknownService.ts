@@ -4,6 +4,7 @@ import type { NodeRules } from '../../node/nodeRules.ts';
 import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
 import { proxySeen } from '../../seen/proxySeen.ts';
 import type { TraceObjects } from '../../trace/known/traceObjects.ts';
+import { namelessServices } from './namelessServices.ts';
 
 /** What is known of Services. */
 export interface KnownServices {
@@ -41,14 +42,11 @@ export function refuseUnknownService(
     severity: 'error',
     message: `${option}Service ${JSON.stringify(service)} not found in ${given.length > 0 ? 'the manifests or the dump' : 'the dumps'}`,
     at: [],
-    hint: known.size === 0 ? nameless : meant === undefined ? asName : `did you mean ${meant}?`,
+    hint: known.size === 0 ? namelessServices : meant === undefined ? asName : `did you mean ${meant}?`,
   });
 }
 
 const asName = 'give it as namespace/name, such as shop/web';
-
-/** Rules of IPVS mode. */
-const nameless = 'nothing here names Services: give the objects of the cluster with -f';
 
 export function servicesOfObjects(objects: TraceObjects | undefined): Omit<KnownServices, 'dumps'> {
   return { given: objects?.services.map(({ name }) => name) ?? [], withoutRules: objects?.withoutRules };

@@ -1,6 +1,8 @@
 import { entriesOf, type FindingEntry } from '../problemEntry.ts';
 import { commands } from './commands.ts';
 
+const policyCluster = `Policy Cluster avoids it too, and hides the clients’ addresses: \`kubectl -n NAMESPACE patch service NAME -p '{"spec":{"externalTrafficPolicy":"Cluster"}}'\`.`;
+
 /** 7xx: IPVS mode; 8xx: nftables mode. */
 export const proxyModeFindings = /* @__PURE__ */ entriesOf<FindingEntry>()({
   K8N701: {
@@ -72,7 +74,7 @@ export const proxyModeFindings = /* @__PURE__ */ entriesOf<FindingEntry>()({
     title: 'external IPs with policy Local are refused',
     what: 'an external IP (spec.externalIPs) of a Service with policy Local, in IPVS mode of 1.26 to 1.29',
     why: 'KUBE-IPVS-FILTER refuses what comes to addresses of kube-ipvs0, and lets pass what the sets of Services hold; these versions have no rule for KUBE-EXTERNAL-IP-LOCAL. Addresses of load balancers are not affected.',
-    fix: `Upgrade kube-proxy to 1.30 or newer. Policy Cluster avoids it too, and hides the clients’ addresses: \`kubectl -n NAMESPACE patch service NAME -p '{"spec":{"externalTrafficPolicy":"Cluster"}}'\`.`,
+    fix: `Upgrade kube-proxy to 1.30 or newer. ${policyCluster}`,
     refs: [],
   },
   K8N801: {
@@ -81,7 +83,7 @@ export const proxyModeFindings = /* @__PURE__ */ entriesOf<FindingEntry>()({
     title: 'policy Local drops more than traffic from outside',
     what: 'an external address of a Service with policy Local and no endpoint on this node, in nftables mode',
     why: 'Through 1.33.5, traffic from the node itself is dropped before it is translated. iptables mode, and nftables mode from 1.33.6 on, let it through.',
-    fix: `Use the cluster IP inside the cluster, or upgrade kube-proxy to 1.33.6 or newer. Policy Cluster avoids it too, and hides the clients’ addresses: \`kubectl -n NAMESPACE patch service NAME -p '{"spec":{"externalTrafficPolicy":"Cluster"}}'\`.`,
+    fix: `Use the cluster IP inside the cluster, or upgrade kube-proxy to 1.33.6 or newer. ${policyCluster}`,
     refs: ['kubernetes/kubernetes#131765'],
   },
   K8N802: {

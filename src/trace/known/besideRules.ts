@@ -4,6 +4,7 @@ import type { FixNames } from '../../findings/fixNames.ts';
 import type { HostPort } from '../../model/hostPortsOf.ts';
 import type { OtherPolicy } from '../../model/policyModel.ts';
 import type { JudgeElsewhere } from '../../pipeline/policiesElsewhere.ts';
+import type { WalkRoute } from '../../walk/input/topology.ts';
 import type { NamedDestination } from '../question/namedThings.ts';
 
 /** What is known apart from rules and packet. */
@@ -24,6 +25,8 @@ export interface BesideRules {
   readonly hostPorts?: readonly HostPort[];
   /** nodePortAddresses, as given with the objects, leaves the node's address out: no node port answers there. */
   readonly closesNodePorts?: ((address: Value) => boolean) | undefined;
+  /** The node's route to the sender of the packet. */
+  readonly routeBack?: () => WalkRoute | undefined;
   /** Kernel settings that were given: all others are assumed. */
   readonly givenSysctls?: ReadonlySet<string>;
   /** Somebody said that the packet came in by this interface. */

@@ -3,7 +3,7 @@ import { single } from '../../common/ranges/valueSet.ts';
 import type { WalkContext } from '../../walk/context.ts';
 import { defaultDevice } from '../../walk/defaultDevice.ts';
 import { podAt } from '../../walk/podAt.ts';
-import { routeTo } from '../../walk/routing.ts';
+import { routeBack } from './routeBack.ts';
 
 /** The interface by which packets from an address arrive: that of the route back, or the bridge of its Pod. */
 export function interfaceTo(source: Value, context: WalkContext): string | undefined {
@@ -11,6 +11,5 @@ export function interfaceTo(source: Value, context: WalkContext): string | undef
   const pod = podAt(source, context);
   const own = pod?.interface === undefined ? undefined : interfaces.get(pod.interface);
   if (own !== undefined) return own.bridge ?? own.name;
-  const route = routeTo({ destinations: single(source), source: single(source), mark: 0 }, context);
-  return route?.device ?? defaultDevice(single(source), context);
+  return routeBack(source, context)?.device ?? defaultDevice(single(source), context);
 }

@@ -1,4 +1,5 @@
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
+import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
 import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';
 import type { WalkInput } from '../../walk/input/walkInput.ts';
 import type { RuleCatalog } from '../known/ruleCatalog.ts';
@@ -19,8 +20,8 @@ export function healthCheckFacts(
     if (chain.name !== 'KUBE-NODEPORTS' || chain.table.name !== 'filter') continue;
     for (const rule of chain.rules()) {
       if (askedOf(rule.steps).port !== port) continue;
-      const service = servicePortInComment(rule.comment)?.replace(/:.*$/, '');
-      return [{ ...factOf(port, service), ...placeOf(rule) }];
+      const named = servicePortInComment(rule.comment);
+      return [{ ...factOf(port, named && serviceOfPort(named)), ...placeOf(rule) }];
     }
   }
   const isInSet = [...ipsets.values()].some(

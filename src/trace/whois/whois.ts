@@ -44,10 +44,7 @@ export function whois(
   { guesses = [], destinations = [], hostPorts = [], healthChecks = [], quietPods = [], withoutRules }: WhoisKnown = {},
 ): readonly WhoisFact[] {
   const catalogs = inputs.map((input) => ({ input, catalog: ruleCatalog(input) }));
-  const facts = catalogs.flatMap(({ input, catalog }) => [
-    ...factsOf(name, input, catalog, hostPorts),
-    ...(/^\d{1,5}$/.test(name) ? healthCheckFacts(Number(name), input, catalog, healthChecks) : []),
-  ]);
+  const facts = catalogs.flatMap(({ input, catalog }) => factsOf(name, input, catalog, { hostPorts, healthChecks }));
   const others =
     facts.length > 0
       ? []
@@ -78,15 +75,17 @@ function factsOf(
   name: string,
   input: WalkInput,
   catalog: RuleCatalog,
-  claims: readonly HostPort[],
+  { hostPorts, healthChecks }: Required<Pick<WhoisKnown, 'hostPorts' | 'healthChecks'>>,
 ): readonly WhoisFact[] {
   const end = readEnd(name);
+  const port = /^\d{1,5}$/.test(name) ? Number(name) : undefined;
   return [
     ...catalog.chains.filter(({ chain }) => chain.name === name).map((chain) => chainFact(chain, catalog)),
     ...unseenChainFacts(name, catalog),
     ...(end === undefined ? [] : endFacts(end, input, catalog)),
-    ...(/^\d{1,5}$/.test(name) ? portFacts(Number(name), input, catalog) : []),
-    ...hostPortFacts(end ?? (/^\d{1,5}$/.test(name) ? { port: Number(name) } : {}), input, catalog, claims),
+    ...(port === undefined ? [] : portFacts(port, input, catalog)),
+    ...(port === undefined ? [] : healthCheckFacts(port, input, catalog, healthChecks)),
+    ...hostPortFacts(end ?? (port === undefined ? {} : { port }), input, catalog, hostPorts),
     ...(/^0x[0-9a-f]{1,8}$/i.test(name) ? markFacts(Number(name), catalog) : []),
     ...setFacts(name, input, catalog),
     ...(/^[01]?\.\d+$/.test(name) ? probabilityFacts(Number(name), catalog) : []),

@@ -1,4 +1,3 @@
-import type { Value } from '../../common/ranges/valueRange.ts';
 import type { Evidence } from '../../diagnostics/problem.ts';
 import type { AddressSide, Condition } from '../../netfilter/meaning.ts';
 import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
@@ -11,6 +10,7 @@ import type { WalkRule } from '../../walk/input/walkInput.ts';
 import { endText } from '../../walk/values/text.ts';
 import type { CauseDraft } from '../cause.ts';
 import { shownClusterIps } from '../clusterIps.ts';
+import { commonLength } from '../commonLength.ts';
 import { ruleEvidence } from '../evidence.ts';
 import { mayBeOwn } from '../mayBeOwn.ts';
 import type { WhyQuestion } from '../whyQuestion.ts';
@@ -167,10 +167,4 @@ function isAmongClusterIps(question: WhyQuestion): boolean {
   for (const one of own) length = Math.min(length, commonLength(first, one, width));
   // One Service shows no range: a cluster usually has one of at least this size.
   return commonLength(first, destination, width) >= Math.min(length, least);
-}
-
-/** Bits that two addresses have in common from the front. */
-function commonLength(one: Value, other: Value, width: number): number {
-  const difference = BigInt(one) ^ BigInt(other);
-  return difference === 0n ? width : width - difference.toString(2).length;
 }

@@ -6,6 +6,7 @@ import { type AskedParty, readParty } from '../../../trace/question/readParty.ts
 import { addressText } from '../../../walk/values/text.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../../dumps/readWalkNode.ts';
 import { walkMessages } from '../../dumps/walkMessages.ts';
+import { namelessServices } from '../../objects/namelessServices.ts';
 import { addMessageOptions, collect, formOption, type MessageOptions } from '../../options/commonOptions.ts';
 import { addPortOptions } from '../../options/portOption.ts';
 import { endMisused } from '../../options/refuseOption.ts';
@@ -65,12 +66,7 @@ async function whoisAction(name: string, paths: readonly string[], options: Whoi
   } else if (facts.length === 0) {
     const meant = tracer.names.meant(name);
     const isNameless = readParty(name)?.kind === 'object' && !tracer.names.hasServices();
-    const more =
-      meant !== undefined
-        ? `; did you mean ${meant}?`
-        : isNameless
-          ? '; nothing here names Services: give the objects of the cluster with -f'
-          : '';
+    const more = meant !== undefined ? `; did you mean ${meant}?` : isNameless ? `; ${namelessServices}` : '';
     writeOut([escapeText(`${name}: not found${more}`), '\n']);
   } else {
     const place = (file?: string, line?: number) =>

@@ -35,7 +35,7 @@ interface Sender {
 }
 
 /** By its Pod; an address without one by the node that it is, or that its route leads to. Undefined: its node is unknown. */
-function senderOf({ result: { packet }, input }: WhyQuestion): Sender | undefined {
+function senderOf({ result: { packet }, input, known }: WhyQuestion): Sender | undefined {
   const { pods, hosts, routes } = input.topology;
   const address = addressText(packet.source);
   // A Pod in the network of its node has the node's address.
@@ -53,11 +53,8 @@ function senderOf({ result: { packet }, input }: WhyQuestion): Sender | undefine
       : undefined;
   const itself = nodeAt(packet.source);
   if (itself !== undefined) return { node: itself, where: `${address} is node`, is: 'the address of node' };
-  const ways = routes.filter(
-    ({ length, destination: { first, last } }) => length > 0 && first <= packet.source && packet.source <= last,
-  );
-  const [best] = ways.toSorted((one, other) => other.length - one.length);
-  const behind = nodeAt(best?.via);
+  const route = known.routeBack?.();
+  const behind = route?.length === 0 ? undefined : nodeAt(route?.via);
   if (behind === undefined) return undefined;
   return { node: behind, where: `${address} is a Pod of node`, is: 'in a range of Pods behind node' };
 }

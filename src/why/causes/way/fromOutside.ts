@@ -1,7 +1,8 @@
-import type { Value, ValueRange } from '../../../common/ranges/valueRange.ts';
+import type { Value } from '../../../common/ranges/valueRange.ts';
 import { addressText } from '../../../walk/values/text.ts';
 import type { CauseDraft } from '../../cause.ts';
 import { isForClusterIp } from '../../clusterIps.ts';
+import { commonLength } from '../../commonLength.ts';
 import { fact } from '../../evidence.ts';
 import { isPrivate } from '../../isPrivate.ts';
 import type { WhyQuestion } from '../../whyQuestion.ts';
@@ -31,21 +32,12 @@ function isOutside({ result, input, known }: WhyQuestion): boolean {
   // Without a range nothing distinguishes a Pod on another node from an outside client, except addresses that no Pod
   // has.
   if (ranges.length === 0 && isPrivate(source)) return false;
-  return !ranges.some((range) => isAmong(source, isPrivate(source) ? wholeOf(range) : range));
+  return !ranges.some(
+    ({ first, last }) => (first <= source && source <= last) || (isPrivate(source) && isNear(source, first)),
+  );
 }
 
-function isAmong(address: Value, { first, last }: ValueRange): boolean {
-  return first <= address && address <= last;
-}
-
-/** With detectLocalMode NodeCIDR the rules know the Pods of their node alone; those of others are in what these were cut from. */
-function wholeOf({ first, last }: ValueRange): ValueRange {
-  if (typeof first === 'bigint') {
-    const bits = 1n << 96n;
-    const start = (first / bits) * bits;
-    return BigInt(last) - first < bits ? { first: start, last: start + bits - 1n } : { first, last };
-  }
-  const bits = 2 ** 16;
-  const start = first - (first % bits);
-  return Number(last) - first < bits ? { first: start, last: start + bits - 1 } : { first, last };
+/** With detectLocalMode NodeCIDR the rules know the Pods of their node alone; those of others are in what its range was cut from. */
+function isNear(address: Value, start: Value): boolean {
+  return typeof address === 'bigint' ? commonLength(address, start, 128) >= 32 : commonLength(address, start, 32) >= 16;
 }
