@@ -1,4 +1,5 @@
 import type { Family } from '../common/addresses/family.ts';
+import { onDemand } from '../common/onDemand.ts';
 import type { Value } from '../common/ranges/valueRange.ts';
 import { podRangesOf } from '../seen/settings/podRangesOf.ts';
 import type { WalkContext } from '../walk/context.ts';
@@ -15,6 +16,7 @@ import type { SenderKind } from './packets/senderKinds.ts';
 import { endpointSenders, sendersOf } from './packets/senders.ts';
 import { renameComparison, type Walked } from './renameComparison.ts';
 import { destinationShapes } from './shape/destinationShape.ts';
+import { sameRules } from './shape/sameRules.ts';
 
 export interface BehaviourComparison {
   readonly findings: readonly BehaviourFinding[];
@@ -26,7 +28,7 @@ export interface BehaviourComparison {
   readonly destinations: number;
   /**
    * Counts of senders, destination and protocol: those that were walked on both sides, and those known to be equal to
-   * them.
+   * them. A destination for which both sides have the same rules counts as one: nothing is walked there.
    */
   readonly classes: number;
   readonly unknown: readonly { readonly side: 'a' | 'b'; readonly text: string; readonly rule: string }[];
@@ -107,9 +109,13 @@ function compareFamily(
     isPod: (address) => pods.has(address),
   });
   const podRanges = sides.flatMap(({ node }) => podRangesOf(node, family));
-  const entrances = sendersOf(context, interfaces, podRanges, contexts.slice(1));
   const beside = scope.beside?.familyOf(family);
-  const shapeOf = destinationShapes(own, typeof beside === 'object' ? beside : undefined);
+  const walk = onDemand({
+    entrances: () => sendersOf(context, interfaces, podRanges, contexts.slice(1)),
+    shapeOf: () => destinationShapes(own, typeof beside === 'object' ? beside : undefined),
+  });
+  const isWalked = options.walksAll || options.keepsSame || beside !== undefined;
+  const hasSameRules = isWalked ? () => false : sameRules(own);
   const alike = new Map<string, Walked>();
   const sameInAnyOrder = new Map<string, ComparedDestination>();
   const counts: Counts = { destinations: 0, classes: 0 };
@@ -122,12 +128,16 @@ function compareFamily(
     if (!isOfService(name, options.service)) continue;
     if (options.isOfServicePorts && !name.isServicePort) continue;
     counts.destinations += 1;
+    if (hasSameRules(destination)) {
+      counts.classes += 1;
+      continue;
+    }
     const isOther = destination.use === 'other' && name.kind !== 'node';
     const senders = isOther ? oneOfEach(endpoints.get(destination.address) ?? [], context) : [];
-    const own = shapeOf(destination, senders);
+    const own = walk.shapeOf(destination, senders);
     const keyed = options.walksAll ? undefined : own;
     const shape = keyed?.shape;
-    const task: DestinationTask = { family, destination, name, contexts, entrances, options };
+    const task: DestinationTask = { family, destination, name, contexts, entrances: walk.entrances, options };
     const walked = keyed && alike.get(keyed.key);
     const renamed = walked && shape && renameComparison(walked, { shape, destination, name });
     const anyOrderKey = walked === undefined ? keyed?.anyOrderKey() : undefined;

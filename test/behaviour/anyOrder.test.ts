@@ -34,10 +34,10 @@ function save(edit: (line: string) => string = (line) => line): string {
 }
 
 function compared(other: string, walksAll: boolean) {
-  const [a, b] = [save(), other].map((text, at) => [{ name: `${at}.save`, text }]) as [
-    { name: string; text: string }[],
-    { name: string; text: string }[],
-  ];
+  // A rule for all packets that changes nothing: else nothing is walked where the rules are the same.
+  const [a, b] = [save(), other.replace('COMMIT', '-A FORWARD -j ACCEPT\nCOMMIT')].map((text, at) => [
+    { name: `${at}.save`, text },
+  ]) as [{ name: string; text: string }[], { name: string; text: string }[]];
   const { findings, open, classes } = compareBehaviour(...twoSides(a, b), { walksAll });
   const told = findings.map(({ entrance, packet, a: one, b: two }) =>
     [entrance, packet.source, packet.destination, ...one.outcomes.keys(), '|', ...two.outcomes.keys()].join(' '),

@@ -196,9 +196,24 @@ describe('the kinds of endpoints', () => {
       'jump {vmap { 0 : goto {to $E0:80}, 1 : goto {to $E1:80} }}\njump {vmap { 0 : goto #2 }}',
       [3, 3],
     ],
-    ['both are', true, 'jump {jump {to $E0:80}\njump {to $E1:80}}\njump {0.5 jump #1\njump #2}', [3, 3]],
+    ['both are', true, 'jump {0.5 jump {to $E0:80}\njump {to $E1:80}}\njump {0.5 jump #1\njump #2}', [3, 3]],
     ['each in a map of its own', false, 'goto {map { 0 : $E0 }\ngoto {map { 0 : $E1 }}}', [3, 3]],
     ['each behind a chain of its own', false, 'jump {jump {jump {to $E0:80}}\njump {jump {to $E1:80}}}', [3, 3]],
+    ['one gets more packets', false, 'jump {0.90000000000 jump {to $E0:80}\njump {to $E1:80}}', [3, 3]],
+    ['one gets no packets', false, 'jump {jump {to $E0:80}\n0.50000000000 jump {to $E1:80}}', [3, 3]],
+    ['both get as many', true, 'jump {0.50000000000 jump {to $E0:80}\njump {to $E1:80}}', [3, 3]],
+    [
+      'both get as many, but who is known',
+      true,
+      'jump {recent $L0 rcheck;jump {to $E0:80}\nrecent $L1 rcheck;jump {to $E1:80}\nchance 0.5;jump #1\njump #2}',
+      [3, 3],
+    ],
+    [
+      'one gets more packets, but of those who are known',
+      false,
+      'jump {recent $L0 rcheck;jump {to $E0:80}\nrecent $L1 rcheck;jump {to $E1:80}\nchance 0.9;jump #1\njump #2}',
+      [3, 3],
+    ],
     ['one sends to the other', false, '{-s $E0 to $E1:80}\n{-s $E1 to $E1:80}', [3, 3]],
   ];
   it('each on a side of its own', () => {

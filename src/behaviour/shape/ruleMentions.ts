@@ -25,6 +25,8 @@ export interface Mention {
   readonly isNodePort?: true;
   /** The one sender address that it matches too. */
   readonly source?: Value;
+  /** The rule may match other destinations, too. */
+  readonly isLoose?: true;
   readonly origin: MentionOrigin;
 }
 
@@ -55,7 +57,7 @@ export function ruleMentions(context: WalkContext): readonly Mention[] {
     for (const chain of read) {
       for (const rule of chainRules(chain, context)) {
         const isNarrow = noteRule(rule, table, ipsets, sets, mentions);
-        const called = isNarrow ? undefined : leadsTo(rule.steps);
+        const called = isNarrow ? undefined : chainLedTo(rule.steps);
         const wide = called === undefined ? undefined : table.chains.get(called);
         if (wide !== undefined) read.add(wide);
       }
@@ -85,7 +87,7 @@ function noteRule(
     if (step.kind === 'ask') noteCondition(step.condition, true, asked, noting);
     for (const { key, set } of mapsOf(step)) noteSet(key, set, noting);
   }
-  const label = rule.comment ?? leadsTo(rule.steps);
+  const label = rule.comment ?? chainLedTo(rule.steps);
   if (asked.address !== undefined || asked.port !== undefined || asked.protocol !== undefined) {
     const isNodePort = rule.chain.name === 'KUBE-NODEPORTS';
     mentions.push({ ...asked, ...(label !== undefined && { label }), ...(isNodePort && { isNodePort }), origin });
@@ -95,7 +97,8 @@ function noteRule(
   return isOne || (rule.chain.name === 'KUBE-NODEPORTS' && asked.port !== undefined);
 }
 
-function leadsTo(steps: readonly Step[]): string | undefined {
+/** The chain that a rule jumps to. */
+export function chainLedTo(steps: readonly Step[]): string | undefined {
   for (const step of steps) if (step.kind === 'jump' || step.kind === 'goto') return step.chain;
   return undefined;
 }
@@ -141,7 +144,8 @@ function noteCondition(condition: Condition, isFirm: boolean, asked: Asked, noti
       ) {
         asked[dimension] = range;
       } else {
-        for (const one of condition.ranges) noting.loose.push({ [dimension]: one, origin: noting.origin });
+        for (const one of condition.ranges)
+          noting.loose.push({ [dimension]: one, isLoose: true, origin: noting.origin });
       }
       return;
     }
@@ -186,7 +190,7 @@ function noteSet(key: Key, set: string | readonly KeyPattern[], noting: Noting):
   const places = key.map((part) => (part.kind === 'field' ? placeOf(part.field) : undefined));
   if (places.every((place) => place === undefined || place === 'source')) return;
   if (typeof set !== 'string') {
-    for (const pattern of set) notePattern(places, pattern, { origin }, noting.loose);
+    for (const pattern of set) notePattern(places, pattern, { isLoose: true, origin }, noting.loose);
     return;
   }
   // One set may be used in several ways, usually by its key as it is.
@@ -207,7 +211,7 @@ function noteSet(key: Key, set: string | readonly KeyPattern[], noting: Noting):
 function notePattern(
   places: readonly ('address' | 'protocol' | 'port' | 'source' | undefined)[],
   pattern: KeyPattern,
-  more: Pick<Mention, 'label' | 'isNodePort' | 'origin'>,
+  more: Pick<Mention, 'label' | 'isNodePort' | 'isLoose' | 'origin'>,
   mentions: Mention[],
 ): void {
   const asked: Asked = {};

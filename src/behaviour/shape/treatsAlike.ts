@@ -30,7 +30,7 @@ const chainOfEndpoint = /\{[^{}]*\$E[^{}]*\}/g;
 
 /** A chain that is chosen at random among so many that are left has the same chance as each of these. */
 function isFair(before: string, left: number): boolean {
-  const share = /(?:^|[\s{])(\d(?:\.\d+)?) jump $/.exec(before)?.[1];
+  const share = /(?:^|[\s{])(?:chance )?(\d(?:\.\d+)?)[ ;]jump $/.exec(before)?.[1];
   return share === undefined || Math.abs(Number(share) * left - 1) < tolerance;
 }
 

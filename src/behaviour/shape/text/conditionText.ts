@@ -30,6 +30,8 @@ export function conditionText(condition: Condition, table: WalkTable, writer: St
           ? setText(condition.set, table, writer)
           : condition.set.map((pattern) => patternText(pattern, writer)).join(' ')
       }`;
+    case 'chance':
+      return `chance ${(condition.share / condition.whole).toFixed(11)}`;
     case 'time':
       return `time ${JSON.stringify([...condition.options])}`;
     default:
