@@ -1,12 +1,14 @@
 import type { Family } from '../common/addresses/family.ts';
 import { onDemand } from '../common/onDemand.ts';
 import { modeFacts } from '../common/proxy/modeFacts.ts';
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 import { isNodePortWord, type NodePortWord } from '../common/text/nodePortWord.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { dialectOf } from '../dialect/dialectOf.ts';
 import { reportGates } from '../dialect/gates/reportGates.ts';
 import { newestVersion } from '../dialect/newestVersion.ts';
+import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import { reportVersion } from '../dialect/reportVersion.ts';
 import { formatKubeVersion, type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
 import { type HostPort, hostPortsOf } from '../model/hostPortsOf.ts';
@@ -15,6 +17,7 @@ import type { PolicyManifests } from '../model/policyModel.ts';
 import type { SearchEndpoints } from '../node/chains/endpointSearch.ts';
 import { createPlan } from '../plan/createPlan.ts';
 import type { Plan } from '../plan/plan.ts';
+import { areReadByVersion } from '../resolve/areReadByVersion.ts';
 import { assumeEmptyLabels } from '../resolve/assumed/assumeEmptyLabels.ts';
 import { resolveModel, resolveTarget } from '../resolve/resolveModel.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
@@ -27,6 +30,8 @@ import type { Sharing, Written } from './sharing.ts';
 export interface CompileInput extends ObjectInput {
   /** Names the node where neither the target nor the configuration does. */
   readonly chooseNode?: ((manifests: Manifests) => string | undefined) | undefined;
+  /** The version that rules of a node show, taken where neither anybody nor the Node names one. */
+  readonly shownVersion?: ((mode: ProxyMode) => KubeVersion | undefined) | undefined;
   /** Decides what objects leave open, before anything is planned. */
   readonly settle?: ((model: Model) => Model) | undefined;
   /** For runs that cover several nodes. */
@@ -48,6 +53,11 @@ export interface Compiled {
   readonly kubeVersion: KubeVersion;
   /** The version was requested, or the Node has it: a dump from another one is a fault. */
   readonly isVersionKnown: boolean;
+  /**
+   * As another version of kube-proxy reads the objects, where that makes a difference, nobody named the version, and the rules
+   * of a node may show it.
+   */
+  readonly readAs?: ((dialect: PlanDialect) => ReadObjects) | undefined;
   /** Those that kube-proxy serves on the node, IPv4 first. */
   readonly families: readonly Family[];
   /** One for each family, decided on first use: a walk of a dump uses none. */
@@ -55,6 +65,9 @@ export interface Compiled {
   /** What was written before: for other nodes, or an earlier state of the objects. */
   readonly written?: Written;
 }
+
+/** What objects say, as one version of kube-proxy reads them. */
+export type ReadObjects = Pick<Compiled, 'model' | 'withoutRules'>;
 
 /** The size of the input. */
 export interface Given {
@@ -76,29 +89,28 @@ export function compile(input: CompileInput, report: Report): Compiled | undefin
 /** The second half, for one node: for several nodes of one input it is called for each. */
 export function compileChecked(
   { manifests, config }: Checked,
-  input: Pick<CompileInput, 'target' | 'kubeVersion' | 'chooseNode' | 'settle' | 'sharing'>,
+  input: Pick<CompileInput, 'target' | 'kubeVersion' | 'shownVersion' | 'chooseNode' | 'settle' | 'sharing'>,
   report: Report,
 ): Compiled | undefined {
-  const { target: asked, kubeVersion: version, chooseNode, settle, sharing } = input;
+  const { target: asked, kubeVersion: version, shownVersion, chooseNode, settle, sharing } = input;
   const checked = checking(report);
   const node = asked.node || config.hostnameOverride ? undefined : chooseNode?.(manifests);
   const target = node === undefined ? asked : { ...asked, node };
   const resolved = resolveTarget(manifests, config, target, checked.report);
   const { mode } = resolved.config;
   const known = version ?? parseKubeVersion(resolved.node.version);
-  const kubeVersion = known ?? newestVersion();
+  const kubeVersion = known ?? shownVersion?.(mode) ?? newestVersion();
   const gates = resolved.config.featureGates;
   reportVersion(kubeVersion, mode, checked.report);
   reportGates(gates, { mode, isConfigured: target.mode === undefined }, kubeVersion, checked.report);
   if (checked.hasErrors()) return undefined;
   const dialect = dialectOf(mode, kubeVersion, gates);
-  const {
-    model: open,
-    pods,
-    withoutRules,
-  } = resolveModel(manifests, resolved, dialect.plan, checked.report, sharing?.resolved);
+  const read = (plan: PlanDialect, say: Report) => {
+    const { model, ...more } = resolveModel(manifests, resolved, plan, say, sharing?.resolved);
+    return { model: settle?.(model) ?? model, ...more };
+  };
+  const { model, pods, withoutRules } = read(dialect.plan, checked.report);
   if (checked.hasErrors()) return undefined;
-  const model = settle?.(open) ?? open;
   const word = refusedWord(model.config.nodePortAddresses, dialect.plan.nodePortWords);
   if (word !== undefined) {
     reportWord(word, kubeVersion, report);
@@ -127,6 +139,9 @@ export function compileChecked(
     dialect,
     kubeVersion,
     isVersionKnown: known !== undefined,
+    ...(known === undefined &&
+      shownVersion !== undefined &&
+      areReadByVersion(manifests) && { readAs: (plan) => read(plan, () => undefined) }),
     families,
     get plans() {
       return decided.plans;

@@ -125,7 +125,9 @@ export async function compileBesideDump(
     const { asked, onNodeChosen = () => undefined, ...own } = options;
     const { compileBesideDump: compileBeside } = await import('../diff/settle/compileBesideDump.ts');
     const input = compileInput(objects, own, report);
-    return input && compileBeside(input, dump, asked, onNodeChosen, report);
+    const compiled = input && compileBeside(input, dump, asked, onNodeChosen, report);
+    if (compiled?.readAs === undefined || dump === undefined) return compiled;
+    return (await import('../diff/settle/compiledAsDumped.ts')).readAsDumped(compiled, dump);
   });
 }
 

@@ -39,6 +39,25 @@ describe('versions are told from dumps', () => {
       assert.ok((named[named.length >> 1] as number) <= most, `median ${named[named.length >> 1]}`);
     });
   }
+  it('without the chain of a kubelet that drops marked packets', () => {
+    const drop = '-A KUBE-FIREWALL -m mark --mark 0x8000/0x8000 -j DROP';
+    const without = dumps.filter(
+      ({ mode, files }) =>
+        mode === 'iptables' &&
+        files.every(({ text }) => text.includes('*filter\n') && !/KUBE-(?:FIREWALL|KUBELET|MARK-DROP)/.test(text)),
+    );
+    assert.ok(without.length > 3, `${without.length} dumps`);
+    for (const dump of without.slice(0, 40)) {
+      const files = dump.files.map((file) => ({
+        ...file,
+        text: file.text
+          .replace('*filter\n', '*filter\n:KUBE-FIREWALL - [0:0]\n')
+          .replace(/(?<=\*filter\n[^*]*)COMMIT/, `-A INPUT -j KUBE-FIREWALL\n${drop}\nCOMMIT`),
+      }));
+      const own = new Set(detect({ ...dump, files }).map(formatKubeVersion));
+      for (const version of detect(dump)) assert.ok(own.has(formatKubeVersion(version)), dump.scenario);
+    }
+  });
   it('names 1.30 for every recorded scenario of it', () => {
     let count = 0;
     for (const name of readdirSync(join(root, 'golden/recorded/services'))) {

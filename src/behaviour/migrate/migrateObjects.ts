@@ -2,11 +2,11 @@ import { modeFacts } from '../../common/proxy/modeFacts.ts';
 import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
+import { compiledAsDumped } from '../../diff/settle/compiledAsDumped.ts';
 import { compileForDump } from '../../diff/settle/compileForDump.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { type Compiled, type CompileInput, compile } from '../../pipeline/compile.ts';
 import { compileOtherwise } from '../../pipeline/compileOtherwise.ts';
-import { proxySeen } from '../../seen/proxySeen.ts';
 import { type Migration, migration } from './migration.ts';
 import { migrationNode, sideOfNode } from './migrationSide.ts';
 
@@ -16,14 +16,17 @@ export interface MigrationTarget {
   readonly kubeVersion?: KubeVersion | undefined;
 }
 
-/** Compiles the objects for both, and compares what packets meet. Undefined: an error was reported. */
+/**
+ * Compiles the objects for both, and compares what packets meet. Today's settings and version come from the rules of the
+ * node, where nobody gave them. Undefined: an error was reported.
+ */
 export function migrateObjects(
   input: CompileInput,
   to: MigrationTarget,
   dump: NodeRules | undefined,
   report: Report,
 ): Migration | undefined {
-  const from = dump === undefined ? compile(input, report) : compiledAsDumped(input, dump, report);
+  const from = dump === undefined ? compile(input, report) : compileAsDumped(input, dump, report);
   if (from === undefined) return undefined;
   const target = { mode: to.mode ?? from.model.config.mode, kubeVersion: to.kubeVersion ?? from.kubeVersion };
   for (const mode of [from.model.config.mode, target.mode]) {
@@ -38,13 +41,7 @@ export function migrateObjects(
   return migration(sideOfNode(before), sideOfNode(migrationNode(after, dump, before)), dump);
 }
 
-/** The current settings: those that nobody gave come from its rules, and the version is the newest that writes them. */
-function compiledAsDumped(input: CompileInput, dump: NodeRules, report: Report): Compiled | undefined {
+function compileAsDumped(input: CompileInput, dump: NodeRules, report: Report): Compiled | undefined {
   const expected = compileForDump(input, dump, report);
-  if (expected === undefined || expected.compiled.isVersionKnown) return expected?.compiled;
-  const { mode } = expected.compiled.model.config;
-  const kubeVersion = proxySeen(dump).of(mode).versions?.versions.at(-1);
-  return kubeVersion === undefined
-    ? expected.compiled
-    : compileOtherwise(expected.compiled, { mode, kubeVersion }, report);
+  return expected && compiledAsDumped(expected);
 }

@@ -178,9 +178,16 @@ async function expectedSide(
     const { leftOutOfDump } = await import('../../diff/settle/compileForDump.ts');
     messages.report({ code: 'dump-note', severity: 'note', message: leftOutOfDump(expected.leftOut), at: [] });
   }
+  const [{ compiledAsDumped }, { deducedVersionNote }] = await Promise.all([
+    import('../../diff/settle/compiledAsDumped.ts'),
+    import('../../diff/settle/deducedVersionNote.ts'),
+  ]);
+  const compiled = compiledAsDumped(expected);
+  const note = deducedVersionNote(compiled);
+  if (note !== undefined) messages.report({ code: 'dump-note', severity: 'note', message: note, at: [] });
   return {
     name: 'manifests',
-    ...(await orThrow(behaviourInput(expected.compiled, { hasNfacct: options.nfacct, like: dump }))),
+    ...(await orThrow(behaviourInput(compiled, { hasNfacct: options.nfacct, like: dump }))),
     dump: expected.dump,
     sources,
     snapshot,

@@ -15,7 +15,8 @@ export async function readExpected(
   compiled: CompiledForDump,
   { nfacct: hasNfacct, family }: WalkFlags,
 ): Promise<ExpectedOnNode | undefined> {
+  const { compiledAsDumped } = await import('../../diff/settle/compiledAsDumped.ts');
   // One packet meets few of the rules.
-  const rules = await orThrow(rulesOf(compiled.compiled, { hasNfacct, isOnDemand: true }));
+  const rules = await orThrow(rulesOf(compiledAsDumped(compiled), { hasNfacct, isOnDemand: true }));
   return rules && { rules, judge: () => orThrow(diff(compiled, { hasNfacct, family })) };
 }

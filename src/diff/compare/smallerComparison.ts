@@ -1,5 +1,6 @@
 import type { KubeVersion } from '../../dialect/version.ts';
 import { onlyServices } from '../../import/onlyServices.ts';
+import type { Model } from '../../model/model.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import { compileAs } from '../../pipeline/compileAs.ts';
@@ -20,10 +21,18 @@ export function smallerComparison(
   const names = new Set(Array.from(services, (service) => service.slice(service.indexOf('/') + 1)));
   const isAsked = ({ namespace, name }: { readonly namespace: string; readonly name: string }) =>
     names.has(name) && services.has(`${namespace}/${name}`);
+  const ofAsked = (model: Model): Model => ({ ...model, servicePorts: model.servicePorts.filter(isAsked) });
+  const { readAs } = compiled;
   const some: Compiled = {
     ...compiled,
     policyManifests: { networkPolicies: [], namespaces: [], pods: [], nodes: [] },
-    model: { ...compiled.model, servicePorts: compiled.model.servicePorts.filter(isAsked) },
+    model: ofAsked(compiled.model),
+    readAs:
+      readAs &&
+      ((dialect) => {
+        const { model, withoutRules } = readAs(dialect);
+        return { model: ofAsked(model), withoutRules };
+      }),
     plans: compiled.plans.map((plan) => ({ ...plan, services: plan.services.filter(({ port }) => isAsked(port)) })),
   };
   // Rules of a small cluster have comments that a large one lacks.

@@ -6,6 +6,7 @@ import { proxySeen } from '../../seen/proxySeen.ts';
 import { nodeOfDump } from '../nodeOfDump.ts';
 import { reportMadeNames } from '../reportMadeNames.ts';
 import { hidesEndpoints } from './hidesEndpoints.ts';
+import { newestShown } from './versionsShown.ts';
 
 /** Compiles objects with the names and for the Node that a dump shows; without a dump, for the Node that the input chooses. */
 export function compileBesideDump(
@@ -22,5 +23,6 @@ export function compileBesideDump(
   const target = { ...input.target, ...(seen && { seen }) };
   const chooseNode =
     dump === undefined ? input.chooseNode : nodeOfDump(dump, say, { ...(asked !== undefined && { asked }) });
-  return compile({ ...input, objects, target, chooseNode }, report);
+  const shownVersion = dump && newestShown(dump, []);
+  return compile({ ...input, objects, target, shownVersion, chooseNode }, report);
 }

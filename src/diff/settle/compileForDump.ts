@@ -27,6 +27,7 @@ import { settingFlags } from './settingFlags.ts';
 import { settledByDump } from './settledByDump.ts';
 import { shownAddresses } from './shownAddresses.ts';
 import { shownSettings } from './shownSettings.ts';
+import { newestShown } from './versionsShown.ts';
 import { withShownPodRange } from './withShownPodRange.ts';
 
 /** Manifests compiled for a comparison with one dump. */
@@ -66,7 +67,8 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   const input = { ...given, objects };
   const notes: string[] = [];
   const missing: Diagnostic[] = [];
-  const nodePortIPs = proxy.nodePortIPsOf(nodePortsOf(input.objects));
+  const nodePorts = nodePortsOf(input.objects);
+  const nodePortIPs = proxy.nodePortIPsOf(nodePorts);
   const target = withDeduced(input, dump, nodePortIPs, notes);
   const mode = target.mode ?? defaultMode;
   const { namesServices } = modeFacts[mode];
@@ -85,10 +87,11 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
     return chosen;
   };
   const settle = (model: Model) => {
-    const known = withShownPodRange(model, proxy.podRanges, (sentence) => notes.push(sentence));
+    const known = withShownPodRange(model, proxy.podRanges, (sentence) => noteOnce(sentence, notes));
     return settledByDump(known, () => seen ?? proxy.services);
   };
-  const withSeen = { ...input, target: { ...target, ...(seen && { seen }) }, chooseNode, settle };
+  const shownVersion = newestShown(dump, nodePorts);
+  const withSeen = { ...input, target: { ...target, ...(seen && { seen }) }, shownVersion, chooseNode, settle };
   const heard = (diagnostic: Diagnostic) => {
     isNodeUnknown ||= diagnostic.code === 'node-not-chosen';
     if (diagnostic.code === 'taken-from-dump') notes.push(`${diagnostic.message} (${diagnostic.hint})`);
@@ -123,6 +126,11 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   const leftOut = [...others].filter((name) => !isGiven(name, objects));
   if (leftOut.length > 0) notes.push(leftOutOfDump(leftOut));
   return { ...all, dump: node, takesFromDump: completes, isPart, leftOut, missing: lost };
+}
+
+/** Objects may be read once more, as another version. */
+function noteOnce(sentence: string, notes: string[]): void {
+  if (!notes.includes(sentence)) notes.push(sentence);
 }
 
 function servedAt(objects: CompileInput['objects'], proxy: ProxySeen, mode: ProxyMode): SeenServices {

@@ -51,6 +51,25 @@ export function mostLikeVersion(
   return second.differences() < first.differences() ? second.result : first.result;
 }
 
+/** The same without a comparison of the whole of a large dump: the version that writes what a sample of Services has. */
+export function likelyVersion(
+  compiled: Compiled,
+  dump: NodeRules,
+  options: DiffOptions,
+  versions: readonly KubeVersion[],
+): Compiled | undefined {
+  const candidates = withOwnDialect(compiled, versions);
+  const [only, ...others] = candidates;
+  if (only === undefined || others.length === 0) return only && compileAs(compiled, only);
+  const { names } = proxySeen(dump);
+  const sample = isLarge(dump)
+    ? sampleServices(compiled.model.servicePorts, (service) => names.has(service))
+    : undefined;
+  if (sample === undefined || sample.size === 0) return mostLikeVersion(compiled, dump, options, versions)?.compiled;
+  const likely = fewest(candidates, onSome(compiled, dump, options, sample));
+  return likely && compileAs(compiled, likely.version);
+}
+
 interface Tried<Result> {
   /** Counted on demand: half a million different rules take as long as the comparison. */
   readonly differences: () => number;

@@ -63,7 +63,7 @@ export function addressByChance(slice: EndpointSliceObject): string | undefined 
 const longestStableSort = 12;
 
 /** Several entries have the same address. */
-function hasRepeats(slice: EndpointSliceObject): boolean {
+export function hasRepeats(slice: EndpointSliceObject): boolean {
   const columns = columnsOf(slice);
   const first =
     columns === undefined

@@ -154,9 +154,10 @@ function invalidDrop({ rules, ownTables }: DumpedChains): IptablesFingerprint[] 
     : [];
 }
 
-/** kubelet made KUBE-FIREWALL too, through 1.27: where it is at work, the chain tells nothing. */
-function localnetGuard({ chains, wholeTables, hasKubelet }: DumpedChains): IptablesFingerprint[] {
-  if (!wholeTables.has('filter') || hasKubelet || chains.has('nat KUBE-MARK-DROP')) return [];
+/** kubelet made KUBE-FIREWALL too, through 1.27, which drops marked packets: where it is at work, the chain tells nothing. */
+function localnetGuard({ chains, rules, wholeTables, hasKubelet }: DumpedChains): IptablesFingerprint[] {
+  const dropsMarked = rules.get('filter KUBE-FIREWALL')?.some((rule) => hasWord(rule, 'mark'));
+  if (!wholeTables.has('filter') || hasKubelet || dropsMarked || chains.has('nat KUBE-MARK-DROP')) return [];
   const isThere = chains.has('filter KUBE-FIREWALL');
   return [
     {
