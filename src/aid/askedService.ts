@@ -15,6 +15,8 @@ export interface AskedService {
   readonly ports: readonly PortOfService[];
   /** As kube-proxy has them, in each family; a headless Service has none. */
   readonly servicePorts: readonly ServicePort[];
+  /** It leaves the Service to another proxy than kube-proxy. */
+  readonly hidingLabel: string | undefined;
   /** Pods that the selector finds, but for those that have ended; undefined: the Service has no selector, or the input has no Pods of its namespace. */
   readonly pods: readonly Manifest<PodObject>[] | undefined;
   readonly sources: EndpointSources;

@@ -64,8 +64,9 @@ export async function checkService(question: ServiceQuestion, report: Report): P
   const policies = asked && policyAnswers(asked);
   if (asked !== undefined) parts.push(objectPart(asked), policyPart(asked, policies, from));
   else parts.push(withoutObjects(found?.kind === 'unknown' ? found.sentence : undefined));
-  const hasRules = asked === undefined || asked.service.kind === 'clusterIP';
-  let isKnown = asked !== undefined && (asked.service.kind === 'externalName' || knowsEndpoints(asked));
+  const isLeft = asked?.hidingLabel !== undefined;
+  const hasRules = asked === undefined || (asked.service.kind === 'clusterIP' && !isLeft);
+  let isKnown = asked !== undefined && !isLeft && (asked.service.kind === 'externalName' || knowsEndpoints(asked));
   const seen = new Set<string>();
   // The nodes have one input.
   const shared = input && { ...input, sharing: input.sharing ?? shareChecks({ repeatsProblems: true }) };
@@ -133,7 +134,12 @@ function nodesLeft(
         ]),
   ];
   if (seen === undefined) {
-    const kind = asked?.service.kind === 'headless' ? 'a headless Service' : 'an ExternalName';
+    const kind =
+      asked?.hidingLabel !== undefined
+        ? 'a Service that is left to another proxy'
+        : asked?.service.kind === 'headless'
+          ? 'a headless Service'
+          : 'an ExternalName';
     return { ...nothing, looked: [{ what: 'nodes', seen: [`${kind} has no rules there`] }], notLooked: policies };
   }
   const names = manifests?.nodes.map(({ value }) => value.metadata.name) ?? [];

@@ -31,8 +31,9 @@ export function knowsEndpoints({ service, sources, pods, hasAllSlices }: AskedSe
 }
 
 /** Since 1.26 kube-proxy also uses endpoints that go away and still serve, where there are no others. */
-export function hasUsable({ service, servicePorts, compiled }: AskedService, port: PortOfService): boolean {
-  if (service.kind !== 'clusterIP') {
+export function hasUsable(asked: AskedService, port: PortOfService): boolean {
+  const { service, servicePorts, hidingLabel, compiled } = asked;
+  if (service.kind !== 'clusterIP' || hidingLabel !== undefined) {
     return service.endpoints.some(
       ({ isReady, ports }) =>
         isReady && ports.some(({ name, protocol }) => name === port.name && protocol === port.protocol),

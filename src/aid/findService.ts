@@ -7,6 +7,7 @@ import type { Service } from '../model/service.ts';
 import { hasSelector } from '../objects/services/hasSelector.ts';
 import type { LintedObjects } from '../pipeline/lint.ts';
 import { endpointSources } from '../resolve/endpoints/endpointSources.ts';
+import { hidingLabels, labelThatHides } from '../resolve/hidingLabels.ts';
 import { nameOf } from '../validate/fields/describe.ts';
 import { isFinished } from '../validate/isFinished.ts';
 import type { Manifest } from '../validate/kinds/manifest.ts';
@@ -52,10 +53,24 @@ export function findService(
   const sources = endpointSources(cluster.manifests);
   const selector = manifest.value.spec.selector ?? {};
   const pods = podsOf(cluster, service.namespace, selector, sources.pods(), has.hasAllPods);
+  const hiding = hidingLabels[compiled.dialect.plan.hidingLabels];
+  const hidingLabel = service.kind === 'clusterIP' ? labelThatHides(manifest.value, hiding) : undefined;
   const all = { ...has, hasAllSlices: has.hasAllSlices || holdsAllSlices(cluster, sources) };
   return {
     kind: 'found',
-    asked: { service, manifest, ports, servicePorts, pods, sources, ...all, cluster, compiled, diagnostics },
+    asked: {
+      service,
+      manifest,
+      ports,
+      servicePorts,
+      hidingLabel,
+      pods,
+      sources,
+      ...all,
+      cluster,
+      compiled,
+      diagnostics,
+    },
   };
 }
 

@@ -22,6 +22,7 @@ export function objectPart(asked: AskedService): AidPart {
       ...deadDns(asked),
     ],
     remarks: [
+      ...leftToOther(asked),
       ...withoutBalancer(asked),
       ...untranslated(asked),
       ...own.flatMap(({ code, severity, message, hint, at: [origin] }): readonly AidRemark[] =>
@@ -33,6 +34,18 @@ export function objectPart(asked: AskedService): AidPart {
     looked: [{ what: 'objects', seen: seenOf(asked) }],
     notLooked: gapsOf(asked),
   };
+}
+
+/** Some network plug-ins serve Services in the place of kube-proxy. */
+function leftToOther({ service, hidingLabel }: AskedService): readonly AidRemark[] {
+  if (hidingLabel === undefined) return [];
+  const { namespace, name } = service;
+  return [
+    {
+      text: `the label ${hidingLabel} leaves the Service to another proxy: kube-proxy has no rules for it, and only that proxy knows what becomes of its connections. If there is none, remove the label: \`kubectl -n ${namespace} label service ${name} ${hidingLabel}-\``,
+      origin: { ...service.origin, path: [...service.origin.path, 'metadata', 'labels'] },
+    },
+  ];
 }
 
 /** kubectl shows `<pending>`. Plain manifests have no status. */

@@ -10,7 +10,7 @@ import type { Manifest } from '../validate/kinds/manifest.ts';
 import type { ServiceObject } from '../validate/kinds/manifests.ts';
 import { hidesSelector } from '../validate/shown/shownInPart.ts';
 import { type Allocation, allocate } from './assumed/allocate.ts';
-import type { HidingLabels } from './hidingLabels.ts';
+import { type HidingLabels, labelThatHides } from './hidingLabels.ts';
 import type { ResolvedService } from './resolvedService.ts';
 import type { ResolveMemory } from './resolveMemory.ts';
 import type { TargetOptions } from './targetOptions.ts';
@@ -87,8 +87,7 @@ function reportNotSeen(service: Manifest<ServiceObject>, report: Report): void {
 
 /** Why a Service gets no rules; undefined if it does. */
 export function reasonWithoutRules(service: ServiceObject, hiding: HidingLabels): string | undefined {
-  const labels = service.metadata.labels ?? {};
-  if (hiding.services.some((label) => Object.hasOwn(labels, label))) return 'label leaves it to another proxy';
+  if (labelThatHides(service, hiding) !== undefined) return 'label leaves it to another proxy';
   if (service.spec.type === 'ExternalName') return 'ExternalName is a DNS alias';
   if (service.spec.clusterIP === 'None' || service.spec.clusterIPs?.[0] === 'None')
     return 'headless, DNS names the Pods';

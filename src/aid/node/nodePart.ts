@@ -5,12 +5,14 @@ import { count } from '../../common/text/count.ts';
 import { firstFew } from '../../common/text/firstFew.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { diffNode } from '../../diff/diffNode.ts';
+import { compiledAsDumped } from '../../diff/settle/compiledAsDumped.ts';
 import { type CompiledForDump, compileForDump } from '../../diff/settle/compileForDump.ts';
 import { diagnoseNode } from '../../doctor/diagnoseNode.ts';
 import { showsInterfaces } from '../../node/networkFacts.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { expectedRules } from '../../pipeline/expected/expectedRules.ts';
 import type { DiffReport } from '../../report/diffReport.ts';
+import { hiddenBySome, labelThatHides } from '../../resolve/hidingLabels.ts';
 import { holdsMode, showsFamily } from '../../seen/modes/holdsMode.ts';
 import { proxySeen } from '../../seen/proxySeen.ts';
 import { objectsOfManifests } from '../../trace/known/objectsOfManifests.ts';
@@ -38,6 +40,8 @@ export async function nodePart(dump: NodeRules, question: NodeQuestion): Promise
   // What the program of another mode shows says nothing: neither that rules are lost nor where packets go.
   if (expected !== undefined && !holdsMode(dump, expected.compiled.model.config.mode))
     return unseenPart(nodeNameOf(dump, expected), whyNotCompared(dump, question, { expected, said }));
+  const label = expected && hidingLabel(expected, question);
+  if (label !== undefined) return leftPart(nodeNameOf(dump, expected), label);
   const own = expected && objectsOfManifests(expected.compiled, false);
   const tracer = createNodeTracer(dump, own?.objects);
   const { walks, leftOut } = nodeWalks(dump, own?.objects, tracer, question);
@@ -71,15 +75,31 @@ export async function nodePart(dump: NodeRules, question: NodeQuestion): Promise
   };
 }
 
+/** The label that leaves the Service to another proxy in the version of kube-proxy that the node shows, if not in all. */
+function hidingLabel(expected: CompiledForDump, { objects, service }: NodeQuestion): string | undefined {
+  const label = objects && labelThatHides(objects.asked.manifest.value, hiddenBySome);
+  return label !== undefined && compiledAsDumped(expected).withoutRules.has(service) ? label : undefined;
+}
+
+function leftPart(node: string, label: string): NodePart {
+  const text = `node ${node}: its version of kube-proxy leaves the Service to another proxy, because of the label ${label}: it has no rules for it, and only that proxy knows what becomes of its connections`;
+  const seen = ['a Service that is left to another proxy has no rules there'];
+  const remarks = [{ text, of: { node, like: label } }];
+  return { node, causes: [], remarks, looked: [{ what: `node ${node}`, seen }], notLooked: [], isUnseen: true };
+}
+
 function isKnown(walk: NodeWalk): boolean {
   return walk.kind === 'walked' && walk.why.verdict !== 'unknown';
 }
 
 /** What the node should have. Few of these rules are walked, and only where a packet fails. */
-function plannedRules({ compiled }: CompiledForDump, objects: TraceObjects, { network }: NodeRules): PlannedRules {
+function plannedRules(expected: CompiledForDump, objects: TraceObjects, { network }: NodeRules): PlannedRules {
   return onDemand<PlannedRules>({
     objects: () => objects,
-    rules: () => ({ ...expectedRules(compiled, { hasNfacct: false }, { isOnDemand: true }).rules, network }),
+    rules: () => ({
+      ...expectedRules(compiledAsDumped(expected), { hasNfacct: false }, { isOnDemand: true }).rules,
+      network,
+    }),
   });
 }
 
