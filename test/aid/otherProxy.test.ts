@@ -13,13 +13,17 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const proxyName = 'service.kubernetes.io/service-proxy-name';
 const headless = 'service.kubernetes.io/headless';
 
-function objectsWith(label: string): string {
-  const path = join(folder, `${label.split('/')[1]}.json`);
+function objectsWith(label: string, kind = 'Service'): string {
+  const path = join(folder, `${kind}-${label.split('/')[1]}.json`);
   const items = [
     nodeAt('n1', '192.0.2.1'),
     ...localWeb([{ nodeName: 'n1', address: '10.244.1.7' }]).map((object) => {
-      const { kind, metadata } = object as { readonly kind: string; readonly metadata: object };
-      return kind === 'Service' ? { ...object, metadata: { ...metadata, labels: { [label]: 'x' } } } : object;
+      const { metadata, ...own } = object as {
+        readonly kind: string;
+        readonly metadata: { readonly labels?: object };
+      };
+      const labels = { ...metadata.labels, ...(own.kind === kind && { [label]: 'x' }) };
+      return { ...own, metadata: { ...metadata, labels } };
     }),
   ];
   writeFileSync(path, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
@@ -30,7 +34,7 @@ function check(file: string, ...more: readonly string[]) {
   const { status, stdout } = runCli(['check-service', 'shop/web', '-f', file, '--node', 'n1', ...more, '-o', 'json']);
   const { verdict, causes, remarks, looked } = JSON.parse(stdout) as {
     readonly verdict: string;
-    readonly causes: readonly object[];
+    readonly causes: readonly { readonly sentence: string; readonly fix: string }[];
     readonly remarks: readonly { readonly text: string }[];
     readonly looked: readonly { readonly what: string; readonly seen: readonly string[] }[];
   };
@@ -63,5 +67,16 @@ describe('a Service that a label leaves to another proxy', () => {
     const now = check(file, dumpOf(file, '1.37'));
     assert.equal(now.verdict, 'in-order');
     assert.ok(!now.said.includes('another proxy'), now.said);
+  });
+
+  it('may have EndpointSlices that a label hides alone', () => {
+    const file = objectsWith(headless, 'EndpointSlice');
+    const { verdict, causes } = check(file);
+    assert.equal(verdict, 'broken');
+    assert.match(
+      causes[0]?.sentence ?? '',
+      /reads no EndpointSlice of Service shop\/web: the label service\.kubernetes\.io\/headless leaves the only one/,
+    );
+    assert.match(causes[0]?.fix ?? '', /label endpointslice web service\.kubernetes\.io\/headless-/);
   });
 });

@@ -1,5 +1,6 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { type ObjectFacts, objectFacts } from '../../findings/checks/objectFacts.ts';
+import type { Model } from '../../model/model.ts';
 import { checkObjects } from '../../pipeline/checkObjects.ts';
 import { type Compiled, type CompileInput, compileChecked } from '../../pipeline/compile.ts';
 
@@ -22,5 +23,7 @@ export function compileWithFacts(
   const checked = (input.sharing?.checkObjects ?? checkObjects)(input, report);
   const compiled = checked && compileChecked(checked, input, report);
   if (compiled !== undefined) begin(compiled);
-  return compiled && { compiled, facts: objectFacts(checked.manifests, compiled.model) };
+  if (checked === undefined || compiled === undefined) return undefined;
+  const factsOf = (model: Model) => objectFacts(checked.manifests, model);
+  return { compiled, facts: { ...factsOf(compiled.model), ...(compiled.readAs && { factsOf }) } };
 }

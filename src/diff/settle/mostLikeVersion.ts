@@ -111,7 +111,7 @@ function compareWhole(
   version: KubeVersion,
 ): Tried<VersionCompared> {
   const other = compileAs(compiled, version);
-  const compared = compareManifests(other, dump, options);
+  const compared = compareManifests(other, dump, { ...options, ...options.factsOf?.(other.model) });
   return { differences: () => differencesOf(compared), result: { compiled: other, compared } };
 }
 

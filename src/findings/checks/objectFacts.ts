@@ -18,6 +18,8 @@ export interface ObjectFacts {
   readonly objectFindings: readonly Finding[];
   /** Why Service ports have no endpoints. */
   readonly emptyPorts: ReadonlyMap<ServicePort, string>;
+  /** The same for another reading of the objects, if versions of kube-proxy read them otherwise. */
+  readonly factsOf?: (model: Model) => ObjectFacts;
 }
 
 export function objectFacts(manifests: Manifests, model: Model): ObjectFacts {
