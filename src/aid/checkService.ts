@@ -1,5 +1,8 @@
+import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 import { firstFew } from '../common/text/firstFew.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import { compareKubeVersions } from '../dialect/version.ts';
+import { newestShown } from '../diff/settle/versionsShown.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { checking } from '../pipeline/checking.ts';
 import type { CompileInput } from '../pipeline/compile.ts';
@@ -45,7 +48,7 @@ export async function checkService(question: ServiceQuestion, report: Report): P
   const { service, port, input, nodes } = question;
   const said: Diagnostic[] = [];
   const hold = checking((one) => said.push(one));
-  const linted = input && lintObjects(input, {}, hold.report);
+  const linted = input && lintObjects(asShown(input, nodes), {}, hold.report);
   if (input !== undefined && linted === undefined) {
     for (const one of said) if (one.severity === 'error') report(one);
     return undefined;
@@ -79,6 +82,17 @@ export async function checkService(question: ServiceQuestion, report: Report): P
   }
   parts.push(nodesLeft(question, asked, hasRules ? seen : undefined));
   return page(question, parts, isKnown);
+}
+
+/** Where nobody names the version of kube-proxy, it is the newest that the nodes show: others read objects otherwise. */
+function asShown(input: CompileInput, nodes: readonly NodeRules[]): CompileInput {
+  const shown = nodes.map((dump) => newestShown(dump, []));
+  const shownVersion = (mode: ProxyMode) =>
+    shown
+      .flatMap((versionIn) => versionIn(mode) ?? [])
+      .sort(compareKubeVersions)
+      .at(-1);
+  return { ...input, shownVersion };
 }
 
 function wholeOf({
