@@ -14,6 +14,7 @@ import { type AidCause, aidCauseCodes } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
 import { knowsEndpoints } from './endpointCauses.ts';
 import { findService } from './findService.ts';
+import { leftOnNodes } from './leftToOther.ts';
 import { nodePart } from './node/nodePart.ts';
 import { objectPart } from './objectPart.ts';
 import { policyAnswers } from './policyAnswers.ts';
@@ -148,13 +149,7 @@ function nodesLeft(
         ]),
   ];
   if (seen === undefined) {
-    const kind =
-      asked?.hidingLabel !== undefined
-        ? 'a Service that is left to another proxy'
-        : asked?.service.kind === 'headless'
-          ? 'a headless Service'
-          : 'an ExternalName';
-    return { ...nothing, looked: [{ what: 'nodes', seen: [`${kind} has no rules there`] }], notLooked: policies };
+    return { ...nothing, looked: [{ what: 'nodes', seen: [whyNoRules(asked)] }], notLooked: policies };
   }
   const names = manifests?.nodes.map(({ value }) => value.metadata.name) ?? [];
   const left = names.filter((name) => !seen.has(name) && !unread.includes(name));
@@ -170,6 +165,11 @@ function nodesLeft(
     of: { node: name, like: 'could not be read' },
   }));
   return { ...nothing, notLooked: [...policies, ...failed, ...(isAll ? [] : [{ what: whose, how }])] };
+}
+
+function whyNoRules(asked: AskedService | undefined): string {
+  if (asked?.hidingLabel !== undefined) return leftOnNodes;
+  return `${asked?.service.kind === 'headless' ? 'a headless Service' : 'an ExternalName'} has no rules there`;
 }
 
 const roleSaid = 'the warning names the rule of a role that grants it';

@@ -7,7 +7,7 @@ import type { PortOfService } from '../model/service.ts';
 import { hasSelector } from '../objects/services/hasSelector.ts';
 import { isSeenSlice } from '../resolve/endpoints/isSeenSlice.ts';
 import { portOfPod, servingContainers } from '../resolve/endpoints/portOfPod.ts';
-import { hidingLabels } from '../resolve/hidingLabels.ts';
+import { hidingLabels, labelThatHides } from '../resolve/hidingLabels.ts';
 import { nameOf } from '../validate/fields/describe.ts';
 import type { Manifest } from '../validate/kinds/manifest.ts';
 import type { PodObject } from '../validate/kinds/manifests.ts';
@@ -114,17 +114,16 @@ function hiddenSlices({ service, sources, compiled }: AskedService): AidCause | 
   const hiding = hidingLabels[compiled.dialect.plan.hidingLabels];
   const slices = (sources.slices().get(service.id) ?? []).filter(({ value }) => (value.endpoints ?? []).length > 0);
   const [first] = slices;
-  if (service.kind !== 'clusterIP' || first === undefined || slices.some((slice) => isSeenSlice(slice, hiding)))
+  const label = first && labelThatHides(first.value, hiding.slices);
+  if (service.kind !== 'clusterIP' || label === undefined || slices.some((slice) => isSeenSlice(slice, hiding)))
     return undefined;
-  const { metadata } = first.value;
-  const label = hiding.slices.find((one) => Object.hasOwn(metadata.labels ?? {}, one)) ?? '';
   return {
     code: 'no-endpoints',
     what: `kube-proxy ${formatKubeVersion(compiled.kubeVersion)} reads no EndpointSlice of Service ${service.id}: the label ${label} leaves ${slices.length === 1 ? 'the only one' : 'them'} to another proxy.`,
     evidence: slices
       .slice(0, mostShown)
       .map(({ value, origin }) => objectEvidence(`EndpointSlice ${value.metadata.name}: ${label}`, origin)),
-    fix: `If there is no other proxy, remove the label: \`kubectl -n ${service.namespace} label endpointslice ${metadata.name} ${label}-\`. A controller copies labels of the Service to its slices.`,
+    fix: `If there is no other proxy, remove the label: \`kubectl -n ${service.namespace} label endpointslice ${first?.value.metadata.name} ${label}-\`. A controller copies labels of the Service to its slices.`,
     nodes: [],
     detail: 'no-endpoints',
   };

@@ -54,7 +54,7 @@ export function findService(
   const selector = manifest.value.spec.selector ?? {};
   const pods = podsOf(cluster, service.namespace, selector, sources.pods(), has.hasAllPods);
   const hiding = hidingLabels[compiled.dialect.plan.hidingLabels];
-  const hidingLabel = service.kind === 'clusterIP' ? labelThatHides(manifest.value, hiding) : undefined;
+  const hidingLabel = service.kind === 'clusterIP' ? labelThatHides(manifest.value, hiding.services) : undefined;
   const all = { ...has, hasAllSlices: has.hasAllSlices || holdsAllSlices(cluster, sources) };
   return {
     kind: 'found',

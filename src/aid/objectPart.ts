@@ -7,6 +7,7 @@ import { hasSelector } from '../objects/services/hasSelector.ts';
 import type { AidCause } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
 import { countEndpoints, endpointCauses, hasUsable, knowsEndpoints } from './endpointCauses.ts';
+import { leftToOther } from './leftToOther.ts';
 import { whyNotReady } from './podState.ts';
 import type { AidGap, AidPart, AidRemark } from './serviceCheck.ts';
 
@@ -22,7 +23,7 @@ export function objectPart(asked: AskedService): AidPart {
       ...deadDns(asked),
     ],
     remarks: [
-      ...leftToOther(asked),
+      ...left(asked),
       ...withoutBalancer(asked),
       ...untranslated(asked),
       ...own.flatMap(({ code, severity, message, hint, at: [origin] }): readonly AidRemark[] =>
@@ -37,12 +38,12 @@ export function objectPart(asked: AskedService): AidPart {
 }
 
 /** Some network plug-ins serve Services in the place of kube-proxy. */
-function leftToOther({ service, hidingLabel }: AskedService): readonly AidRemark[] {
+function left({ service, hidingLabel }: AskedService): readonly AidRemark[] {
   if (hidingLabel === undefined) return [];
   const { namespace, name } = service;
   return [
     {
-      text: `the label ${hidingLabel} leaves the Service to another proxy: kube-proxy has no rules for it, and only that proxy knows what becomes of its connections. If there is none, remove the label: \`kubectl -n ${namespace} label service ${name} ${hidingLabel}-\``,
+      text: `the label ${hidingLabel} leaves the Service to another proxy: ${leftToOther}. If there is no other proxy, remove the label: \`kubectl -n ${namespace} label service ${name} ${hidingLabel}-\``,
       origin: { ...service.origin, path: [...service.origin.path, 'metadata', 'labels'] },
     },
   ];

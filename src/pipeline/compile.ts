@@ -30,7 +30,7 @@ import type { Sharing, Written } from './sharing.ts';
 export interface CompileInput extends ObjectInput {
   /** Names the node where neither the target nor the configuration does. */
   readonly chooseNode?: ((manifests: Manifests) => string | undefined) | undefined;
-  /** The version that rules of a node show, taken where neither anybody nor the Node names one. */
+  /** The version that rules of a node show, taken where neither the input nor the Node names one. */
   readonly shownVersion?: ((mode: ProxyMode) => KubeVersion | undefined) | undefined;
   /** Decides what objects leave open, before anything is planned. */
   readonly settle?: ((model: Model) => Model) | undefined;

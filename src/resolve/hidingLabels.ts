@@ -1,5 +1,4 @@
 import type { PlanDialect } from '../dialect/plan/planDialect.ts';
-import type { ServiceObject } from '../validate/kinds/manifests.ts';
 
 /** By kind of object, the labels that make kube-proxy ignore it, whatever their value. */
 export interface HidingLabels {
@@ -14,9 +13,14 @@ export const hidingLabels: Readonly<Record<PlanDialect['hidingLabels'], HidingLa
   oneOfEach: { services: [proxyName], slices: [headless] },
 };
 
-/** The label by which a Service is left to another proxy than kube-proxy. */
-export function labelThatHides({ metadata }: ServiceObject, { services }: HidingLabels): string | undefined {
-  return services.find((label) => Object.hasOwn(metadata.labels ?? {}, label));
+/** The label by which a Service or a slice is left to another proxy than kube-proxy. `hiding`: those of its kind. */
+export function labelThatHides({ metadata }: Labelled, hiding: readonly string[]): string | undefined {
+  const { labels } = metadata;
+  return labels ? hiding.find((label) => Object.hasOwn(labels, label)) : undefined;
+}
+
+interface Labelled {
+  readonly metadata: { readonly labels?: Readonly<Record<string, unknown>> | null | undefined };
 }
 
 /** What some version ignores: a check without a known version says nothing about it. */

@@ -87,7 +87,7 @@ function reportNotSeen(service: Manifest<ServiceObject>, report: Report): void {
 
 /** Why a Service gets no rules; undefined if it does. */
 export function reasonWithoutRules(service: ServiceObject, hiding: HidingLabels): string | undefined {
-  if (labelThatHides(service, hiding) !== undefined) return 'label leaves it to another proxy';
+  if (labelThatHides(service, hiding.services) !== undefined) return 'label leaves it to another proxy';
   if (service.spec.type === 'ExternalName') return 'ExternalName is a DNS alias';
   if (service.spec.clusterIP === 'None' || service.spec.clusterIPs?.[0] === 'None')
     return 'headless, DNS names the Pods';

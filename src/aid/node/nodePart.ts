@@ -18,6 +18,7 @@ import { proxySeen } from '../../seen/proxySeen.ts';
 import { objectsOfManifests } from '../../trace/known/objectsOfManifests.ts';
 import type { TraceObjects } from '../../trace/known/traceObjects.ts';
 import { createNodeTracer } from '../../trace/nodeTracer.ts';
+import { leftOnNodes, leftToOther } from '../leftToOther.ts';
 import { proxyCause } from '../proxyCause.ts';
 import type { AidGap, AidLook, AidPart } from '../serviceCheck.ts';
 import { type NodeCauses, nodeCauses, ofRules } from './nodeCauses.ts';
@@ -77,15 +78,15 @@ export async function nodePart(dump: NodeRules, question: NodeQuestion): Promise
 
 /** The label that leaves the Service to another proxy in the version of kube-proxy that the node shows, if not in all. */
 function hidingLabel(expected: CompiledForDump, { objects, service }: NodeQuestion): string | undefined {
-  const label = objects && labelThatHides(objects.asked.manifest.value, hiddenBySome);
+  const label = objects && labelThatHides(objects.asked.manifest.value, hiddenBySome.services);
   return label !== undefined && compiledAsDumped(expected).withoutRules.has(service) ? label : undefined;
 }
 
 function leftPart(node: string, label: string): NodePart {
-  const text = `node ${node}: its version of kube-proxy leaves the Service to another proxy, because of the label ${label}: it has no rules for it, and only that proxy knows what becomes of its connections`;
-  const seen = ['a Service that is left to another proxy has no rules there'];
+  const text = `node ${node}: its version of kube-proxy leaves the Service to another proxy, because of the label ${label}: ${leftToOther}`;
   const remarks = [{ text, of: { node, like: label } }];
-  return { node, causes: [], remarks, looked: [{ what: `node ${node}`, seen }], notLooked: [], isUnseen: true };
+  const looked = [{ what: `node ${node}`, seen: [leftOnNodes] }];
+  return { node, causes: [], remarks, looked, notLooked: [], isUnseen: true };
 }
 
 function isKnown(walk: NodeWalk): boolean {

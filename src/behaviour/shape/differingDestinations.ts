@@ -1,4 +1,5 @@
 import { addTo } from '../../common/addTo.ts';
+import { onDemand } from '../../common/onDemand.ts';
 import type { Value } from '../../common/ranges/valueRange.ts';
 import { sameData } from '../../common/sameData.ts';
 import type { WalkContext } from '../../walk/context.ts';
@@ -24,11 +25,11 @@ export interface DifferingDestinations {
  */
 export function differingDestinations({ contexts, mentions }: ComparedFamily): DifferingDestinations | undefined {
   const [a, b] = contexts.map((context, side) => sideOf(context, mentions[side] ?? mentions[0] ?? []));
-  if (a === undefined || b === undefined || a.rules().some((rule) => leavesOpen(rule, a.context))) return undefined;
+  if (a === undefined || b === undefined || a.rules.some((rule) => leavesOpen(rule, a.context))) return undefined;
   const differing: Found = { addresses: new Set(), nodePorts: new Set() };
   if (contexts[0] === contexts[1]) return differing;
-  const tables = pairedTables(a.tables, b.tables) ?? [];
-  if (!tables.every((pair) => noteShared(pair, [a, b], differing))) return undefined;
+  const tables = pairedTables(a.tables, b.tables);
+  if (tables?.every((pair) => noteShared(pair, [a, b], differing)) !== true) return undefined;
   const chains = differingChains(tables);
   for (let before = -1; before !== sizeOf(differing); ) {
     before = sizeOf(differing);
@@ -52,13 +53,22 @@ interface Side {
   /** Of iptables. */
   readonly tables: readonly WalkTable[];
   /** Of all tables, in chains that belong to no one Service. */
-  readonly rules: () => readonly WalkRule[];
+  readonly rules: readonly WalkRule[];
   /** The only destination, or the only node port, that a rule matches. */
   readonly only: ReadonlyMap<WalkRule, Mention>;
 }
 
 function sideOf(context: WalkContext, mentions: readonly Mention[]): Side {
   const { tables } = context.input;
+  return onDemand<Side>({
+    context: () => context,
+    tables: () => tables.filter(({ tool }) => tool === 'iptables'),
+    rules: () => tables.flatMap((table) => sharedChains(table, context).flatMap((chain) => chainRules(chain, context))),
+    only: () => onlyDestinations(mentions),
+  });
+}
+
+function onlyDestinations(mentions: readonly Mention[]): ReadonlyMap<WalkRule, Mention> {
   const only = new Map<WalkRule, Mention>();
   for (const mention of mentions) {
     const { origin, address, port, isNodePort, isLoose } = mention;
@@ -66,9 +76,7 @@ function sideOf(context: WalkContext, mentions: readonly Mention[]): Side {
     const asked = address ?? (isNodePort ? port : undefined);
     if (asked !== undefined && asked.first === asked.last) only.set(origin.rule, mention);
   }
-  const rules = () =>
-    tables.flatMap((table) => sharedChains(table, context).flatMap((chain) => chainRules(chain, context)));
-  return { context, tables: tables.filter(({ tool }) => tool === 'iptables'), rules, only };
+  return only;
 }
 
 /** Compares the chains that belong to no one Service; false: a rule for all destinations differs. */
@@ -128,7 +136,7 @@ function noteUnequal(
 
 /** Notes the destinations that rules lead into these chains; false: a rule for all of them does. */
 function noteLeading({ rules, only }: Side, chains: ReadonlySet<string>, differing: Found): boolean {
-  for (const rule of rules()) {
+  for (const rule of rules) {
     const called = chainLedTo(rule.steps);
     if (called === undefined || !chains.has(called)) continue;
     const own = only.get(rule);
@@ -144,7 +152,7 @@ function mayLeadTo(addresses: ReadonlySet<Value>, { context, rules }: Side): boo
   if (addresses.size === 0) return false;
   const { ipvs, tables } = context.input;
   if (ipvs.length > 0 || tables.some(({ tool }) => tool === 'nft')) return true;
-  return rules().some(({ steps }) =>
+  return rules.some(({ steps }) =>
     steps.some((step) => {
       if (step.kind !== 'nat' || step.half !== 'destination') return false;
       const to = step.to === 'address' && step.map === undefined ? step.target.addresses : undefined;

@@ -24,7 +24,7 @@ function noteSaid(
   text: string,
   side: number,
   said: readonly string[][],
-  shareName: (share: number) => string | number,
+  shareName: (share: number | undefined) => string | number,
 ): void {
   const endpoints: (number | undefined)[] = [];
   const within: number[] = [-1];
@@ -37,7 +37,7 @@ function noteSaid(
     } else if (token === '{') {
       const isChain = /(?:jump|goto) $/.test(text.slice(Math.max(0, index - 5), index));
       const only = isChain ? onlyEndpoint(text, index + 1) : undefined;
-      if (only !== undefined) said[only]?.push(`${side} ${chain} ${shareName(shares.at(-1)?.last() ?? Number.NaN)}`);
+      if (only !== undefined) said[only]?.push(`${side} ${chain} ${shareName(shares.at(-1)?.last())}`);
       if (!isChain) shares.at(-1)?.take('', false);
       within.push(isChain && only === undefined ? endpoints.length : chain);
       shares.push(sharesOfChain());
@@ -47,7 +47,7 @@ function noteSaid(
         const own = token.replace(/\$E(\d+)/g, (whole, digits) => (Number(digits) === number ? '$E' : whole));
         said[number]?.push(`${side} ${chain} ${own.trim()}`);
       }
-      const share = shares.at(-1)?.take(token, index === 0 || '\n{'.includes(text[index - 1] ?? '')) ?? Number.NaN;
+      const share = shares.at(-1)?.take(token, index === 0 || '\n{'.includes(text[index - 1] ?? ''));
       const led = endpoints[Number(/(?:jump|goto) #(\d+)\s*$/.exec(token)?.[1])];
       if (led !== undefined) said[led]?.push(`${side} ${chain} # ${shareName(share)}`);
     }
@@ -57,25 +57,25 @@ function noteSaid(
 interface ChainShares {
   /**
    * Reads a part of a line, and says which share of the packets that come to the chain a jump takes: each takes its part of
-   * what those before have left. NaN: it is no jump, or asks for something else, too.
+   * what those before have left. Undefined: it is no jump, or asks for something else, too.
    */
-  readonly take: (part: string, isFirst: boolean) => number;
+  readonly take: (part: string, isFirst: boolean) => number | undefined;
   /** That of the last part. */
-  readonly last: () => number;
+  readonly last: () => number | undefined;
 }
 
 /** `0.33333333349 jump `, `chance 0.33333333349;jump #2`, `jump `. */
 function sharesOfChain(): ChainShares {
   let left = 1;
   let chance: number | undefined;
-  let last = Number.NaN;
+  let last: number | undefined;
   return {
     take: (part, isFirst) => {
       const [whole, only, own, jump] = /^(?:chance (\S+)|(?:(\d\S*) )?(jump) (?:#\d+)?)$/.exec(part) ?? [];
       const before = isFirst ? 1 : chance;
       chance = whole === undefined || before === undefined ? undefined : before * Number(only ?? own ?? 1);
-      last = chance === undefined || jump === undefined ? Number.NaN : left * chance;
-      if (!Number.isNaN(last)) left -= last;
+      last = chance === undefined || jump === undefined ? undefined : left * chance;
+      left -= last ?? 0;
       return last;
     },
     last: () => last,
@@ -83,10 +83,10 @@ function sharesOfChain(): ChainShares {
 }
 
 /** A name for each share. Kernels keep chances as 31 bits, and kube-proxy writes ten digits: equal shares differ a little. */
-function shareNames(): (share: number) => string | number {
+function shareNames(): (share: number | undefined) => string | number {
   const known: number[] = [];
   return (share) => {
-    if (Number.isNaN(share)) return '';
+    if (share === undefined) return '';
     const at = known.findIndex((one) => Math.abs(one - share) < 1e-6);
     return at === -1 ? known.push(share) - 1 : at;
   };

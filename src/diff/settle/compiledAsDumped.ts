@@ -1,6 +1,8 @@
+import { memoized } from '../../common/memoized.ts';
 import { noObjectFacts } from '../../findings/checks/objectFacts.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
+import type { DiffOptions } from '../diffOptions.ts';
 import type { CompiledForDump } from './compileForDump.ts';
 import { likelyVersion } from './mostLikeVersion.ts';
 import { versionsWith } from './versionsShown.ts';
@@ -10,15 +12,17 @@ import { versionsWith } from './versionsShown.ts';
  * kube-proxy, it is that which wrote the dump: of those that may have, the one whose rules differ least. Another one may
  * treat packets otherwise on a node that is in order.
  */
-export function compiledAsDumped({ compiled, facts, dump, search, hasNfacct }: CompiledForDump): Compiled {
-  if (compiled.isVersionKnown) return compiled;
-  const options = { ...facts, level: 'rules', family: 'both', search, hasNfacct } as const;
-  return likelyVersion(compiled, dump, options, versionsWith(compiled, dump)) ?? compiled;
-}
+export const compiledAsDumped = memoized(
+  ({ compiled, facts, dump, search, hasNfacct }: CompiledForDump): Compiled =>
+    compiled.isVersionKnown ? compiled : asLikely(compiled, dump, { ...facts, search, hasNfacct }),
+);
 
 /** The same for objects that only name what stands in the dump: to them the version matters if it reads them otherwise. */
 export function readAsDumped(compiled: Compiled, dump: NodeRules): Compiled {
-  if (compiled.readAs === undefined) return compiled;
-  const options = { ...noObjectFacts, level: 'rules', family: 'both', hasNfacct: false } as const;
+  return compiled.readAs === undefined ? compiled : asLikely(compiled, dump, { ...noObjectFacts, hasNfacct: false });
+}
+
+function asLikely(compiled: Compiled, dump: NodeRules, known: Omit<DiffOptions, 'level' | 'family'>): Compiled {
+  const options = { ...known, level: 'rules', family: 'both' } as const;
   return likelyVersion(compiled, dump, options, versionsWith(compiled, dump)) ?? compiled;
 }

@@ -35,13 +35,10 @@ export function mostLikeVersion(
   const candidates = withOwnDialect(compiled, versions);
   const whole = (version: KubeVersion) => compareWhole(compiled, dump, options, version);
   if (candidates.length < 2 || !isLarge(dump)) return fewest(candidates, whole)?.result;
-  const named = proxySeen(dump).names;
-  const sample = sampleServices(compiled.model.servicePorts, (service) => named.has(service));
-  // Rules of IPVS mode do not name Services.
-  if (sample.size === 0) return fewest(candidates.slice(0, mostTried), whole)?.result;
-  const likely = fewest(candidates, onSome(compiled, dump, options, sample))?.version as KubeVersion;
+  const likely = likeSample(compiled, dump, options, candidates);
+  if (likely === undefined) return fewest(candidates.slice(0, mostTried), whole)?.result;
   const first = whole(likely);
-  const differing = differingServices(first.result.compared, named);
+  const differing = differingServices(first.result.compared, proxySeen(dump).names);
   if (differing.size === 0) return first.result;
   // No other version can be closer in what matches this one: a better version differs less where this one differs.
   const count = onSome(compiled, dump, options, differing);
@@ -61,13 +58,22 @@ export function likelyVersion(
   const candidates = withOwnDialect(compiled, versions);
   const [only, ...others] = candidates;
   if (only === undefined || others.length === 0) return only && compileAs(compiled, only);
+  const likely = isLarge(dump) ? likeSample(compiled, dump, options, candidates) : undefined;
+  return likely === undefined
+    ? mostLikeVersion(compiled, dump, options, versions)?.compiled
+    : compileAs(compiled, likely);
+}
+
+/** The version that writes what a sample of Services has. Undefined: no rule names a Service, as in IPVS mode. */
+function likeSample(
+  compiled: Compiled,
+  dump: NodeRules,
+  options: DiffOptions,
+  candidates: readonly KubeVersion[],
+): KubeVersion | undefined {
   const { names } = proxySeen(dump);
-  const sample = isLarge(dump)
-    ? sampleServices(compiled.model.servicePorts, (service) => names.has(service))
-    : undefined;
-  if (sample === undefined || sample.size === 0) return mostLikeVersion(compiled, dump, options, versions)?.compiled;
-  const likely = fewest(candidates, onSome(compiled, dump, options, sample));
-  return likely && compileAs(compiled, likely.version);
+  const sample = sampleServices(compiled.model.servicePorts, (service) => names.has(service));
+  return sample.size === 0 ? undefined : fewest(candidates, onSome(compiled, dump, options, sample))?.version;
 }
 
 interface Tried<Result> {

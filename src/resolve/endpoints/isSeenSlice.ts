@@ -1,9 +1,8 @@
 import type { Manifest } from '../../validate/kinds/manifest.ts';
 import type { EndpointSliceObject } from '../../validate/kinds/manifests.ts';
-import type { HidingLabels } from '../hidingLabels.ts';
+import { type HidingLabels, labelThatHides } from '../hidingLabels.ts';
 
 /** kube-proxy looks at the slice: no label hides it. */
 export function isSeenSlice({ value }: Manifest<EndpointSliceObject>, hiding: HidingLabels): boolean {
-  const { labels } = value.metadata;
-  return !labels || !hiding.slices.some((label) => Object.hasOwn(labels, label));
+  return labelThatHides(value, hiding.slices) === undefined;
 }
