@@ -178,6 +178,10 @@ describe('the kinds of endpoints', () => {
   const same = ([one, other]: readonly string[]) => one === other;
   const map = (how: string, ...all: readonly string[]) => `dnat ip to ${how} map { ${all.join(', ')} }`;
 
+  /** A chain for each endpoint, as affinity in nftables mode has it: what a rule looks up and notes has braces. */
+  const looksUp = (...ends: readonly string[]) =>
+    `goto {${ends.map((end, at) => `lookup {"field"} $L${at};goto {source $E${at};update {"field"}\n${end}}`).join('\n')}}`;
+
   const cases: readonly (readonly [string, boolean, string, readonly number[]])[] = [
     ['a number each', true, map('numgen random mod 2', '0 : $E0 . 80', '1 : $E1 . 80'), [3, 3]],
     ['in different networks', false, map('numgen random mod 2', '0 : $E0 . 80', '1 : $E1 . 80'), [3, 4]],
@@ -214,6 +218,8 @@ describe('the kinds of endpoints', () => {
       'jump {recent $L0 rcheck;jump {to $E0:80}\nrecent $L1 rcheck;jump {to $E1:80}\nchance 0.9;jump #1\njump #2}',
       [3, 3],
     ],
+    ['each is looked up', true, looksUp('to $E0:80', 'to $E1:80'), [3, 3]],
+    ['one is led to by a third, behind what is looked up', false, looksUp('', 'to $E1:80', 'to $E0:80'), [3, 3, 3]],
     ['one sends to the other', false, '{-s $E0 to $E1:80}\n{-s $E1 to $E1:80}', [3, 3]],
   ];
   it('each on a side of its own', () => {

@@ -152,13 +152,15 @@ describe('destinations where planted faults show', () => {
         const pair = comparedPair(...sides).familyOf('ipv4');
         if (typeof pair !== 'object') continue;
         const isSame = sameRules(pair);
+        // Where a fault is in rules for all packets, nothing is said to be the same.
+        if (!pair.destinations.some(isSame)) continue;
         const { findings, open } = compareBehaviour(...sides, { walksAll: true });
         for (const { destination } of [...findings, ...open])
           assert.ok(
             !isSame(destination),
             `${name}: ${endText(destination.address, destination.protocolPorts[0]?.port)}`,
           );
-        if (findings.length > 0 && pair.destinations.some(isSame)) spared += 1;
+        if (findings.length > 0) spared += 1;
       }
       assert.ok(spared > 10, `${spared} faults of single Services`);
     });

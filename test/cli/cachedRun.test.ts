@@ -13,7 +13,6 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { Script } from 'node:vm';
 import { builtFile, isBuilt } from '../support/builtFile.ts';
 import { root } from '../support/compileCase.ts';
 
@@ -91,13 +90,25 @@ test('the bundle does the same with the code beside it, without it, and with cod
 
 test('the engine takes the code that the build wrote for a usual run', (t) => {
   if (!isCached) return t.skip('needs the command line as npm test builds it');
-  for (const name of filesOf(suffix)) {
-    const filename = join(program, name.replace(suffix, '.cjs'));
-    const cachedData = readFileSync(join(program, name)).subarray(0, -4);
-    const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData });
-    assert.equal(script.cachedDataRejected, false, name);
-  }
+  // Not in this process, which has flags of its own: the engine takes code for the same flags only.
+  const judged = filesOf(suffix).map((name) => [join(program, name.replace(suffix, '.cjs')), join(program, name)]);
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', refusedCode, JSON.stringify(judged)], {
+    encoding: 'utf8',
+  });
+  assert.deepEqual({ status, stderr, stdout }, { status: 0, stderr: '', stdout: '[]\n' });
+  assert.ok(judged.length > 1);
 });
+
+/** Prints which of the files of code, each given behind its script, the engine refuses. */
+const refusedCode = `
+const { readFileSync } = require('node:fs');
+const { Script } = require('node:vm');
+const refused = JSON.parse(process.argv[1]).filter(([filename, code]) => {
+  const cachedData = readFileSync(code).subarray(0, -4);
+  return new Script(readFileSync(filename, 'latin1'), { filename, cachedData }).cachedDataRejected;
+});
+console.log(JSON.stringify(refused));
+`;
 
 /** Names of files of the program. */
 function filesOf(end: string): readonly string[] {

@@ -176,10 +176,13 @@ async function becomes(agent: RunningAgent, what: string, holds: (metrics: Metri
     const seen = [...(last ?? [])].filter(([name]) => /^k8snet_(?!check_dur)/.test(name)).map((pair) => pair.join(' '));
     return `${agent.node.name} ${what}:\n${lines.join('\n')}\n${seen.join('\n')}`;
   };
-  await until(told, patience, async () => {
+  // An agent looks every two seconds; each look at it starts programs.
+  const pause = 500;
+  const sees = async () => {
     last = await agent.metrics();
     return last !== undefined && holds(last);
-  });
+  };
+  await until(told, patience, sees, pause);
 }
 
 function isInOrder(metrics: Metrics): boolean {

@@ -96,9 +96,16 @@ function endpointsIn(text: string): ReadonlySet<number> {
   return new Set([...text.matchAll(/\$E(\d+)/g)].map(([, digits]) => Number(digits)));
 }
 
-/** The endpoint of a chain that names just one, and leads to no other chain of the Service. */
+/** The endpoint of a chain that names just one, and leads to no other chain of the Service. What a rule looks up has braces, too. */
 function onlyEndpoint(text: string, from: number): number | undefined {
-  const [only, ...others] = endpointsIn(/[^{}]*/.exec(text.slice(from))?.[0] ?? '');
+  const braces = /(?:jump |goto )?\{|\}/g;
+  braces.lastIndex = from;
+  for (let depth = 1; depth > 0; ) {
+    const [brace] = braces.exec(text) ?? [];
+    if (brace !== '{' && brace !== '}') return undefined;
+    depth += brace === '{' ? 1 : -1;
+  }
+  const [only, ...others] = endpointsIn(text.slice(from, braces.lastIndex));
   return others.length === 0 ? only : undefined;
 }
 
