@@ -13,12 +13,16 @@ export function nodeOfDump(
   read: Partial<Pick<ShownNode, 'addresses' | 'services' | 'asked'>> = {},
 ): NonNullable<CompileInput['chooseNode']> {
   return (manifests) => {
+    const seen = proxySeen(dump);
+    const { addresses = () => seen.nodePortIPs } = read;
+    // Iptables mode names its addresses only where nodePortAddresses asks for some.
+    const asked = () => (seen.mode && seen.of(seen.mode).settings.nodePortIPs) ?? [];
     const chosen = nodeShown(manifests, {
       network: dump.network,
-      addresses: () => proxySeen(dump).nodePortIPs,
-      services: () => proxySeen(dump).services,
-      namesOwnEndpoints: proxySeen(dump).namesOwnEndpoints,
+      services: () => seen.services,
+      namesOwnEndpoints: seen.namesOwnEndpoints,
       ...read,
+      addresses: () => [...addresses(), ...asked()],
     });
     if (chosen !== undefined) say(chosen.sentence);
     return chosen?.name;

@@ -32,6 +32,20 @@ describe('the Node that a dump is of', () => {
     });
   }
 
+  it('is the one with the addresses at which alone iptables mode opens node ports', () => {
+    const scenario = 'nodeport-addresses-cidr';
+    for (const settings of [
+      [],
+      ['--config', `fixtures/services/${scenario}/config.yaml`],
+      ['--nodeport-addresses', '192.168.10.0/24'],
+    ]) {
+      const { status, stdout } = diff(scenario, [...settings, saved(scenario)]);
+      assert.equal(status, 0, stdout);
+      assert.match(stdout, /the dump is of node node-1, as the address 192\.168\.10\.1 shows/);
+      assert.doesNotMatch(stdout, /K8N507.*once more/);
+    }
+  });
+
   it('is not guessed from a dump that was cut: what depends on it is not compared, and a note says so', () => {
     let unknown = 0;
     for (const [scenario] of dumps) {
