@@ -36,8 +36,8 @@ const missing = longTests.filter((file) => !existing.includes(file));
 if (missing.length > 0) throw new Error(`scripts/longTests.ts names what is no test file: ${missing.join(', ')}`);
 // Two more than there are processors: tests of the kernel wait for packets, those of a cluster for its programs.
 // Helper threads of the engine gain nothing where all processors are busy, and cost some 7 % of the CPU time: with 0 there is
-// one on two processors, instead of four. And most processes end before it pays to optimize what has run for a while: later,
-// and with the quick compiler before, they take a tenth less.
+// one on two processors, instead of four. Most processes end before optimized code has paid for itself: optimized six times
+// as late, and compiled by the quick compiler before, they take a tenth less.
 const runner = [
   '--v8-pool-size=0',
   '--interrupt-budget=400000',

@@ -15,14 +15,14 @@ export function nodeOfDump(
   return (manifests) => {
     const seen = proxySeen(dump);
     const { addresses = () => seen.nodePortIPs } = read;
-    // Iptables mode names its addresses only where nodePortAddresses asks for some.
-    const asked = () => (seen.mode && seen.of(seen.mode).settings.nodePortIPs) ?? [];
+    // Iptables mode opens node ports on single addresses of the node only where nodePortAddresses asks for it.
+    const opened = () => (seen.mode && seen.of(seen.mode).settings.nodePortIPs) ?? [];
     const chosen = nodeShown(manifests, {
       network: dump.network,
       services: () => seen.services,
       namesOwnEndpoints: seen.namesOwnEndpoints,
       ...read,
-      addresses: () => [...addresses(), ...asked()],
+      addresses: () => [...addresses(), ...opened()],
     });
     if (chosen !== undefined) say(chosen.sentence);
     return chosen?.name;

@@ -6,7 +6,7 @@ import { Edit, Language, type Node, Parser, type Tree } from 'web-tree-sitter';
 import { root } from '../support/compileCase.ts';
 import { runCli } from '../support/runCli.ts';
 
-// The grammar is a few huge functions: to optimize them takes twenty seconds, and one without reads the script in a moment.
+// The grammar is a few huge functions. To optimize them takes twenty seconds; without that, the script is read in a moment.
 setFlagsFromString('--liftoff-only');
 
 // PowerShell itself is no package of Debian: its script is read by the grammar of the language.
