@@ -1,3 +1,4 @@
+import { cidrContains } from '../../common/addresses/cidr.ts';
 import type { RuleChange } from '../../compare/ruleChange.ts';
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
 import { isProxyTable } from '../../netfilter/proxyChains.ts';
@@ -6,7 +7,10 @@ import { servicePortName } from '../../plan/servicePortName.ts';
 import { hairpinSet } from '../../seen/nft/hairpinSet.ts';
 import type { Finding } from '../finding.ts';
 
-/** What depends on the Node that a dump comes from: which endpoints are on it, or meant for its zone. */
+/**
+ * What depends on the Node that a dump comes from: which endpoints are on it, or meant for its zone, and whether it is in
+ * a source range.
+ */
 export interface NodeMatters {
   /** `namespace/name`. */
   readonly services: readonly string[];
@@ -15,16 +19,22 @@ export interface NodeMatters {
   readonly isOfNode: (finding: Finding) => boolean;
 }
 
-export function nodeMatters(plans: readonly Plan[]): NodeMatters {
+/** `nodeAddresses`: those of all Nodes that it may be. */
+export function nodeMatters(plans: readonly Plan[], nodeAddresses: readonly string[]): NodeMatters {
   const dependent = new Map<string | undefined, ServicePlan>();
-  for (const { services } of plans)
-    for (const service of services) if (asksForNode(service)) dependent.set(servicePortName(service.port), service);
+  let isNodeInRange = false;
+  for (const service of plans.flatMap(({ services }) => services)) {
+    const isInRange = mayAllowNode(service, nodeAddresses);
+    isNodeInRange ||= isInRange;
+    if (isInRange || asksForNode(service)) dependent.set(servicePortName(service.port), service);
+  }
+  const isOfNodeAlone = (change: RuleChange) => isOfLocalSet(change) || (isNodeInRange && isAllowedToItself(change));
   return {
     services: [...new Set([...dependent.values()].map(({ port }) => `${port.namespace}/${port.name}`))],
     isOwner: (name) => dependent.has(name),
     isOfNode: ({ code, service, isServiceMissing, isAdvice, rules = [] }) => {
       if (isAdvice && !remarks.has(code)) return false;
-      if (rules.length > 0 && rules.every(isOfLocalSet)) return true;
+      if (rules.length > 0 && rules.every(isOfNodeAlone)) return true;
       if (service === undefined) return false;
       const own = dependent.get(service);
       return own !== undefined && !(isServiceMissing && !own.isInternalPolicyLocal);
@@ -40,6 +50,12 @@ function asksForNode({ isInternalPolicyLocal, isExternalPolicyLocal, all }: Serv
   return isInternalPolicyLocal || isExternalPolicyLocal || hasHints();
 }
 
+/** Where source ranges allow the node, the load balancer's own addresses are allowed, too. */
+function mayAllowNode({ loadBalancerIPs, sourceRanges }: ServicePlan, nodeAddresses: readonly string[]): boolean {
+  const isAllowed = (range: string) => nodeAddresses.some((address) => cidrContains(range.trim(), address));
+  return loadBalancerIPs.length > 0 && sourceRanges.some(isAllowed);
+}
+
 /**
  * IPVS mode: sets of endpoints on the node, and of node ports, which depend on the node's addresses, and the rule that is
  * there if the first is. nftables mode since 1.36: the set of endpoints on the node.
@@ -47,6 +63,24 @@ function asksForNode({ isInternalPolicyLocal, isExternalPolicyLocal, all }: Serv
 function isOfLocalSet({ table, chain, expected, found }: RuleChange): boolean {
   if (table === 'ipset') return /^(?:LOOP-BACK|NODE-PORT-)/.test(proxySetKind(chain) ?? '');
   if (chain === hairpinSet) return isProxyTable(table);
-  const [, set = ''] = /--match-set (\S+) dst,dst,src /.exec(found ?? expected ?? '') ?? [];
-  return proxySetKind(set)?.startsWith('LOOP-BACK') === true;
+  return setOfThree(found ?? expected)?.startsWith('LOOP-BACK') === true;
+}
+
+/**
+ * Addresses of load balancers that are allowed to themselves. nftables mode in 1.29: elements of a set of all Services.
+ * IPVS mode: the rule that is there if any are.
+ */
+function isAllowedToItself({ table, chain, expected, found }: RuleChange): boolean {
+  const text = found ?? expected ?? '';
+  if (chain === allowedSet) return isProxyTable(table) && /^(\S+) \. \S+ \. \d+ \. \1$/.test(text);
+  return setOfThree(text) === 'LOAD-BALANCER-SOURCE-IP';
+}
+
+/** Among the chains of kube-proxy's table. */
+const allowedSet = 'set firewall-allow';
+
+/** The kind of a set that a rule of IPVS mode asks for receiver, port and sender. */
+function setOfThree(rule = ''): string | undefined {
+  const [, set = ''] = /--match-set (\S+) dst,dst,src /.exec(rule) ?? [];
+  return proxySetKind(set);
 }

@@ -6,9 +6,9 @@ import type { Triaged } from './triage.ts';
 /** Removes what depends on the dump's Node if that is unknown. A note names the Services that were not compared. */
 export function withoutNodeMatters(
   triaged: Triaged,
-  { plans, diffs }: Pick<ReportContext, 'plans' | 'diffs'>,
+  { plans, diffs, nodeAddresses }: Pick<ReportContext, 'plans' | 'diffs' | 'nodeAddresses'>,
 ): Triaged {
-  const { services, isOwner, isOfNode } = nodeMatters(plans);
+  const { services, isOwner, isOfNode } = nodeMatters(plans, nodeAddresses);
   const chains = new Set(diffs.flatMap(({ chain, expected }) => (isOwner(expected?.owner) ? chain : [])));
   const findings = triaged.findings.filter((finding) => !isOfNode(finding));
   const changes = triaged.changes.filter(({ chain }) => !chains.has(chain));
