@@ -63,9 +63,10 @@ function reportOf(compiled: Compiled, dump: NodeRules, options: DiffOptions, com
     plans: compiled.plans,
     diffs,
     isNodeUnknown: options.isNodeUnknown === true,
-    nodeAddresses: compiled.policyManifests.nodes.flatMap(({ value: { status } }) =>
-      (status?.addresses ?? []).map(({ address }) => address),
-    ),
+    nodeAddresses: () =>
+      compiled.policyManifests.nodes.flatMap(({ value: { status } }) =>
+        (status?.addresses ?? []).map(({ address }) => address),
+      ),
     changing: options.changing ?? new Set(),
     service: options.service,
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { root } from '../support/compileCase.ts';
 import { runCli } from '../support/runCli.ts';
 
@@ -17,6 +17,48 @@ const dumps: readonly (readonly [scenario: string, dump: string, told: RegExp])[
   ['policy-both-local', 'iptables/iptables.v4.save', /the dump is of node node-1, as the endpoint/],
   ['lb-etp-local', 'iptables/iptables.v4.save', /the dump is of node node-1, as the endpoint/],
 ];
+
+/** Two Nodes, one of them in the source range of a load balancer. Nothing in a dump shows which of them it is of. */
+const rangesObjects = {
+  apiVersion: 'v1',
+  kind: 'List',
+  items: [
+    ...[1, 2].map((number) => ({
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: `node-${number}` },
+      status: { addresses: [{ type: 'InternalIP', address: `192.168.${number}.1` }] },
+    })),
+    ...Object.entries({ near: '192.168.2.0/24', far: '198.51.100.0/24' }).flatMap(([name, range], at) => [
+      {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name, namespace: 'shop' },
+        spec: {
+          type: 'LoadBalancer',
+          clusterIP: `10.96.0.${at + 1}`,
+          ports: [{ port: 80 }],
+          loadBalancerSourceRanges: [range],
+          allocateLoadBalancerNodePorts: false,
+        },
+        status: { loadBalancer: { ingress: [{ ip: `203.0.113.${at + 1}` }] } },
+      },
+      {
+        apiVersion: 'discovery.k8s.io/v1',
+        kind: 'EndpointSlice',
+        metadata: { name, namespace: 'shop', labels: { 'kubernetes.io/service-name': name } },
+        addressType: 'IPv4',
+        ports: [{ port: 8080 }],
+        endpoints: [{ addresses: [`10.244.1.${at + 1}`], nodeName: 'node-1' }],
+      },
+    ]),
+  ],
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'k8snet-node-shown-'));
+after(() => rmSync(folder, { recursive: true }));
+const ranges = join(folder, 'ranges.json');
+writeFileSync(ranges, JSON.stringify(rangesObjects));
 
 function diff(scenario: string, args: readonly string[], input?: string) {
   const manifests = ['-f', `fixtures/services/${scenario}/manifests.yaml`];
@@ -52,31 +94,22 @@ describe('the Node that a dump is of', () => {
     ['ipvs', '1.24'],
     ['nftables', '1.29'],
   ] as const) {
-    const compiled = (family: string) => {
-      const target = ['--node', 'node-2', '--mode', mode, '--kube-version', version, '--family', family];
-      const { status, stdout, stderr } = runCli(['compile', '-q', '-f', '-', ...target], { input: rangesObjects });
+    const compiled = () => {
+      const target = ['--node', 'node-2', '--mode', mode, '--kube-version', version, '--family', 'ipv4'];
+      const { status, stdout, stderr } = runCli(['compile', '-q', '-f', ranges, ...target]);
       assert.equal(status, 0, stderr);
       return stdout;
     };
-    const rangesDiff = (dump: string) => {
-      const folder = mkdtempSync(join(tmpdir(), 'k8snet-node-shown-'));
-      try {
-        writeFileSync(join(folder, 'node.save'), dump);
-        return runCli(['diff', '-f', '-', join(folder, 'node.save')], { input: rangesObjects });
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
-    };
+    const rangesDiff = (input: string) => runCli(['diff', '-f', ranges, '-'], { input });
 
     it(`decides whether source ranges allow it, and where it is unknown these are not compared: ${mode} in ${version}`, () => {
-      const dump = compiled('ipv4');
-      const { status, stdout } = rangesDiff(dump);
+      const { status, stdout } = rangesDiff(compiled());
       assert.equal(status, 0, stdout);
       assert.match(stdout, /nothing shows which Node the dump is of: .*Services that depend on it \(shop\/near\)/);
     });
 
     it(`does not matter to source ranges that hold no Node: ${mode} in ${version}`, () => {
-      const dump = compiled('ipv4');
+      const dump = compiled();
       const damaged = dump.replaceAll('198.51.100.0/24', '198.51.0.0/16');
       assert.notEqual(damaged, dump);
       const { status, stdout } = rangesDiff(damaged);
@@ -180,43 +213,6 @@ describe('the Node that a dump is of', () => {
     assert.equal(status, 0, stdout);
     assert.match(stdout, /the dump is of node node-3, as /);
   });
-});
-
-/** Two Nodes, one of them in the source range of a load balancer. Nothing in a dump shows which of them it is of. */
-const rangesObjects = JSON.stringify({
-  apiVersion: 'v1',
-  kind: 'List',
-  items: [
-    ...[1, 2].map((number) => ({
-      apiVersion: 'v1',
-      kind: 'Node',
-      metadata: { name: `node-${number}` },
-      status: { addresses: [{ type: 'InternalIP', address: `192.168.${number}.1` }] },
-    })),
-    ...Object.entries({ near: '192.168.2.0/24', far: '198.51.100.0/24' }).flatMap(([name, range], at) => [
-      {
-        apiVersion: 'v1',
-        kind: 'Service',
-        metadata: { name, namespace: 'shop' },
-        spec: {
-          type: 'LoadBalancer',
-          clusterIP: `10.96.0.${at + 1}`,
-          ports: [{ port: 80 }],
-          loadBalancerSourceRanges: [range],
-          allocateLoadBalancerNodePorts: false,
-        },
-        status: { loadBalancer: { ingress: [{ ip: `203.0.113.${at + 1}` }] } },
-      },
-      {
-        apiVersion: 'discovery.k8s.io/v1',
-        kind: 'EndpointSlice',
-        metadata: { name, namespace: 'shop', labels: { 'kubernetes.io/service-name': name } },
-        addressType: 'IPv4',
-        ports: [{ port: 8080 }],
-        endpoints: [{ addresses: [`10.244.1.${at + 1}`], nodeName: 'node-1' }],
-      },
-    ]),
-  ],
 });
 
 function saved(scenario: string): string {

@@ -8,7 +8,7 @@ export function withoutNodeMatters(
   triaged: Triaged,
   { plans, diffs, nodeAddresses }: Pick<ReportContext, 'plans' | 'diffs' | 'nodeAddresses'>,
 ): Triaged {
-  const { services, isOwner, isOfNode } = nodeMatters(plans, nodeAddresses);
+  const { services, isOwner, isOfNode } = nodeMatters(plans, nodeAddresses());
   const chains = new Set(diffs.flatMap(({ chain, expected }) => (isOwner(expected?.owner) ? chain : [])));
   const findings = triaged.findings.filter((finding) => !isOfNode(finding));
   const changes = triaged.changes.filter(({ chain }) => !chains.has(chain));
