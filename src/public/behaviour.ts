@@ -34,9 +34,11 @@ export interface BehaviourInput {
 export interface BehaviourInputOptions extends RulesOptions {
   /** Rules of a node that these will be compared with: what both have is kept once. */
   readonly like?: NodeRules | undefined;
+  /** Rules of a node: those of other programs in it count here, too, so that a comparison with it is about kube-proxy's. */
+  readonly beside?: NodeRules | undefined;
 }
 
-const behaviourInputRules: OptionRules<BehaviourInputOptions> = { hasNfacct: flag, like: record };
+const behaviourInputRules: OptionRules<BehaviourInputOptions> = { hasNfacct: flag, like: record, beside: record };
 
 /** Compiled rules, with the Services and the network that the objects show. */
 export async function behaviourInput(
@@ -46,7 +48,11 @@ export async function behaviourInput(
   return resultOf(async (report) => {
     if (!areOptions(options, behaviourInputRules, report)) return undefined;
     const { objectsOfManifests } = await import('../trace/known/objectsOfManifests.ts');
-    return objectsOfManifests(compiled, options.hasNfacct ?? false, options.like);
+    const own = objectsOfManifests(compiled, options.hasNfacct ?? false, options.like);
+    if (options.beside === undefined) return own;
+    const { rulesBeside } = await import('../behaviour/rulesBeside.ts');
+    const { excludeCIDRs } = compiled.model.config.ipvs;
+    return { objects: own.objects, rules: rulesBeside(own.rules, options.beside, excludeCIDRs) };
   });
 }
 

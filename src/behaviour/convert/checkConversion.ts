@@ -14,9 +14,9 @@ import { type MigrationSide, migrationNode, sideOfNode } from '../migrate/migrat
 import type { ProxyKind } from '../migrate/proxyKind.ts';
 import { serviceTraits } from '../migrate/serviceTraits.ts';
 import type { Distribution } from '../outcome/distribution.ts';
+import { withForeignRules } from '../withForeignRules.ts';
 import type { Conversion } from './convertObjects.ts';
 import { withAddresses } from './withAddresses.ts';
-import { withForeignRules } from './withForeignRules.ts';
 
 /** Compares what happens to packets under the rules of a dump and under the converted ones. */
 export interface ConversionCheck {

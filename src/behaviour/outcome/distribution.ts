@@ -76,13 +76,19 @@ const sctp = 132;
 /** How long the sender's next connections go to the same endpoint; undefined: they may go elsewhere at once. */
 function memoryOf(start: Flow, { flow }: Ended, context: WalkContext): number | undefined {
   if (flow.memory === undefined || flow.memory === start.memory) return undefined;
-  const again = walkStart({ ...start, memory: flow.memory }, context);
+  // Where it is open whether the next connection gets anywhere, it is remembered by where it gets to.
+  const again = walkStart({ ...start, memory: flow.memory }, context).filter(({ end }) => isOnItsWay(end));
+  if (again.length === 0) return undefined;
   const address = onlyValue(flow.packet.destination);
   const isSame = again.every(({ flow: other }) => onlyValue(other.packet.destination) === address);
   if (!isSame) return undefined;
   let shortest = Number.POSITIVE_INFINITY;
   for (const { flow: other } of again) shortest = Math.min(shortest, timeoutOf(other, context) ?? shortest);
   return shortest;
+}
+
+function isOnItsWay({ kind }: Ended['end']): boolean {
+  return kind === 'leaves' || kind === 'bridged' || kind === 'delivered';
 }
 
 /** The time that the rule allows that found the sender in its list. */

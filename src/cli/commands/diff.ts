@@ -1,4 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { count } from '../../common/text/count.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { lookAgain } from '../../live/lookAgain.ts';
 import { noSources } from '../../load/noSources.ts';
 import { behaviourInput } from '../../public/core.ts';
@@ -178,19 +180,33 @@ async function expectedSide(
     const { leftOutOfDump } = await import('../../diff/settle/compileForDump.ts');
     messages.report({ code: 'dump-note', severity: 'note', message: leftOutOfDump(expected.leftOut), at: [] });
   }
-  const [{ compiledAsDumped }, { deducedVersionNote }] = await Promise.all([
+  const [{ compiledAsDumped }, { deducedVersionNote }, { foreignRules }] = await Promise.all([
     import('../../diff/settle/compiledAsDumped.ts'),
     import('../../diff/settle/deducedVersionNote.ts'),
+    import('../../import/foreignRules.ts'),
   ]);
   const compiled = compiledAsDumped(expected);
   const note = deducedVersionNote(compiled);
   if (note !== undefined) messages.report({ code: 'dump-note', severity: 'note', message: note, at: [] });
+  const foreign = foreignRules(expected.dump);
+  if (foreign > 0) messages.report(countOnBothSides(foreign));
   return {
     name: 'manifests',
-    ...(await orThrow(behaviourInput(compiled, { hasNfacct: options.nfacct, like: dump }))),
+    ...(await orThrow(behaviourInput(compiled, { hasNfacct: options.nfacct, like: dump, beside: expected.dump }))),
     dump: expected.dump,
     sources,
     snapshot,
+  };
+}
+
+/** Else everything that a network plugin or Docker does would differ, on every node. */
+function countOnBothSides(foreign: number): Diagnostic {
+  return {
+    code: 'foreign-rules',
+    severity: 'note',
+    message: `${count(foreign, 'rule')} of other programs ${foreign === 1 ? 'counts' : 'count'} on both sides, as on the node: no difference comes from ${foreign === 1 ? 'it' : 'them'}`,
+    hint: `k8snet doctor and k8snet check-service tell whether ${foreign === 1 ? 'it stops' : 'they stop'} packets to Services`,
+    at: [],
   };
 }
 

@@ -329,8 +329,8 @@ export const diagnosticCatalogue = /* @__PURE__ */ entriesOf<DiagnosticEntry>()(
   },
   'foreign-rules': {
     severity: 'note',
-    what: 'A dump holds rules of programs other than kube-proxy, which are not read back.',
-    fix: 'Nothing: the count says how much of the dump the manifests do not cover.',
+    what: 'A dump holds rules of programs other than kube-proxy. `import` and `convert` do not read them back; `diff --compare behaviour -f` counts them on both sides, so that only what kube-proxy should do otherwise differs.',
+    fix: 'Nothing: the count says how much of the dump the manifests do not cover. `k8snet doctor` and `k8snet check-service` tell whether such rules stop packets to Services.',
   },
   'fqdn-too-long': {
     severity: 'error',

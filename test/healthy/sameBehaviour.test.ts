@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { shownFiles } from '../support/healthy/askHealthy.ts';
+import { type Fault, type HealthyCase, healthyNames, readHealthyCase } from '../support/healthy/healthyCase.ts';
+import { manifestsOf } from '../support/healthy/healthyFindings.ts';
+import { plantFault, usualFaults } from '../support/healthy/plantFault.ts';
+import { runCli } from '../support/runCli.ts';
+
+/** Beside rules of other programs, only what kube-proxy's rules do to packets differs from manifests. */
+
+interface Comparison {
+  readonly status: number | null;
+  readonly summary: { readonly skipped: readonly string[]; readonly different: number; readonly unknown: number };
+  readonly findings: readonly { readonly service: string | null }[];
+  readonly stderr: string;
+}
+
+describe('packets on a healthy node with rules of other programs', () => {
+  for (const name of healthyNames()) {
+    const healthy = readHealthyCase(name);
+    it(`${name}: fare as the manifests say`, () => {
+      const { status, summary, findings } = compare(healthy, [join(healthy.folder, 'node')]);
+      assert.deepEqual(findings, []);
+      assert.deepEqual(summary.skipped, []);
+      assert.equal(summary.unknown, unknown[name] ?? 0);
+      assert.equal(status, unknown[name] === undefined ? 0 : 1);
+    });
+  }
+
+  it('of a family whose rules are not shown are not compared', () => {
+    const healthy = readHealthyCase('calico-nft');
+    const files = shownFiles(healthy, { hasManifests: true, without: /iptables.*v6/ });
+    const { status, summary } = compare(healthy, files);
+    assert.deepEqual(summary.skipped, ['ipv6']);
+    assert.equal(status, 0);
+  });
+
+  it('are the same without the addresses of kube-ipvs0, where bridges show some interfaces', () => {
+    const healthy = readHealthyCase('docker-ipvs');
+    const { status, summary } = compare(healthy, shownFiles(healthy, { hasManifests: true, without: /\/addresses/ }));
+    assert.deepEqual({ ...summary, status }, { ...summary, status: 0, different: 0, unknown: 0 });
+  });
+
+  it('are unknown, and do not differ, where sets are not shown', () => {
+    const healthy = readHealthyCase('docker-ipvs');
+    const files = shownFiles(healthy, { hasManifests: true, without: /\/ipset/ });
+    const { findings, summary } = compare(healthy, files);
+    assert.deepEqual(findings, []);
+    assert.ok(summary.unknown > 0);
+  });
+});
+
+/** A rule of Istio asks for the socket of the sender, which no dump shows: for a family each. */
+const unknown: Readonly<Record<string, number>> = { 'istio-ambient': 2 };
+
+describe('packets on a node with rules of other programs and a fault', () => {
+  for (const name of ['docker-flannel', 'calico-ipvs', 'kind-nftables']) {
+    const healthy = readHealthyCase(name);
+    const [lost, dropped] = usualFaults(healthy);
+    it(`${name}: differ for the Service of which a rule is lost, and no other`, () => {
+      const { status, findings } = compareBroken(healthy, lost);
+      assert.equal(status, 1);
+      assert.deepEqual([...new Set(findings.map(({ service }) => service))], ['shop/web:http']);
+    });
+
+    it(`${name}: are the same where another program drops them, and a note says where to look`, () => {
+      const { status, findings, stderr } = compareBroken(healthy, dropped);
+      assert.deepEqual(findings, []);
+      assert.equal(status, 0);
+      assert.match(stderr, /note foreign-rules: \d+ rules? of other programs counts? on both sides.*\n.*k8snet doctor/);
+    });
+  }
+});
+
+describe('what belongs to kube-proxy, and what to others', () => {
+  const ipvs = readHealthyCase('calico-ipvs');
+  const more: Fault = {
+    what: 'another virtual server',
+    edit: {
+      file: 'ipvsadm.save',
+      from: '^',
+      to: '-A -t 10.96.9.9:80 -s rr\n-a -t 10.96.9.9:80 -r 10.244.2.11:8080 -m -w 1\n',
+    },
+    named: {},
+  };
+
+  it('a virtual server without a Service is left over from kube-proxy, unless it leaves the network alone', () => {
+    assert.ok(compareBroken(ipvs, more).summary.different > 0);
+    const leftAlone = { ...ipvs, args: [...ipvs.args, '--ipvs-exclude-cidrs', '10.96.9.0/24'] };
+    assert.equal(compareBroken(leftAlone, more).summary.different, 0);
+  });
+
+  it("the kubelet's KUBE-FIREWALL drops what kube-proxy marked through 1.24", () => {
+    const folder = mkdtempSync(join(tmpdir(), 'k8snet-marked-'));
+    try {
+      const manifests = join(folder, 'local.yaml');
+      writeFileSync(manifests, localService);
+      const old = ['-f', manifests, '--node', 'n1', '--kube-version', '1.20', '--family', 'ipv4', '-q'];
+      const saved = runCli(['compile', ...old]).stdout;
+      const dump = join(folder, 'n1.save');
+      const rules = '-A INPUT -j KUBE-FIREWALL\n-A KUBE-FIREWALL -m mark --mark 0x8000/0x8000 -j DROP\n';
+      const shown = saved
+        .replace('*filter\n', '*filter\n:KUBE-FIREWALL - [0:0]\n')
+        .replace(/(\*filter\n[\s\S]*?)COMMIT/, `$1${rules}COMMIT`);
+      writeFileSync(dump, shown);
+      const { status, stdout } = runCli(['diff', '--compare', 'behaviour', ...old, dump]);
+      assert.match(stdout, /the same for every packet/);
+      assert.equal(status, 0);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+const localService = `
+apiVersion: v1
+kind: Node
+metadata: { name: n1 }
+status: { addresses: [{ type: InternalIP, address: 192.168.1.1 }] }
+---
+apiVersion: v1
+kind: Service
+metadata: { name: web, namespace: shop }
+spec:
+  type: NodePort
+  externalTrafficPolicy: Local
+  clusterIP: 10.96.0.10
+  ports: [{ port: 80, targetPort: 8080, nodePort: 30080 }]
+---
+apiVersion: discovery.k8s.io/v1
+kind: EndpointSlice
+metadata: { name: web-1, namespace: shop, labels: { kubernetes.io/service-name: web } }
+addressType: IPv4
+ports: [{ name: "", port: 8080 }]
+endpoints: [{ addresses: [10.244.2.3], nodeName: n2, conditions: { ready: true } }]
+`;
+
+function compareBroken(healthy: HealthyCase, fault: Fault | undefined): Comparison {
+  assert.ok(fault !== undefined);
+  const files = plantFault(healthy, fault);
+  try {
+    return compare(healthy, files);
+  } finally {
+    rmSync(dirname(files[0] as string), { recursive: true });
+  }
+}
+
+function compare(healthy: HealthyCase, dump: readonly string[]): Comparison {
+  const options = manifestsOf(healthy).filter((word) => word !== '-q');
+  const { status, stdout, stderr } = runCli(['diff', '--compare', 'behaviour', ...options, ...dump, '-o', 'json']);
+  assert.match(stdout, /^\{/, stderr);
+  const { summary, findings } = JSON.parse(stdout);
+  return { status, summary, findings, stderr };
+}
