@@ -27,6 +27,14 @@ export function distributionOf(packet: TracePacket, context: WalkContext): Distr
   const outcomes = new Map<string, { outcome: BehaviourOutcome; share: number }>();
   const sourcePorts = new Set<ValueSet>();
   let isOpen = false;
+  // Each way that an unknown answer leaves open is walked again: of hundreds to one end, one stands for all.
+  const openMemories = new Map<string, number | undefined>();
+  const memoryFor = (end: string, ended: Ended) => {
+    if (ended.flow.share === undefined && openMemories.has(end)) return openMemories.get(end);
+    const memory = memoryOf(start, ended, context);
+    if (ended.flow.share === undefined) openMemories.set(end, memory);
+    return memory;
+  };
   for (const ended of walkStart(start, context)) {
     const { share, entry } = ended.flow;
     if (entry.sourcePort !== undefined && entry.sourcePort !== start.entry.sourcePort)
@@ -34,7 +42,7 @@ export function distributionOf(packet: TracePacket, context: WalkContext): Distr
     if (share === undefined) isOpen = true;
     const found = told(outcomeOf(ended), packet);
     if (found.kind === 'unknown') isOpen = true;
-    const staysFor = found.kind === 'arrives' ? memoryOf(start, ended, context) : undefined;
+    const staysFor = found.kind === 'arrives' ? memoryFor(outcomeKey(found, packet.protocol, isV6), ended) : undefined;
     const outcome = staysFor === undefined ? found : { ...found, staysFor };
     const key = outcomeKey(outcome, packet.protocol, isV6);
     const known = outcomes.get(key);
