@@ -9,6 +9,7 @@ import type { BehaviourOptions } from './behaviourOptions.ts';
 import type { BehaviourSide } from './behaviourSide.ts';
 import { type ComparedDestination, compareDestination } from './compareDestination.ts';
 import { type ComparedFamily, type ComparedPair, comparedPair } from './comparedPair.ts';
+import { isCutOff, mayBeLost } from './outcome/cutOff.ts';
 import { type DestinationName, destinationNames } from './packets/destinationNames.ts';
 import { destinationsAsked } from './packets/destinationsAsked.ts';
 import type { DestinationTask } from './packets/destinationTask.ts';
@@ -69,7 +70,10 @@ export function comparePair(
     if (own === 'one' || own === 'none') continue;
     families.push(family);
     contexts.push(own.contexts);
-    const comparison = compareFamily(family, pair.sides, own, options, scope, findings, open);
+    const found: BehaviourFinding[] = [];
+    const comparison = compareFamily(family, pair.sides, own, options, scope, found, open);
+    const [a, b] = pair.sides.map(({ node }) => isCutOff(node, family));
+    for (const one of found) (mayBeLost(one, [a === true, b === true]) ? open : findings).push(one);
     destinations += comparison.destinations;
     classes += comparison.classes;
   }

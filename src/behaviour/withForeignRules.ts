@@ -62,7 +62,8 @@ function mergedTable(own: RuleTable | undefined, dump: RuleTable): RuleTable {
       builtin.has(chain.name) ? mergedBuiltin(before, chain, dump.name) : withoutJumps(chain, isGone),
     );
   }
-  return { ...dump, chains };
+  // What kube-proxy writes is known to the end, even where the dump is cut.
+  return { ...(own ?? dump), chains };
 }
 
 function isProxyOf(table: string, chain: string): boolean {

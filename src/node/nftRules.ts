@@ -21,11 +21,12 @@ export function nftRules(
   for (const table of ruleset.tables) {
     if (table.isManagedByIptables) continue;
     const name = `${table.family} ${table.name}`;
-    const { chains: _, sets: __, cut, ...nft } = table;
+    const { chains: _, sets: __, cut, isUnfinished, ...nft } = table;
     families[table.family === 'ip6' ? 'ipv6' : 'ipv4'].set(name, {
       name,
       isWhole: cut === undefined,
       ...(cut !== undefined && { cut }),
+      ...(isUnfinished && { isUnfinished }),
       nft,
       chains: chainsOf(table, file, (chain) => blocks.get(`${name} ${chain}`)),
     });

@@ -189,6 +189,27 @@ describe('nodes that cannot be judged', () => {
     ]);
     assert.equal((summary.nodes as { unjudged: number }).unjudged, 5);
   });
+
+  it('are those of nftables mode whose listing ends early, wherever it does', () => {
+    const made = ['compile', '-q', '-f', cluster, '--mode', 'nftables', '--node', 'n2', '--family', 'ipv4'];
+    const whole = runCli(made).stdout;
+    const listings = join(folder, 'listings');
+    mkdirSync(listings);
+    writeFileSync(join(listings, 'n1.nft'), runCli(made.map((word) => (word === 'n2' ? 'n1' : word))).stdout);
+    for (const share of [0.3, 0.6, 0.9]) {
+      writeFileSync(join(listings, 'n2.nft'), whole.slice(0, whole.length * share));
+      const { status, nodes: found } = fleet(['diff', '-f', cluster, listings]);
+      assert.equal(status, 2);
+      assert.deepEqual(
+        found.map(({ node, state }) => [node, state]),
+        [
+          ['n1', 'same'],
+          ['n2', 'unjudged'],
+        ],
+        `${share}`,
+      );
+    }
+  });
 });
 
 describe('every line', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -42,6 +42,27 @@ describe('packets on a healthy node with rules of other programs', () => {
     const healthy = readHealthyCase('docker-ipvs');
     const { status, summary } = compare(healthy, shownFiles(healthy, { hasManifests: true, without: /\/addresses/ }));
     assert.deepEqual({ ...summary, status }, { ...summary, status: 0, different: 0, unknown: 0 });
+  });
+
+  it('are unknown, and do not differ, where the text of the dump ends early', () => {
+    for (const [name, file, length] of [
+      ['docker-flannel', 'iptables.nft.v4.save', 9000],
+      ['docker-flannel', 'iptables.nft.v4.save', 5000],
+      ['kind-nftables', 'nft.txt', 15_000],
+    ] as const) {
+      const healthy = readHealthyCase(name);
+      const folder = mkdtempSync(join(tmpdir(), 'k8snet-cut-'));
+      try {
+        const cut = join(folder, file);
+        writeFileSync(cut, readFileSync(join(healthy.folder, 'node/dumps', file), 'utf8').slice(0, length));
+        const { status, findings, summary } = compare(healthy, [cut]);
+        assert.deepEqual(findings, [], `${name}, ${length}`);
+        assert.ok(summary.unknown > 0, `${name}, ${length}`);
+        assert.equal(status, 1);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    }
   });
 
   it('are unknown, and do not differ, where sets are not shown', () => {

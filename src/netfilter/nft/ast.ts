@@ -20,6 +20,8 @@ export interface NftTable {
   readonly isManagedByIptables?: true;
   /** What of the table's own lines the text does not have. */
   readonly cut?: string;
+  /** The text ends within it. */
+  readonly isUnfinished?: true;
   /** Sets and maps, in order of creation. */
   readonly sets: readonly NftSet[];
   readonly chains: readonly NftChain[];

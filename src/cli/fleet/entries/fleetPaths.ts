@@ -74,11 +74,17 @@ function isOfCluster(folder: string): boolean {
   return basename(folder) === 'cluster' && !isFolder(join(folder, 'dumps'));
 }
 
-/** Several files whose names do not name a tool: dumps of one node come from different programs. */
+/**
+ * Several files whose names do not name a tool: dumps of one node come from different programs. An ending that all have
+ * tells none from another: `n1.nft` and `n2.nft` are nodes.
+ */
 function areNamedAfterNodes(paths: readonly string[]): boolean {
   const files = paths.filter((path) => !isFolder(path));
-  const isDump = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() !== true || !namesTool(path);
-  return files.every(isDump) && new Set(paths.map((path) => extname(path))).size <= 2;
+  const endings = new Set(paths.map((path) => extname(path)));
+  const nameOf = (path: string) => (endings.size === 1 ? basename(path, extname(path)) : path);
+  const isDump = (path: string) =>
+    statSync(path, { throwIfNoEntry: false })?.isFile() !== true || !namesTool(nameOf(path));
+  return files.every(isDump) && endings.size <= 2;
 }
 
 function namesTool(path: string): boolean {

@@ -152,9 +152,9 @@ function readTable(
   };
 }
 
-function cutOf(state: State, isImplied: boolean, hasGaps: boolean): Pick<NftTable, 'cut'> {
+function cutOf(state: State, isImplied: boolean, hasGaps: boolean): Pick<NftTable, 'cut' | 'isUnfinished'> {
   if (isImplied) return { cut: 'its own line is missing' };
-  if (state.at >= state.lines.length) return { cut: 'its last brace is missing' };
+  if (state.at >= state.lines.length) return { cut: 'its last brace is missing', isUnfinished: true };
   return hasGaps ? { cut: 'lines of it are missing' } : {};
 }
 
