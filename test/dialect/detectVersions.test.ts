@@ -39,6 +39,23 @@ describe('versions are told from dumps', () => {
       assert.ok((named[named.length >> 1] as number) <= most, `median ${named[named.length >> 1]}`);
     });
   }
+  it('of which the text of a listing ends early', () => {
+    let named = 0;
+    for (const dump of dumps.filter(({ mode }) => mode === 'nftables').slice(0, 120)) {
+      const [file] = dump.files;
+      assert.ok(file !== undefined);
+      for (const share of [0.3, 0.6, 0.9]) {
+        const cut = { ...file, text: file.text.slice(0, file.text.length * share) };
+        const found = detectedIn('nftables', everyTool(readDumps([cut], { name: 'node' })));
+        if (found === undefined) continue;
+        named += 1;
+        const spelling = (version: KubeVersion) => JSON.stringify(dialectOf('nftables', version).spelling);
+        const own = spelling(parseKubeVersion(dump.version) as KubeVersion);
+        assert.ok(found.versions.map(spelling).includes(own), `${dump.scenario}: ${dump.version}, ${share}`);
+      }
+    }
+    assert.ok(named > 100, `${named}`);
+  });
   it('without the chain of a kubelet that drops marked packets', () => {
     const drop = '-A KUBE-FIREWALL -m mark --mark 0x8000/0x8000 -j DROP';
     const without = dumps.filter(

@@ -47,6 +47,28 @@ describe('a healthy node in nftables mode, some of whose rules are given', () =>
     }
   }
 
+  it('shows the version by what is left of it, where none is given', () => {
+    for (const name of ['kind-nftables', 'fail2ban-nft']) {
+      const { folder: node } = readHealthyCase(name);
+      const listing = readFileSync(join(node, 'node/dumps/nft.txt'), 'utf8');
+      const file = join(folder, 'version.txt');
+      const objects = ['-f', join(node, 'manifests.yaml'), '--node', 'n1', '-q'];
+      for (const share of [0.3, 0.45, 0.6, 0.75, 0.9]) {
+        writeFileSync(file, listing.slice(0, listing.length * share));
+        const diff = findingsOf(['diff', ...objects, file]);
+        assert.deepEqual(
+          diff.ids.filter((id) => !trueOfManifests.has(id)),
+          [],
+          `${name} ${share}: ${diff.text}`,
+        );
+        const { status, stdout } = runCli(['check-service', 'shop/web', ...objects, file]);
+        assert.match(stdout, /^(?:Whether shop\/web is in order is unknown|shop\/web is in order, as far as)/);
+        assert.doesNotMatch(stdout, /does not arrive/, `${name} ${share}`);
+        assert.ok(status === 0 || status === 3, `${name} ${share}: ${status}`);
+      }
+    }
+  });
+
   it('a chain that differs is still found in a listing that was cut behind it', () => {
     const healthy = readHealthyCase('kind-nftables');
     const listing = readFileSync(join(healthy.folder, 'node/dumps/nft.txt'), 'utf8');

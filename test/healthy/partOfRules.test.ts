@@ -6,6 +6,7 @@ import { after, describe, it } from 'node:test';
 import { type Shown, shownFiles } from '../support/healthy/askHealthy.ts';
 import { readHealthyCase } from '../support/healthy/healthyCase.ts';
 import { findingsOf, manifestsOf, trueOfManifests } from '../support/healthy/healthyFindings.ts';
+import { runCli } from '../support/runCli.ts';
 
 /** What people paste of `iptables-save`: lines of all tables without their names, or one table. */
 const parts: Readonly<Record<string, (save: string) => string>> = {
@@ -44,5 +45,25 @@ describe('a healthy node, some of whose rules are given', () => {
         assert.equal(diff.changes, 0, diff.text);
       });
     }
+  }
+});
+
+describe('a healthy node whose policy of FORWARD is DROP, and whose dump ends within the table', () => {
+  for (const name of ['docker-flannel', 'docker28-cni-firewall']) {
+    it(name, () => {
+      const healthy = readHealthyCase(name);
+      const [save = ''] = shownFiles(healthy, { hasManifests: true }).filter((path) => /\.v4\.save$/.test(path));
+      const text = readFileSync(save, 'utf8');
+      assert.match(text, /^:FORWARD DROP/m);
+      const [start, end] = [text.indexOf(':FORWARD DROP'), text.indexOf('COMMIT', text.indexOf(':FORWARD DROP'))];
+      const file = join(folder, `${name}-early.save`);
+      for (let part = 1; part <= 12; part += 1) {
+        writeFileSync(file, text.slice(0, start + ((end - start) * part) / 13));
+        const doctor = findingsOf(['doctor', file]);
+        assert.deepEqual(doctor.ids, [], `${part}: ${doctor.text}`);
+        const { stdout } = runCli(['check-service', 'shop/web', ...manifestsOf(healthy), file]);
+        assert.doesNotMatch(stdout, /is broken|does not arrive/, `${part}: ${stdout}`);
+      }
+    });
   }
 });

@@ -3,10 +3,13 @@ import type { NodeRules } from '../../node/nodeRules.ts';
 import type { BehaviourFinding } from '../behaviourFinding.ts';
 import type { Distribution } from './distribution.ts';
 
-/** Whether the text of a dump ends within a table: rules that are lost may do anything with a packet that none translates. */
+/**
+ * Whether the text of a dump ends within a table: rules that are lost may do anything with a packet that none translates. A
+ * listing of nft has both families.
+ */
 export function isCutOff({ iptables, nft }: NodeRules, family: Family): boolean {
-  return [...iptables, ...nft].some(
-    (rules) => rules.family === family && [...rules.tables.values()].some(({ isUnfinished }) => isUnfinished === true),
+  return [...iptables.filter((rules) => rules.family === family), ...nft].some(({ tables }) =>
+    [...tables.values()].some(({ isUnfinished }) => isUnfinished === true),
   );
 }
 

@@ -21,17 +21,20 @@ const finders: readonly ((table: NftTable) => readonly NftablesFingerprint[])[] 
   balancing,
 ];
 
-/** A listing of a table is whole: base chains that are not there do not exist. */
-function baseChains({ chains }: NftTable): readonly NftablesFingerprint[] {
+/** In a whole table, base chains that are not there do not exist. */
+function baseChains({ chains, cut }: NftTable): readonly NftablesFingerprint[] {
   const found = chains.flatMap(({ name, base }) =>
-    base === undefined ? [] : [baseKey({ name, type: base.type, hook: base.hook, priority: base.priority })],
+    base === undefined ? [] : [{ name, key: baseKey({ ...base, name }) }],
   );
   if (found.length === 0) return [];
-  const sorted = found.sort().join(', ');
+  const isWhole = cut === undefined;
   return [
     {
-      seen: `base chains ${chains.flatMap(({ name, base }) => (base === undefined ? [] : [name])).join(', ')}`,
-      allows: ({ hooks }) => hooks.baseChains.map(baseKey).sort().join(', ') === sorted,
+      seen: `base chains ${found.map(({ name }) => name).join(', ')}`,
+      allows: ({ hooks }) => {
+        const own = new Set(hooks.baseChains.map(baseKey));
+        return found.every(({ key }) => own.has(key)) && (!isWhole || own.size === found.length);
+      },
     },
   ];
 }
@@ -40,15 +43,16 @@ function baseKey({ name, type, hook, priority }: Omit<BaseChainOf, 'type' | 'hoo
   return `${name} ${type} ${hook} ${priority}`;
 }
 
-/** Chains and sets that are there whatever the Services are. */
-function fixedParts({ chains, sets }: NftTable): readonly NftablesFingerprint[] {
+/** Chains and sets that are there whatever the Services are; of a part of a table only those count that it shows. */
+function fixedParts({ chains, sets, cut }: NftTable): readonly NftablesFingerprint[] {
   if (!chains.some(({ base }) => base !== undefined)) return [];
   const has = (list: readonly { readonly name: string }[], name: string) => list.some((one) => one.name === name);
   const part = (
     what: string,
     isThere: boolean,
     belongs: (dialect: NftablesDialect) => boolean,
-  ): NftablesFingerprint => ({
+  ): NftablesFingerprint & { readonly isThere: boolean } => ({
+    isThere,
     seen: `${isThere ? '' : 'no '}${what}`,
     allows: (dialect) => belongs(dialect) === isThere,
   });
@@ -58,7 +62,7 @@ function fixedParts({ chains, sets }: NftTable): readonly NftablesFingerprint[] 
     part('set cluster-ips', has(sets, 'cluster-ips'), (one) => one.checksClusterIPs),
     part('chain forward', has(chains, 'forward'), ({ hooks }) => hooks.jumps.some(({ to }) => to === 'forward')),
     part('chain endpoints-check', has(chains, 'endpoints-check'), (one) => one.endpointChecks === 'one'),
-  ];
+  ].filter(({ isThere }) => isThere || cut === undefined);
 }
 
 function sourceRanges({ chains, sets }: NftTable): readonly NftablesFingerprint[] {

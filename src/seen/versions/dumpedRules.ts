@@ -29,6 +29,7 @@ function proxyTables({ tables }: ToolRules): readonly NftTable[] {
     return [
       {
         ...table.nft,
+        ...(!table.isWhole && { cut: table.cut ?? 'a part of it is shown' }),
         chains: contents.flatMap(({ content }) => (content?.kind === 'nftChain' ? [content.chain] : [])),
         sets: contents.flatMap(({ content }) => (content?.kind === 'nftSet' ? [content.set] : [])),
       },

@@ -89,11 +89,13 @@ function nextRule(frame: Frame, rules: readonly WalkRule[], flow: Flow, context:
 
 /**
  * The last rule of a chain that leads to endpoints takes everything that is left. If a packet gets past it in a part of
- * a table, that rule is not shown.
+ * a table, that rule is not shown. Where the text of a dump ends early, lost rules may accept what a policy would drop.
  */
 function endNotShown(flow: Flow, { chain }: Frame): Left | undefined {
-  const { name, table } = chain;
-  if (table.isPart === undefined || table.isWritten || !takesAll.has(serviceChainKind(name))) return undefined;
+  const { name, table, base } = chain;
+  const mayBeAccepted = base?.isCutOff === true && base.policy === 'drop';
+  if (!mayBeAccepted && (table.isPart === undefined || table.isWritten || !takesAll.has(serviceChainKind(name))))
+    return undefined;
   const why = `it comes to the end of ${name}, which the dump does not show`;
   return {
     flow: withEvent(flow, chain, undefined, 'end'),

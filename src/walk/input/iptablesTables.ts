@@ -42,8 +42,9 @@ function iptablesChain(chain: RuleChain, table: RuleTable, walked: WalkTable, fa
   return new IptablesChain(chain, walked, family, isBuiltin ? baseOf(chain, table) : undefined);
 }
 
-function baseOf({ name, policy }: RuleChain, table: RuleTable): WalkBase | undefined {
-  return iptablesBase(table.name, name, policy ?? 'ACCEPT');
+function baseOf(chain: RuleChain, table: RuleTable): WalkBase | undefined {
+  const base = iptablesBase(table.name, chain.name, chain.policy ?? 'ACCEPT');
+  return base === undefined || table.isUnfinished !== true ? base : { ...base, isCutOff: true };
 }
 
 /** A class, like LazyRule: a large node has a hundred thousand chains, on each side of a comparison. */

@@ -16,6 +16,8 @@ export interface WalkInput {
   readonly ipvs: readonly WalkVirtualService[];
   /** IPVS has others, which nothing shows. */
   readonly hidesServers?: true;
+  /** The listing of nft ends within a table of the other family: all tables of this one may be lost. */
+  readonly isCutBefore?: true;
   readonly topology: Topology;
   /** Tracked connections. */
   readonly connections: readonly KnownConnection[];
@@ -67,6 +69,8 @@ export interface WalkBase {
   readonly kind: 'filter' | 'nat' | 'route';
   readonly priority: number;
   readonly policy: 'accept' | 'drop';
+  /** The text of the dump ends within the table: rules that are lost may accept what the policy drops. */
+  readonly isCutOff?: true;
   /** For ingress and egress: the devices whose packets it sees. A final `*` stands for any ending. */
   readonly devices?: readonly string[];
 }

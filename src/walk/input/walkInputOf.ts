@@ -26,8 +26,10 @@ export function walkInputOf(
   const tables = [...iptables, ...nft];
   const ipsets = ipsetsIn(node.ipsets).map(ipsetOf);
   const services = virtualServicesIn(node.ipvs.filter((tool) => tool.family === family));
+  const isCutBefore = node.nft.some((tool) => tool.family !== family && endsEarly(tool));
   return {
     family,
+    ...(isCutBefore && { isCutBefore }),
     tables,
     ipsets: new Map(ipsets.map((set) => [set.name, set])),
     ipvs: services.flatMap(virtualServiceOf),
@@ -41,6 +43,10 @@ export function walkInputOf(
       ...fragments(iptables),
     ],
   };
+}
+
+function endsEarly({ tables }: ToolRules): boolean {
+  return [...tables.values()].some(({ isUnfinished }) => isUnfinished === true);
 }
 
 /** A kernel has each table of a back end and family once. */

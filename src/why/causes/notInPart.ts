@@ -1,5 +1,5 @@
 import { commands } from '../../problems/catalogue/commands.ts';
-import type { WalkTable } from '../../walk/input/walkInput.ts';
+import type { WalkInput, WalkTable } from '../../walk/input/walkInput.ts';
 import type { CauseDraft } from '../cause.ts';
 import type { WhyQuestion } from '../whyQuestion.ts';
 
@@ -10,7 +10,7 @@ import type { WhyQuestion } from '../whyQuestion.ts';
 export function notInPart(question: WhyQuestion): CauseDraft | undefined {
   const { known, name, input } = question;
   if (known.hasObjects && known.destination === undefined) return undefined;
-  const shown = shownPart(input.tables, name);
+  const shown = shownPart(input, name);
   if (shown === undefined) return undefined;
   return {
     code: 'not-shown',
@@ -22,7 +22,7 @@ export function notInPart(question: WhyQuestion): CauseDraft | undefined {
 }
 
 /** What the dump shows of the rules that translate: a part, or nothing, although the node may have some. */
-function shownPart(tables: readonly WalkTable[], name: string): string | undefined {
+function shownPart({ tables, isCutBefore }: WalkInput, name: string): string | undefined {
   const translating = tables.filter(({ tool, name: table }) => table === (tool === 'iptables' ? 'nat' : 'kube-proxy'));
   if (translating.length > 0) {
     const part = translating.find(isCut);
@@ -30,6 +30,7 @@ function shownPart(tables: readonly WalkTable[], name: string): string | undefin
   }
   const last = tables.find(isCut);
   if (last !== undefined) return `ends within the table ${last.name}, and shows no rules that translate`;
+  if (isCutBefore) return 'ends within a table of the other family, and shows no rules of this one that translate';
   const [only, ...more] = tables;
   // `iptables-save -t filter`: wherever kube-proxy filters, it translates too.
   const isFilterAlone = more.length === 0 && only?.name === 'filter' && only.chains.has('KUBE-FORWARD');

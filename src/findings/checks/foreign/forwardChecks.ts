@@ -2,7 +2,7 @@ import type { Family } from '../../../common/addresses/family.ts';
 import { escapeText } from '../../../common/text/escapeText.ts';
 import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { isKubeName } from '../../../netfilter/proxyChains.ts';
-import { chainPlace, linesOf, placeOf } from '../../../node/lines/chainLines.ts';
+import { chainPlace, hasLines, linesOf, placeOf } from '../../../node/lines/chainLines.ts';
 import type { RuleTable, ToolRules } from '../../../node/nodeRules.ts';
 import { pickRules } from '../../../node/pickRules.ts';
 import type { RuleChain } from '../../../node/ruleChain.ts';
@@ -133,13 +133,17 @@ function hasKubeJump(forward: RuleChain): boolean {
 
 /**
  * For a cut table: rules lead to chains that were not listed (`iptables -L FORWARD`), or the text continues after the
- * chain. If lines in between were left out (`...`), nothing is known.
+ * chain: rules come in the order in which their chains are declared. If lines in between were left out (`...`), nothing is
+ * known.
  */
 function isShownToEnd({ cut, isUnfinished, chains }: RuleTable, forward: RuleChain): boolean {
   if (cut === undefined) return false;
   if (!isUnfinished) return true;
   const last = (chain: RuleChain) => placeOf(chain, linesOf(chain).length - 1).line;
-  return [...chains.values()].some((chain) => last(chain) > last(forward));
+  const isBehind = hasLines(forward)
+    ? (chain: RuleChain) => last(chain) > last(forward)
+    : (chain: RuleChain) => chain.declaredAt > forward.declaredAt;
+  return [...chains.values()].some((chain) => hasLines(chain) && isBehind(chain));
 }
 
 /**
