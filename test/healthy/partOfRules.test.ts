@@ -49,7 +49,7 @@ describe('a healthy node, some of whose rules are given', () => {
 });
 
 describe('a healthy node whose policy of FORWARD is DROP, and whose dump ends within the table', () => {
-  for (const name of ['docker-flannel', 'docker28-cni-firewall']) {
+  for (const name of ['docker-flannel', 'docker28-cni-firewall', 'ufw']) {
     it(name, () => {
       const healthy = readHealthyCase(name);
       const [save = ''] = shownFiles(healthy, { hasManifests: true }).filter((path) => /\.v4\.save$/.test(path));
