@@ -72,8 +72,9 @@ export function comparePair(
     contexts.push(own.contexts);
     const found: BehaviourFinding[] = [];
     const comparison = compareFamily(family, pair.sides, own, options, scope, found, open);
-    const [a, b] = pair.sides.map(({ node }) => isCutOff(node, family));
-    for (const one of found) (mayBeLost(one, [a === true, b === true]) ? open : findings).push(one);
+    const [a, b] = pair.sides;
+    const areCut = [isCutOff(a.node, family), isCutOff(b.node, family)] as const;
+    for (const one of found) (mayBeLost(one, areCut) ? open : findings).push(one);
     destinations += comparison.destinations;
     classes += comparison.classes;
   }

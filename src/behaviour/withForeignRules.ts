@@ -7,9 +7,8 @@ import { heaviestRules } from '../node/heaviestRules.ts';
 import { linesOf, placeOf } from '../node/lines/chainLines.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
-import { everyTool } from '../node/ruleKinds.ts';
 import { targetName } from '../node/rulesOf.ts';
-import { modesShown } from '../seen/modes/modesShown.ts';
+import { proxySeen } from '../seen/proxySeen.ts';
 
 /**
  * Rules as they would be on the node of a dump, together with those of other programs, which a change of kube-proxy's
@@ -34,7 +33,7 @@ export function withForeignRules(rules: NodeRules, dump: NodeRules, leftAlone: r
 
 /** Virtual servers of other programs: all, where kube-proxy does not run in IPVS mode. */
 function foreignServers(dump: NodeRules, leftAlone: readonly string[]): (server: RuleChain) => boolean {
-  const isOfProxy = modesShown(everyTool(dump)).modes.includes('ipvs');
+  const isOfProxy = proxySeen(dump).modes.includes('ipvs');
   return ({ content }) => {
     if (content?.kind !== 'virtualServer') return false;
     const { service } = content;

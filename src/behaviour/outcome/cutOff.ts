@@ -1,4 +1,5 @@
 import type { Family } from '../../common/addresses/family.ts';
+import { endsEarly } from '../../node/endsEarly.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { BehaviourFinding } from '../behaviourFinding.ts';
 import type { Distribution } from './distribution.ts';
@@ -8,9 +9,7 @@ import type { Distribution } from './distribution.ts';
  * listing of nft has both families.
  */
 export function isCutOff({ iptables, nft }: NodeRules, family: Family): boolean {
-  return [...iptables.filter((rules) => rules.family === family), ...nft].some(({ tables }) =>
-    [...tables.values()].some(({ isUnfinished }) => isUnfinished === true),
-  );
+  return iptables.some((rules) => rules.family === family && endsEarly(rules)) || nft.some(endsEarly);
 }
 
 /** Whether lost rules on a cut side may be all of the difference: what is shown sends no packet where the other side does not. */
