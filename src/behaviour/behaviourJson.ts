@@ -2,6 +2,7 @@ import type { ValueSet } from '../common/ranges/valueSet.ts';
 import { protocolName } from '../trace/question/protocolName.ts';
 import { addressText } from '../walk/values/text.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
+import { behaviourVerdict } from './behaviourVerdict.ts';
 import type { BehaviourComparison } from './compareBehaviour.ts';
 import { differenceKind } from './differenceKind.ts';
 import { distributionJson } from './outcome/distributionJson.ts';
@@ -18,7 +19,7 @@ export function behaviourJson(
     schema: 'k8snet.behaviour/v1',
     a: { name: a },
     b: { name: b },
-    verdict: findings.length > 0 ? 'different' : open.length > 0 ? 'unknown' : 'same',
+    verdict: behaviourVerdict(comparison),
     summary: { families, skipped, destinations, classes, different: findings.length, unknown: open.length },
     findings: findings.slice(0, limit).map(lateJson),
     cannotTell: open.slice(0, limit).map(lateJson),

@@ -1,3 +1,4 @@
+import type { Family } from '../common/addresses/family.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { TraceObjects } from '../trace/known/traceObjects.ts';
 import { createNodeTracer, type NodeTracer } from '../trace/nodeTracer.ts';
@@ -10,8 +11,16 @@ export interface BehaviourSide {
   readonly tracer: NodeTracer;
   /** Addresses of Services, if objects show them. */
   readonly named: readonly NamedDestination[];
+  /** The families that are known; others are not compared. Undefined: those of the rules. */
+  readonly families?: readonly Family[];
 }
 
-export function behaviourSide(name: string, node: NodeRules, objects: TraceObjects | undefined): BehaviourSide {
-  return { name, node, tracer: createNodeTracer(node, objects), named: objects?.destinations ?? [] };
+export function behaviourSide(
+  name: string,
+  node: NodeRules,
+  objects: TraceObjects | undefined,
+  families?: readonly Family[],
+): BehaviourSide {
+  const named = objects?.destinations ?? [];
+  return { name, node, tracer: createNodeTracer(node, objects), named, ...(families && { families }) };
 }

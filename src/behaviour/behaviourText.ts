@@ -2,6 +2,7 @@ import { escapeText } from '../common/text/escapeText.ts';
 import { protocolName } from '../trace/question/protocolName.ts';
 import { endText } from '../walk/values/text.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
+import { behaviourVerdict } from './behaviourVerdict.ts';
 import type { BehaviourComparison } from './compareBehaviour.ts';
 import { differenceKind } from './differenceKind.ts';
 import { addressWords } from './outcome/addressWords.ts';
@@ -90,15 +91,16 @@ function findingLines(finding: BehaviourFinding): readonly string[] {
   return [head, ...side('a', a), ...side('b', b), command];
 }
 
-function summaryOf({ findings, open, classes, destinations, families, skipped }: BehaviourComparison): string {
-  const compared = `${classes} classes of packets to ${destinations} destinations compared (${families.join(' and ') || 'nothing'})`;
+function summaryOf(comparison: BehaviourComparison): string {
+  const { findings, open, classes, destinations, families, skipped } = comparison;
   const left = skipped.length === 0 ? '' : `; ${skipped.join(' and ')} on one side only, not compared`;
-  const verdict =
-    findings.length > 0
-      ? `${findings.length} differ`
-      : open.length > 0
-        ? 'no difference found'
-        : 'the same for every packet';
+  if (families.length === 0) return `nothing could be compared${left}`;
+  const compared = `${classes} classes of packets to ${destinations} destinations compared (${families.join(' and ')})`;
+  const verdict = {
+    different: `${findings.length} differ`,
+    unknown: 'no difference found',
+    same: 'the same for every packet',
+  }[behaviourVerdict(comparison)];
   const cannot = open.length === 0 ? '' : `; cannot tell about ${open.length}`;
   return `${compared}: ${verdict}${cannot}${left}`;
 }

@@ -11,7 +11,7 @@ import { type Mention, ruleMentions } from './shape/ruleMentions.ts';
 /** Two sides, and what is asked of their rules: worked out once, also if a second comparison needs it. */
 export interface ComparedPair {
   readonly sides: readonly [BehaviourSide, BehaviourSide];
-  /** `one`: only one side shows the family. */
+  /** `one`: only one side shows the family, or a part of it is unknown. */
   readonly familyOf: (family: Family) => ComparedFamily | 'one' | 'none';
 }
 
@@ -39,7 +39,8 @@ export function comparedPair(a: BehaviourSide, b: BehaviourSide): ComparedPair {
 function comparedFamily(family: Family, a: BehaviourSide, b: BehaviourSide): ComparedFamily | 'one' | 'none' {
   const [one, other] = [a, b].map(({ tracer }) => tracer.tracerOf(family)) as [Tracer, Tracer];
   const [hasOne, hasOther] = [one, other].map(({ input }) => input.tables.length > 0 || input.ipvs.length > 0);
-  if (!hasOne || !hasOther) return hasOne || hasOther ? 'one' : 'none';
+  if (!hasOne && !hasOther) return 'none';
+  if (!hasOne || !hasOther || [a, b].some(({ families }) => families?.includes(family) === false)) return 'one';
   const first = one.context(noConditions);
   const contexts = [first, a === b ? first : other.context(noConditions)] as const;
   const mentions = [...new Set(contexts)].map(ruleMentions);

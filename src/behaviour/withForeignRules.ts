@@ -3,6 +3,9 @@ import { proxySetKind } from '../netfilter/ipset/proxySets.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
 import { isProxyService } from '../netfilter/ipvs/isProxyService.ts';
 import { isProxyChain, isProxyTable } from '../netfilter/proxyChains.ts';
+import type { TableChains } from '../node/chains/byteChains.ts';
+import { eachChain, sharedChains } from '../node/chains/eachChain.ts';
+import { overlaidChains } from '../node/chains/overlaidChains.ts';
 import { heaviestRules } from '../node/heaviestRules.ts';
 import { linesOf, placeOf } from '../node/lines/chainLines.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../node/nodeRules.ts';
@@ -50,19 +53,20 @@ function mergedTool(own: ToolRules, dump: ToolRules): ToolRules {
 }
 
 function mergedTable(own: RuleTable | undefined, dump: RuleTable): RuleTable {
-  const chains = new Map(own?.chains);
+  const chains: TableChains = own?.chains ?? new Map();
   const builtin = new Set<string>(builtinChains(dump.name));
   const isGone = (name: string) => isProxyOf(dump.name, name) && !chains.has(name);
-  for (const chain of dump.chains.values()) {
+  const beside = new Map<string, RuleChain>();
+  for (const chain of eachChain(dump, sharedChains)) {
     if (isProxyOf(dump.name, chain.name)) continue;
-    const before = chains.get(chain.name);
-    chains.set(
+    const isBuiltin = builtin.has(chain.name);
+    beside.set(
       chain.name,
-      builtin.has(chain.name) ? mergedBuiltin(before, chain, dump.name) : withoutJumps(chain, isGone),
+      isBuiltin ? mergedBuiltin(chains.get(chain.name), chain, dump.name) : withoutJumps(chain, isGone),
     );
   }
   // What kube-proxy writes is known to the end, even where the dump is cut.
-  return { ...(own ?? dump), chains };
+  return { ...(own ?? dump), chains: overlaidChains(chains, beside) };
 }
 
 function isProxyOf(table: string, chain: string): boolean {

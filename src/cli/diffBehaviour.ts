@@ -1,7 +1,9 @@
 import { InvalidArgumentError } from 'commander';
 import type { BehaviourFinding } from '../behaviour/behaviourFinding.ts';
+import { behaviourVerdict } from '../behaviour/behaviourVerdict.ts';
 import { networkBeside } from '../behaviour/networkBeside.ts';
 import { type SenderKind, senderKinds } from '../behaviour/packets/senderKinds.ts';
+import type { Family } from '../common/addresses/family.ts';
 import { jsonText } from '../common/text/jsonText.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { changedMeanwhile } from '../findings/triage/withoutServices.ts';
@@ -38,6 +40,8 @@ export interface ExpectedSide {
   readonly name: string;
   readonly rules: NodeRules;
   readonly objects: TraceObjects;
+  /** The families of which the dump shows enough. */
+  readonly families?: readonly Family[] | undefined;
   /** The dump that they are compared with, without the facts of this comparison. */
   readonly dump: NodeRules;
   readonly sources: Sources;
@@ -88,7 +92,8 @@ export async function diffBehaviour(
   const assumed = expected === undefined ? assumedNetwork([one, other]) : undefined;
   const input = (rules: NodeRules, against: NodeRules): BehaviourInput => {
     const objects = assumed === undefined ? expected?.objects : objectsOf(rules, against, assumed);
-    return { rules, ...(objects && { objects: withoutOthersDevice(objects, rules) }) };
+    const own = { rules, families: expected?.families };
+    return objects === undefined ? own : { ...own, objects: withoutOthersDevice(objects, rules) };
   };
   const names = { a: expected?.name ?? one.name, b: other.name };
   messages.progress('rules read');
@@ -117,7 +122,9 @@ export async function printBehaviour({ names, comparison }: ComparedBehaviour, o
     const { behaviourText } = await import('../behaviour/behaviourText.ts');
     writeOut([behaviourText(names, comparison, { limit, isVerbose: options.verbose })]);
   }
-  return differs(comparison) ? exitCodes.differs : exitCodes.ok;
+  return { same: exitCodes.ok, different: exitCodes.differs, unknown: exitCodes.undecided }[
+    behaviourVerdict(comparison)
+  ];
 }
 
 export function differs({ findings, open }: BehaviourComparison): boolean {

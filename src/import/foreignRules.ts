@@ -1,6 +1,7 @@
 import type { Family } from '../common/addresses/family.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
 import { isNeighbourChain, isProxyChain, isProxyTable } from '../netfilter/proxyChains.ts';
+import { eachChain, sharedChains } from '../node/chains/eachChain.ts';
 import { isProxySnat } from '../node/isProxySnat.ts';
 import { lineCount, linesOf } from '../node/lines/chainLines.ts';
 import type { NodeRules, RuleTable } from '../node/nodeRules.ts';
@@ -24,7 +25,7 @@ export function foreignRules({ iptables, nft }: NodeRules): number {
 function inIptables({ name: table, chains }: RuleTable, family: Family): number {
   const builtin = new Set<string>(builtinChains(table));
   let count = 0;
-  for (const chain of chains.values()) {
+  for (const chain of eachChain({ chains }, sharedChains)) {
     if (builtin.has(chain.name)) count += linesOf(chain).filter((line) => !leadsToOurs(table, line, family)).length;
     else if (!isOurs(table, chain.name)) count += lineCount(chain);
   }

@@ -5,6 +5,7 @@ import type { Conversion } from '../behaviour/convert/convertObjects.ts';
 import type { MigrationTarget as TargetVersion } from '../behaviour/migrate/migrateObjects.ts';
 import type { Migration } from '../behaviour/migrate/migration.ts';
 import type { Reach, ReachOptions } from '../behaviour/reach/reach.ts';
+import type { Family } from '../common/addresses/family.ts';
 import { proxyModes } from '../common/proxy/proxyMode.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Imported } from '../import/importRules.ts';
@@ -29,12 +30,17 @@ import { type Result, resultOf, told } from './result.ts';
 export interface BehaviourInput {
   readonly rules: NodeRules;
   readonly objects?: TraceObjects | undefined;
+  /** The families whose packets can be compared; default: those of the rules. */
+  readonly families?: readonly Family[] | undefined;
 }
 
 export interface BehaviourInputOptions extends RulesOptions {
   /** Rules of a node that these will be compared with: what both have is kept once. */
   readonly like?: NodeRules | undefined;
-  /** Rules of a node: those of other programs in it count here, too, so that a comparison with it is about kube-proxy's. */
+  /**
+   * Rules of a node: those of other programs in it count here, too, so that a comparison with it is about kube-proxy's; what was
+   * not given of them is not compared.
+   */
   readonly beside?: NodeRules | undefined;
 }
 
@@ -50,9 +56,16 @@ export async function behaviourInput(
     const { objectsOfManifests } = await import('../trace/known/objectsOfManifests.ts');
     const own = objectsOfManifests(compiled, options.hasNfacct ?? false, options.like);
     if (options.beside === undefined) return own;
-    const { rulesBeside } = await import('../behaviour/rulesBeside.ts');
+    const [{ rulesBeside }, { familiesShown }] = await Promise.all([
+      import('../behaviour/rulesBeside.ts'),
+      import('../behaviour/partsNotShown.ts'),
+    ]);
     const { excludeCIDRs } = compiled.model.config.ipvs;
-    return { objects: own.objects, rules: rulesBeside(own.rules, options.beside, excludeCIDRs) };
+    return {
+      objects: own.objects,
+      rules: rulesBeside(own.rules, options.beside, excludeCIDRs),
+      families: familiesShown(own.rules, options.beside),
+    };
   });
 }
 
@@ -65,7 +78,9 @@ export async function compareBehaviour(
   return resultOf(async (report) => {
     if (!areOptions(options, behaviourRules, report)) return undefined;
     const [{ compareBehaviour: compare }, { behaviourSide }] = await behaviourModules();
-    const [left, right] = [a, b].map(({ rules, objects }) => behaviourSide(rules.name, rules, objects));
+    const [left, right] = [a, b].map(({ rules, objects, families }) =>
+      behaviourSide(rules.name, rules, objects, families),
+    );
     return left && right && compare(left, right, options);
   });
 }

@@ -7,13 +7,19 @@ import { shownFiles } from '../support/healthy/askHealthy.ts';
 import { type Fault, type HealthyCase, healthyNames, readHealthyCase } from '../support/healthy/healthyCase.ts';
 import { manifestsOf } from '../support/healthy/healthyFindings.ts';
 import { plantFault, usualFaults } from '../support/healthy/plantFault.ts';
+import { savedTable } from '../support/healthy/savedTable.ts';
 import { runCli } from '../support/runCli.ts';
 
 /** Beside rules of other programs, only what kube-proxy's rules do to packets differs from manifests. */
 
 interface Comparison {
   readonly status: number | null;
-  readonly summary: { readonly skipped: readonly string[]; readonly different: number; readonly unknown: number };
+  readonly summary: {
+    readonly families: readonly string[];
+    readonly skipped: readonly string[];
+    readonly different: number;
+    readonly unknown: number;
+  };
   readonly findings: readonly { readonly service: string | null }[];
   readonly stderr: string;
 }
@@ -26,7 +32,7 @@ describe('packets on a healthy node with rules of other programs', () => {
       assert.deepEqual(findings, []);
       assert.deepEqual(summary.skipped, []);
       assert.equal(summary.unknown, unknown[name] ?? 0);
-      assert.equal(status, unknown[name] === undefined ? 0 : 1);
+      assert.equal(status, unknown[name] === undefined ? 0 : 3);
     });
   }
 
@@ -58,7 +64,25 @@ describe('packets on a healthy node with rules of other programs', () => {
         const { status, findings, summary } = compare(healthy, [cut]);
         assert.deepEqual(findings, [], `${name}, ${length}`);
         assert.ok(summary.unknown > 0, `${name}, ${length}`);
-        assert.equal(status, 1);
+        assert.equal(status, 3);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    }
+  });
+
+  it('are not compared where what decides was not given, and a note says so', () => {
+    for (const { name, without, only, note } of notGiven) {
+      const healthy = readHealthyCase(name);
+      const folder = mkdtempSync(join(tmpdir(), 'k8snet-part-'));
+      try {
+        const files = shownFiles(healthy, { hasManifests: true, ...(without && { without }) }).map((file) =>
+          only === undefined || !/iptables/.test(file) ? file : savedTable(file, only, folder),
+        );
+        const { status, findings, summary, stderr } = compare(healthy, files);
+        assert.deepEqual(findings, [], note);
+        assert.deepEqual([summary.families, status], only === 'nat' ? [['ipv4', 'ipv6'], 0] : [[], 3], note);
+        assert.ok(stderr.includes(`note dump-note: ${note} is not compared`), stderr);
       } finally {
         rmSync(folder, { recursive: true });
       }
@@ -75,6 +99,24 @@ describe('packets on a healthy node with rules of other programs', () => {
     }
   });
 });
+
+/** `without`: files that were not given. `only`: the table that iptables-save was asked for. */
+const notGiven: readonly {
+  readonly name: string;
+  readonly without?: RegExp;
+  readonly only?: string;
+  readonly note: string;
+}[] = [
+  { name: 'calico-nft', only: 'filter', note: 'the table nat of ipv4 and ipv6 is not in the dump: ipv4 and ipv6' },
+  { name: 'calico-nft', only: 'nat', note: 'the table filter of ipv4 and ipv6 is not in the dump: it' },
+  { name: 'calico-ipvs', without: /ipvsadm/, note: 'what ipvsadm -Sn prints was not given: ipv4' },
+  { name: 'calico-ipvs', without: /iptables/, note: 'rules of iptables for ipv4 were not given: ipv4' },
+  {
+    name: 'kind-nftables',
+    without: /\/nft/,
+    note: 'rules of nft for ipv4 and ipv6 were not given: ipv4 and ipv6',
+  },
+];
 
 /** A rule of Istio asks for the socket of the sender, which no dump shows: for a family each. */
 const unknown: Readonly<Record<string, number>> = { 'istio-ambient': 2 };

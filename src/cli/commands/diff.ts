@@ -180,19 +180,24 @@ async function expectedSide(
     const { leftOutOfDump } = await import('../../diff/settle/compileForDump.ts');
     messages.report({ code: 'dump-note', severity: 'note', message: leftOutOfDump(expected.leftOut), at: [] });
   }
-  const [{ compiledAsDumped }, { deducedVersionNote }, { foreignRules }] = await Promise.all([
+  const [{ compiledAsDumped }, { deducedVersionNote }, { foreignRules }, { notShownNotes }] = await Promise.all([
     import('../../diff/settle/compiledAsDumped.ts'),
     import('../../diff/settle/deducedVersionNote.ts'),
     import('../../import/foreignRules.ts'),
+    import('../../behaviour/partsNotShown.ts'),
   ]);
   const compiled = compiledAsDumped(expected);
   const note = deducedVersionNote(compiled);
-  if (note !== undefined) messages.report({ code: 'dump-note', severity: 'note', message: note, at: [] });
+  const asked = compiled.plans.flatMap(({ family, services }) => (services.length > 0 ? family : []));
+  const own = await orThrow(behaviourInput(compiled, { hasNfacct: options.nfacct, like: dump, beside: expected.dump }));
+  for (const message of [...(note === undefined ? [] : [note]), ...notShownNotes(own.rules, expected.dump, asked)]) {
+    messages.report({ code: 'dump-note', severity: 'note', message, at: [] });
+  }
   const foreign = foreignRules(expected.dump);
   if (foreign > 0) messages.report(countOnBothSides(foreign));
   return {
     name: 'manifests',
-    ...(await orThrow(behaviourInput(compiled, { hasNfacct: options.nfacct, like: dump, beside: expected.dump }))),
+    ...own,
     dump: expected.dump,
     sources,
     snapshot,
@@ -234,5 +239,6 @@ An empty file of ipset, ipvsadm or kube-ipvs0 (told by its name: ipset.save, ipv
 none: in IPVS mode all that should be there is missing.
 
 Exit status: 0 nothing differs, 1 something does, 2 bad usage or input (of many nodes: also where one of them could not be
-judged; the others are), 5 the cluster or a node could not be read, 70 a bug of k8snet.
+judged; the others are), 3 what decides was not given (--compare behaviour), 5 the cluster or a node could not be read, 70 a
+bug of k8snet.
 `;

@@ -1,3 +1,4 @@
+import type { Family } from '../../common/addresses/family.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { type CompiledForDump, type DiffReport, diff, rulesOf } from '../../public/core.ts';
 import { orThrow } from '../../public/result.ts';
@@ -5,7 +6,10 @@ import type { WalkFlags } from './readWalkNode.ts';
 
 /** The other side of a dump. */
 export interface ExpectedOnNode {
+  /** Beside those of other programs in the dump: a network plug-in masquerades and Docker drops on every node. */
   readonly rules: NodeRules;
+  /** Of which the dump shows enough to say that it does otherwise. */
+  readonly families: readonly Family[];
   /** What is wrong with the dump compared with it. It takes as long as everything else. */
   readonly judge: () => Promise<DiffReport>;
 }
@@ -13,10 +17,22 @@ export interface ExpectedOnNode {
 /** The rules that should be on the node of a dump. */
 export async function readExpected(
   compiled: CompiledForDump,
+  dump: NodeRules,
   { nfacct: hasNfacct, family }: WalkFlags,
 ): Promise<ExpectedOnNode | undefined> {
-  const { compiledAsDumped } = await import('../../diff/settle/compiledAsDumped.ts');
+  const [{ compiledAsDumped }, { rulesBeside }, { familiesShown }] = await Promise.all([
+    import('../../diff/settle/compiledAsDumped.ts'),
+    import('../../behaviour/rulesBeside.ts'),
+    import('../../behaviour/partsNotShown.ts'),
+  ]);
+  const asDumped = compiledAsDumped(compiled);
   // One packet meets few of the rules.
-  const rules = await orThrow(rulesOf(compiledAsDumped(compiled), { hasNfacct, isOnDemand: true }));
-  return rules && { rules, judge: () => orThrow(diff(compiled, { hasNfacct, family })) };
+  const rules = await orThrow(rulesOf(asDumped, { hasNfacct, isOnDemand: true }));
+  return (
+    rules && {
+      rules: rulesBeside(rules, dump, asDumped.model.config.ipvs.excludeCIDRs),
+      families: familiesShown(rules, dump),
+      judge: () => orThrow(diff(compiled, { hasNfacct, family })),
+    }
+  );
 }

@@ -61,12 +61,21 @@ export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion
     service === undefined
       ? `it is no Service's, or kube-proxy does not know the Service`
       : `by the objects it is ${service}'s, which kube-proxy does not know, or whose rules were lost`;
+  const hidden = hidesRefusals(question)
+    ? ', or the Service has no endpoints: the table filter, in which it would be refused, is not in the dump'
+    : '';
   return {
     code: 'not-asked-for',
-    what: `No rule of this node has the address ${address}: ${meant}.`,
+    what: `No rule of this node has the address ${address}: ${meant}${hidden}.`,
     evidence,
     fix: '`kubectl get services -A -o wide` lists the addresses of Services; `k8snet diff` compares the rules with them.',
   };
+}
+
+/** `iptables-save -t nat`: rules for a Service without endpoints are in the table filter alone. */
+function hidesRefusals({ input: { tables } }: WhyQuestion): boolean {
+  const own = tables.filter(({ tool }) => tool === 'iptables');
+  return own.some(({ name }) => name === 'nat') && !own.some(({ name }) => name === 'filter');
 }
 
 function isAtPort({ port }: CatalogEntrance, { destinationPort }: TracePacket): boolean {

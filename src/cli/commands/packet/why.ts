@@ -121,10 +121,10 @@ async function differenceOf(
     import('../../dumps/readExpected.ts'),
     import('../../../behaviour/outcome/wayDifference.ts'),
   ]);
-  const expected = await readExpected(compiled, options);
-  if (expected === undefined) return undefined;
-  const tracer = await openTracer({ rules: { ...expected.rules, network: node.network }, objects });
   const { family } = result.packet;
+  const expected = await readExpected(compiled, node, options);
+  if (expected === undefined || !expected.families.includes(family)) return undefined;
+  const tracer = await openTracer({ rules: { ...expected.rules, network: node.network }, objects });
   const differs = wayDifference(result, tracer.tracerOf(family), found.tracerOf(family), conditions);
   if (differs === undefined) return undefined;
   const report = await expected.judge();
