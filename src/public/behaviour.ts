@@ -6,6 +6,7 @@ import type { MigrationTarget as TargetVersion } from '../behaviour/migrate/migr
 import type { Migration } from '../behaviour/migrate/migration.ts';
 import type { Reach, ReachOptions } from '../behaviour/reach/reach.ts';
 import type { Family } from '../common/addresses/family.ts';
+import { onDemand } from '../common/onDemand.ts';
 import { proxyModes } from '../common/proxy/proxyMode.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Imported } from '../import/importRules.ts';
@@ -46,7 +47,10 @@ export interface BehaviourInputOptions extends RulesOptions {
 
 const behaviourInputRules: OptionRules<BehaviourInputOptions> = { hasNfacct: flag, like: record, beside: record };
 
-/** Compiled rules, with the Services and the network that the objects show. */
+/**
+ * Compiled rules, with the Services and the network that the objects show, and through 1.24 with the kubelet's rules that drop what
+ * kube-proxy marks, unless those of a node count instead.
+ */
 export async function behaviourInput(
   compiled: Compiled,
   options: BehaviourInputOptions = {},
@@ -55,7 +59,10 @@ export async function behaviourInput(
     if (!areOptions(options, behaviourInputRules, report)) return undefined;
     const { objectsOfManifests } = await import('../trace/known/objectsOfManifests.ts');
     const own = objectsOfManifests(compiled, options.hasNfacct ?? false, options.like);
-    if (options.beside === undefined) return own;
+    if (options.beside === undefined) {
+      const { withKubeletRules } = await import('../pipeline/expected/withKubeletRules.ts');
+      return onDemand({ objects: () => own.objects, rules: () => withKubeletRules(own.rules) });
+    }
     const [{ rulesBeside }, { familiesShown }] = await Promise.all([
       import('../behaviour/rulesBeside.ts'),
       import('../behaviour/partsNotShown.ts'),

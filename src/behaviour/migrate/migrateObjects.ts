@@ -7,8 +7,9 @@ import { compileForDump } from '../../diff/settle/compileForDump.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { type Compiled, type CompileInput, compile } from '../../pipeline/compile.ts';
 import { compileOtherwise } from '../../pipeline/compileOtherwise.ts';
+import { withKubeletRules } from '../../pipeline/expected/withKubeletRules.ts';
 import { type Migration, migration } from './migration.ts';
-import { migrationNode, sideOfNode } from './migrationSide.ts';
+import { type MigrationNode, type MigrationSide, migrationNode, sideOfNode } from './migrationSide.ts';
 
 /** The new mode or version of kube-proxy; what is not given stays. */
 export interface MigrationTarget {
@@ -38,7 +39,12 @@ export function migrateObjects(
   const after = compileOtherwise(from, target, report);
   if (after === undefined) return undefined;
   const before = migrationNode(from, dump);
-  return migration(sideOfNode(before), sideOfNode(migrationNode(after, dump, before)), dump);
+  return migration(besideKubelet(before), besideKubelet(migrationNode(after, dump, before)), dump);
+}
+
+/** Through 1.24 the kubelet drops what kube-proxy marks. */
+function besideKubelet(own: MigrationNode): MigrationSide {
+  return sideOfNode({ ...own, node: withKubeletRules(own.node) });
 }
 
 function compileAsDumped(input: CompileInput, dump: NodeRules, report: Report): Compiled | undefined {
