@@ -21,6 +21,7 @@ export function nodeOfDump(
       network: dump.network,
       services: () => seen.services,
       namesOwnEndpoints: seen.namesOwnEndpoints,
+      ownEndpoints: () => seen.ownEndpoints,
       ...read,
       addresses: () => [...addresses(), ...opened()],
     });

@@ -25,6 +25,8 @@ export interface ServicePort {
   /** Of this family, in status order; ipMode decides in the plan (versions before 1.30 do not look at it). */
   readonly loadBalancerIngress: readonly LoadBalancerIngress[];
   readonly sourceRanges: readonly SourceRange[];
+  /** Whether one of them holds the node, as its rules show: counts where the node's address is not known. */
+  readonly allowsNode?: boolean;
   /** ClientIP affinity in seconds; undefined: none. */
   readonly affinitySeconds: number | undefined;
   /** externalTrafficPolicy is Local and the Service is externally accessible (any family); old versions ask for its type. */

@@ -1,4 +1,5 @@
 import { cidrContains, parseCidr } from '../common/addresses/cidr.ts';
+import { isLoopbackIp } from '../common/addresses/ip.ts';
 import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { Endpoint } from '../model/endpoint.ts';
 import type { NodeFacts } from '../model/nodeFacts.ts';
@@ -45,7 +46,9 @@ export function planServicePort(
     externalIPs,
     loadBalancerIPs,
     sourceRanges: sourceRanges.map((range) => (dialect.masksSourceRanges ? range.network : range.written)),
-    rangesAllowNode: sourceRanges.some(({ network }) => isInRange(nodeIP, network)),
+    rangesAllowNode:
+      (isLoopbackIp(nodeIP) && sourceRanges.length > 0 ? port.allowsNode : undefined) ??
+      sourceRanges.some(({ network }) => isInRange(nodeIP, network)),
     affinitySeconds: affinitySeconds(port, dialect),
     all,
     cluster,

@@ -58,6 +58,8 @@ export interface ProxySeen {
   readonly services: SeenServices;
   /** Rules name endpoints of the node itself, whatever the policies are: those of nftables mode since 1.36. */
   readonly namesOwnEndpoints: boolean;
+  /** Addresses of endpoints on the node, which IPVS mode masquerades when they reach themselves (KUBE-LOOP-BACK). */
+  readonly ownEndpoints: readonly string[];
   /** IPVS mode, and where packets to Services go is not shown, or for an address or a port of them alone. */
   readonly hidesServers: boolean;
   /** Packets are counted by nfacct. */
@@ -91,6 +93,7 @@ export const proxySeen = memoized((node: NodeRules): ProxySeen => {
     names: () => dumpedServices(node),
     services: () => seenServices(node),
     namesOwnEndpoints: () => node.nft.some(({ tables }) => [...tables.values()].some(namesOwnEndpoints)),
+    ownEndpoints: () => loopedBack(node),
     hidesServers: () => usesIpvs(seen.mode) && hidesServers(node),
     hasNfacct: () => showsNfacct(node),
     of: () => (mode) => {
@@ -148,6 +151,14 @@ const addressesShown: Readonly<
 /** Addresses at which every node port has a virtual server. */
 function ipvsAddresses(node: NodeRules, given: readonly string[]): readonly string[] {
   return (['ipv4', 'ipv6'] as const).flatMap((family) => answeringAddresses(ipvsFacts(node, family), given));
+}
+
+function loopedBack(node: NodeRules): readonly string[] {
+  return (['ipv4', 'ipv6'] as const).flatMap((family) => {
+    return ipvsFacts(node, family)
+      .members('loopBack')
+      .map(({ ip }) => ip);
+  });
 }
 
 function nftAddresses({ nft }: NodeRules): readonly string[] {

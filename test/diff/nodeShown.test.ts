@@ -59,6 +59,9 @@ const folder = mkdtempSync(join(tmpdir(), 'k8snet-node-shown-'));
 after(() => rmSync(folder, { recursive: true }));
 const ranges = join(folder, 'ranges.json');
 writeFileSync(ranges, JSON.stringify(rangesObjects));
+const withoutNodes = join(folder, 'without-nodes.json');
+const items = rangesObjects.items.filter(({ kind }) => kind !== 'Node');
+writeFileSync(withoutNodes, JSON.stringify({ ...rangesObjects, items }));
 
 function diff(scenario: string, args: readonly string[], input?: string) {
   const manifests = ['-f', `fixtures/services/${scenario}/manifests.yaml`];
@@ -100,12 +103,15 @@ describe('the Node that a dump is of', () => {
       assert.equal(status, 0, stderr);
       return stdout;
     };
-    const rangesDiff = (input: string) => runCli(['diff', '-f', ranges, '-'], { input });
+    const rangesDiff = (input: string, objects = ranges) => runCli(['diff', '-f', objects, '-'], { input });
 
-    it(`decides whether source ranges allow it, and where it is unknown these are not compared: ${mode} in ${version}`, () => {
-      const { status, stdout } = rangesDiff(compiled());
-      assert.equal(status, 0, stdout);
-      assert.match(stdout, /nothing shows which Node the dump is of: .*Services that depend on it \(shop\/near\)/);
+    it(`decides whether source ranges allow it, which the rules show where it is unknown: ${mode} in ${version}`, () => {
+      for (const objects of [ranges, withoutNodes]) {
+        const { status, stdout } = rangesDiff(compiled(), objects);
+        assert.equal(status, 0, stdout);
+        assert.match(stdout, /^2 Services: 2 same$/m);
+        assert.doesNotMatch(stdout, /the dump is of node/);
+      }
     });
 
     it(`does not matter to source ranges that hold no Node: ${mode} in ${version}`, () => {
@@ -117,6 +123,18 @@ describe('the Node that a dump is of', () => {
       assert.match(stdout, /198\.51\.0\.0\/16/);
     });
   }
+
+  it('leaves source ranges open where neither it nor the sets of IPVS mode are shown', () => {
+    const target = ['--node', 'node-2', '--mode', 'ipvs', '--kube-version', '1.30', '--family', 'ipv4'];
+    const compiled = runCli(['compile', '-q', '-f', ranges, ...target]).stdout;
+    const rules = compiled.slice(compiled.indexOf('*filter\n'), compiled.lastIndexOf('COMMIT\n') + 'COMMIT\n'.length);
+    assert.match(rules, /KUBE-LOAD-BALANCER-SOURCE-IP/);
+    for (const objects of [ranges, withoutNodes]) {
+      const { status, stdout } = runCli(['diff', '-f', objects, '-'], { input: rules });
+      assert.equal(status, 0, stdout);
+      assert.match(stdout, /nothing shows which Node the dump is of: .*Services that depend on it \(.*shop\/near\)/);
+    }
+  });
 
   it('is not guessed from a dump that was cut: what depends on it is not compared, and a note says so', () => {
     let unknown = 0;
@@ -135,17 +153,22 @@ describe('the Node that a dump is of', () => {
     assert.ok(unknown > 5, `${unknown}`);
   });
 
-  it('is not guessed where Services ask for its zone or for its own Pods', () => {
-    for (const [scenario, dump, mode] of [
-      ['topology-hints', 'iptables/iptables.v4.save', 'iptables'],
-      ['nodeport-basic', 'ipvs/ipset.v4.save', 'ipvs'],
-      ['policy-itp-local', 'ipvs/ipset.v4.save', 'ipvs'],
-    ] as const) {
-      const args = ['--mode', mode, '--family', 'ipv4', `golden/recorded/services/${scenario}/${dump}`];
-      const { status, stdout } = diff(scenario, args);
+  it('is not guessed where Services ask for its zone', () => {
+    const { status, stdout } = diff('topology-hints', ['--family', 'ipv4', saved('topology-hints')]);
+    assert.equal(status, 0, stdout);
+    assert.match(stdout, /nothing shows which Node the dump is of: its own endpoints are not compared/);
+  });
+
+  it('is the one whose endpoints IPVS mode masquerades where they reach themselves, with Nodes or without', () => {
+    for (const scenario of ['nodeport-basic', 'policy-itp-local']) {
+      const { status, stdout } = diff(scenario, [`golden/recorded/services/${scenario}/ipvs/ipset.v4.save`]);
       assert.equal(status, 0, stdout);
-      assert.match(stdout, /nothing shows which Node the dump is of: its own endpoints are not compared/);
+      assert.match(stdout, /the dump is of node node-1, as the endpoint 10\.244\.1\.\d+ on it shows/);
     }
+    const target = ['--node', 'node-1', '--mode', 'ipvs', '--kube-version', '1.30', '--family', 'ipv4'];
+    const input = runCli(['compile', '-q', '-f', ranges, ...target]).stdout;
+    const { stdout } = runCli(['diff', '-f', withoutNodes, '-'], { input });
+    assert.match(stdout, /the dump is of node node-1, as the endpoint 10\.244\.1\.\d on it shows/);
   });
 
   it('still lacks a Service of which it has nothing', () => {

@@ -28,6 +28,7 @@ import { settledByDump } from './settledByDump.ts';
 import { shownAddresses } from './shownAddresses.ts';
 import { shownSettings } from './shownSettings.ts';
 import { newestShown } from './versionsShown.ts';
+import { withNodeAllowed } from './withNodeAllowed.ts';
 import { withShownPodRange } from './withShownPodRange.ts';
 
 /** Manifests compiled for a comparison with one dump. */
@@ -75,7 +76,8 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   // Rules of IPVS mode do not name Services: values come from the virtual servers at their addresses, and none are invented.
   const takesFromDump = lacksValues(input.objects);
   const isAsked = takesFromDump || input.objects.some(hidesEndpoints) || lacksSlices(input.objects);
-  const seen = isAsked ? (namesServices ? proxy.services : servedAt(input.objects, proxy, mode)) : undefined;
+  const services = () => (namesServices ? proxy.services : servedAt(input.objects, proxy, mode));
+  const seen = isAsked ? services() : undefined;
   let isNodeUnknown = false;
   const shownNode = nodeOfDump(dump, (sentence) => notes.push(`${sentence} (--node names another)`), {
     addresses: () => [...nodePortIPs, ...(target.nodeIPs ?? [])],
@@ -88,7 +90,7 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   };
   const settle = (model: Model) => {
     const known = withShownPodRange(model, proxy.podRanges, (sentence) => noteOnce(sentence, notes));
-    return settledByDump(known, () => seen ?? proxy.services);
+    return settledByDump(withNodeAllowed(known, services), () => seen ?? proxy.services);
   };
   const shownVersion = newestShown(dump, nodePorts);
   const withSeen = { ...input, target: { ...target, ...(seen && { seen }) }, shownVersion, chooseNode, settle };

@@ -19,7 +19,7 @@ export interface NodeMatters {
   readonly isOfNode: (finding: Finding) => boolean;
 }
 
-/** `nodeAddresses`: those of all Nodes that it may be. */
+/** `nodeAddresses`: those of all Nodes that it may be; none: no Node is given. */
 export function nodeMatters(plans: readonly Plan[], nodeAddresses: readonly string[]): NodeMatters {
   const dependent = new Map<string | undefined, ServicePlan>();
   let isNodeInRange = false;
@@ -50,10 +50,11 @@ function asksForNode({ isInternalPolicyLocal, isExternalPolicyLocal, all }: Serv
   return isInternalPolicyLocal || isExternalPolicyLocal || hasHints();
 }
 
-/** Where source ranges allow the node, the load balancer's own addresses are allowed, too. */
-function mayAllowNode({ loadBalancerIPs, sourceRanges }: ServicePlan, nodeAddresses: readonly string[]): boolean {
+/** Where source ranges allow the node, the load balancer's own addresses are allowed, too, which rules usually show. */
+function mayAllowNode({ port, loadBalancerIPs, sourceRanges }: ServicePlan, nodeAddresses: readonly string[]): boolean {
+  if (port.allowsNode !== undefined || loadBalancerIPs.length === 0) return false;
   const isAllowed = (range: string) => nodeAddresses.some((address) => cidrContains(range.trim(), address));
-  return loadBalancerIPs.length > 0 && sourceRanges.some(isAllowed);
+  return nodeAddresses.length === 0 ? sourceRanges.length > 0 : sourceRanges.some(isAllowed);
 }
 
 /**
@@ -68,10 +69,11 @@ function isOfLocalSet({ table, chain, expected, found }: RuleChange): boolean {
 
 /**
  * Addresses of load balancers that are allowed to themselves. nftables mode in 1.29: elements of a set of all Services.
- * IPVS mode: the rule that is there if any are.
+ * IPVS mode: the rule that is there if any are, and those that drop what the others send to themselves.
  */
 function isAllowedToItself({ table, chain, expected, found }: RuleChange): boolean {
   const text = found ?? expected ?? '';
+  if (chain === 'KUBE-IPVS-OUT-FILTER') return /(?:^| )-s (\S+)\/\d+ .* --vaddr \1 /.test(text);
   if (chain === allowedSet) return isProxyTable(table) && /^(\S+) \. \S+ \. \d+ \. \1$/.test(text);
   return setOfThree(text) === 'LOAD-BALANCER-SOURCE-IP';
 }

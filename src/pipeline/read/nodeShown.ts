@@ -15,6 +15,8 @@ export interface ShownNode {
   readonly services: () => SeenServices;
   /** Rules name endpoints of the node itself, whatever the policies: those of nftables mode since 1.36. */
   readonly namesOwnEndpoints?: boolean;
+  /** Addresses of endpoints that rules say are on the node, whatever the policies: those of IPVS mode. */
+  readonly ownEndpoints?: () => readonly string[];
   /** An address in the question: a node port of a Node is used at the Node's own address. */
   readonly asked?: string | undefined;
 }
@@ -38,6 +40,7 @@ export function nodeShown(manifests: Manifests, shown: ShownNode): NodeChoice | 
   const { network, addresses, asked = '' } = shown;
   return (
     byAddress(manifests, [...interfaceAddresses(network), ...addresses()]) ??
+    byOwnEndpoints(() => homesOf(manifests), new Set(names), shown) ??
     (keepsTrafficLocal(manifests)
       ? byEndpoints(homesOf(manifests), new Set(names), shown, { hasAll: true })
       : undefined) ??
@@ -52,8 +55,11 @@ function nodeOfEndpoints(manifests: Manifests, shown: ShownNode): NodeChoice | u
   const told = shown.network.node?.toLowerCase();
   if (told !== undefined && names.has(told)) return chosen(told, 'its facts show');
   const isShown = names.size > 0 && (keepsTrafficLocal(manifests) || shown.namesOwnEndpoints === true);
-  // There may be Nodes without endpoints: that the others have them shows nothing.
-  return isShown ? byEndpoints(homes, names, shown, { hasAll: false }) : undefined;
+  return (
+    byOwnEndpoints(() => homes, names, shown) ??
+    // There may be Nodes without endpoints: that the others have them shows nothing.
+    (isShown ? byEndpoints(homes, names, shown, { hasAll: false }) : undefined)
+  );
 }
 
 /** Whether anything that is an endpoint, or may be one, says on which Node it is. */
@@ -98,6 +104,27 @@ function homesOf(manifests: Manifests): ReadonlyMap<string, string> {
   return homes;
 }
 
+/** All of them are on one Node; those of Pods that are gone are on none. */
+function byOwnEndpoints(
+  homesOfAll: () => ReadonlyMap<string, string>,
+  names: ReadonlySet<string>,
+  { ownEndpoints = () => [] }: ShownNode,
+): NodeChoice | undefined {
+  const own = ownEndpoints();
+  if (own.length === 0) return undefined;
+  const [homes, here] = [homesOfAll(), new Map<string, string>()];
+  for (const ip of own) {
+    const node = homes.get(canonicalIp(ip) ?? ip);
+    if (node !== undefined && names.has(node)) here.set(node, ip);
+  }
+  return onOne(here);
+}
+
+function onOne(here: ReadonlyMap<string, string>): NodeChoice | undefined {
+  const [[name, ip] = [], ...others] = here;
+  return name === undefined || others.length > 0 ? undefined : chosen(name, `the endpoint ${ip} on it shows`);
+}
+
 /**
  * If endpoints of a Local policy are shown, they are on the node; if none are, the node has none of them. `hasAll`: there
  * is no Node besides these.
@@ -120,8 +147,7 @@ function byEndpoints(
       }
     }
   }
-  const [[name, ip] = [], ...others] = here;
-  if (name !== undefined) return others.length > 0 ? undefined : chosen(name, `the endpoint ${ip} on it shows`);
+  if (here.size > 0) return onOne(here);
   const left = [...names].filter((each) => !elsewhere.has(each));
   return hasAll && elsewhere.size > 0 && left.length === 1
     ? chosen(left[0] as string, 'the endpoints on all other Nodes show')

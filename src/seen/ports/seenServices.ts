@@ -1,3 +1,4 @@
+import { cidrContains } from '../../common/addresses/cidr.ts';
 import type { Family } from '../../common/addresses/family.ts';
 import { hostCidr } from '../../common/addresses/hostCidr.ts';
 import { canonicalIp } from '../../common/addresses/ip.ts';
@@ -6,7 +7,7 @@ import { type SeenEndpoint, type SeenService, type SeenServices, seenPort } from
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { iptablesPorts } from '../iptables/iptablesPorts.ts';
 import { nftPorts } from '../nft/nftPorts.ts';
-import type { SeenPort } from './seenPort.ts';
+import type { SeenPort, SeenSources } from './seenPort.ts';
 
 /**
  * Services that the rules of a node name: in comments in iptables mode, in names of chains and comments of elements in
@@ -46,6 +47,7 @@ interface Open extends SeenService {
   externalPolicy: SeenService['externalPolicy'];
   internalPolicy: SeenService['internalPolicy'];
   sourceRanges: readonly string[];
+  allowsNode: SeenService['allowsNode'];
   readonly endpoints: Map<string, readonly SeenEndpoint[]>;
 }
 
@@ -63,6 +65,7 @@ function newService(): Open {
     externalPolicy: undefined,
     internalPolicy: undefined,
     sourceRanges: [],
+    allowsNode: undefined,
     endpoints: new Map(),
   };
 }
@@ -82,7 +85,10 @@ function add(services: Map<string, Open>, seen: SeenPort): void {
   own.affinitySeconds ??= seen.affinitySeconds;
   if (own.externalPolicy !== 'Local') own.externalPolicy = seen.externalPolicy ?? own.externalPolicy;
   if (own.internalPolicy !== 'Local') own.internalPolicy = seen.internalPolicy ?? own.internalPolicy;
-  if (seen.sources !== undefined) own.sourceRanges = rangesOf(seen, own.sourceRanges);
+  if (seen.sources !== undefined) {
+    own.sourceRanges = rangesOf(seen, own.sourceRanges);
+    own.allowsNode = own.allowsNode === true || allowsOwn(seen, seen.sources);
+  }
   const key = keyOf(seen);
   const endpoints = endpointsOf(seen);
   if (endpoints !== undefined) own.endpoints.set(key, endpoints);
@@ -94,6 +100,14 @@ function rangesOf({ sources, loadBalancerIPs, eitherIPs }: SeenPort, known: read
   const own = new Set([...loadBalancerIPs, ...eitherIPs].map(hostCidr));
   const ranges = (sources?.ranges ?? []).map((range) => (range.includes('/') ? range : hostCidr(range)));
   return [...new Set([...known, ...ranges.filter((range) => !own.has(range))])];
+}
+
+function allowsOwn({ loadBalancerIPs, eitherIPs }: SeenPort, { ranges, own }: SeenSources): boolean {
+  if (own !== 'perhaps') return own === 'apart';
+  const addresses = [...loadBalancerIPs, ...eitherIPs];
+  return ranges.some((range) =>
+    addresses.some((ip) => cidrContains(range.includes('/') ? range : hostCidr(range), ip)),
+  );
 }
 
 function keyOf({ family, protocol, portName }: SeenPort): string {

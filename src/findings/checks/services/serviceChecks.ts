@@ -1,4 +1,5 @@
 import { isWithin, parseCidr } from '../../../common/addresses/cidr.ts';
+import { isLoopbackIp } from '../../../common/addresses/ip.ts';
 import type { NodeFacts } from '../../../model/nodeFacts.ts';
 import type { ServicePort } from '../../../model/servicePort.ts';
 import type { Plan, ServicePlan } from '../../../plan/plan.ts';
@@ -138,8 +139,10 @@ function rangeGaps(
     const network = parseCidr(range);
     return network !== undefined && pods !== undefined && isWithin(pods, network);
   };
+  const isNodeKnown = !isLoopbackIp(nodeIP);
+  const isNodeOut = !rangesAllowNode && (isNodeKnown || port.allowsNode === false);
   const shutOut = [
-    ...(rangesAllowNode ? [] : [`the node itself (${nodeIP})`]),
+    ...(isNodeOut ? [`the node itself${isNodeKnown ? ` (${nodeIP})` : ''}`] : []),
     ...(pods === undefined || sourceRanges.some(holdsPods) ? [] : [`Pods (${pods.text})`]),
   ];
   const gaps = [
