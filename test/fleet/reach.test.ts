@@ -73,6 +73,34 @@ describe('healthy nodes', () => {
     }
   });
 
+  for (const mode of ['iptables', 'nftables', 'ipvs'] as const) {
+    it(`are alike if one of them is an endpoint, which sees senders that others masquerade: ${mode}`, () => {
+      for (const endpoints of ['192.168.7.1', '192.168.7.1 10.244.1.9', '192.168.7.1 192.168.7.2 192.168.7.3']) {
+        const options = ['--mode', mode, '--cluster-cidr', '10.244.0.0/16'];
+        const name = `host-${mode}-${endpoints.length}`;
+        const { manifests, dumps } = writeFleet(join(folder, name), endpointsOf(endpoints.split(' ')), options);
+        for (const more of [['-f', manifests], []]) {
+          const { summary, nodes } = reach([...more, dumps]);
+          assert.deepEqual(summary.differences, [], endpoints);
+          assert.equal(summary.nodes.same, 4);
+          for (const node of nodes) assert.equal(schemaProblem(node), undefined);
+        }
+      }
+    });
+  }
+
+  it('are alike without manifests where one has the only endpoint of a node port with policy Local: nftables', () => {
+    const local = { externalTrafficPolicy: 'Local' };
+    const options = ['--mode', 'nftables', '--cluster-cidr', '10.244.0.0/16'];
+    const { dumps } = writeFleet(join(folder, 'local-nft'), endpointsOf(['10.244.0.9'], local), options);
+    const { summary } = reach([dumps]);
+    assert.deepEqual(summary.differences, []);
+    assert.deepEqual(
+      summary.byPlace.flatMap(({ rows }) => rows),
+      ['node port 30080/tcp'],
+    );
+  });
+
   it('say whose endpoints answer where', () => {
     const { manifests, dumps } = writeFleet(join(folder, 'local'), plainCluster({ internalTrafficPolicy: 'Local' }));
     const { stdout } = runCli(['reach', '-f', manifests, dumps]);
@@ -121,6 +149,16 @@ function plainCluster(spec: object = {}, family: 'IPv4' | 'IPv6' = 'IPv4'): read
       ports: [{ name: 'http', port: 8080, protocol: 'TCP' }],
     },
   ];
+}
+
+/** The same with these endpoints: the third number of an address of Pods, or the last of one of a node, is that of the node. */
+function endpointsOf(addresses: readonly string[], spec: object = {}): readonly object[] {
+  const endpoints = addresses.map((address) => ({
+    addresses: [address],
+    conditions: { ready: true },
+    nodeName: `n${address.startsWith('10.') ? Number(address.split('.')[2]) + 1 : address.split('.')[3]}`,
+  }));
+  return plainCluster(spec).map((item) => ('endpoints' in item ? { ...item, endpoints } : item));
 }
 
 describe('one node that is odd', () => {

@@ -26,6 +26,8 @@ export interface BehaviourOutcome {
    * given.
    */
   readonly isMasqueraded?: boolean;
+  /** It arrives at an address of the node itself: what comes there is not masqueraded. */
+  readonly isAtNode?: true;
   /** For `refused`. */
   readonly by?: Rejection;
   /** For `unroutable` and `unknown`. */
@@ -55,7 +57,15 @@ export function outcomeOf({ flow, end }: Ended): BehaviourOutcome {
       const value = onlyValue(source);
       const isMasqueraded = source !== flow.entry.source && value !== onlyValue(flow.entry.source);
       const kind = isTranslated ? 'arrives' : end.kind === 'delivered' ? 'node' : 'leaves';
-      return { kind, at, ...(value !== undefined && { source: value }), isMasqueraded, ...decided };
+      const isAtNode = kind === 'arrives' && end.kind === 'delivered';
+      return {
+        kind,
+        at,
+        ...(value !== undefined && { source: value }),
+        isMasqueraded,
+        ...(isAtNode && { isAtNode }),
+        ...decided,
+      };
     }
     case 'rejected':
       return { kind: 'refused', by: end.rejection, ...decided };

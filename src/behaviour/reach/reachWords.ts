@@ -17,6 +17,9 @@ export function reachWords({ outcome: { outcomes, isOpen }, packet }: ReachClass
   return `${isOpen ? 'perhaps ' : ''}${[...answered, ...[...words].sort()].join(' or ')}`;
 }
 
+/** All that `reachWords` says where endpoints alone answer. */
+export const sourceSays: ReadonlySet<string> = new Set(['own', 'masq', 'own, itself masq', 'own or masq']);
+
 /** The source address that the endpoints see. For an endpoint that meets itself it is usually a different one. */
 function sourceWords(arrives: readonly BehaviourOutcome[], sender: Value): string {
   const masked = arrives.filter(({ isMasqueraded }) => isMasqueraded);

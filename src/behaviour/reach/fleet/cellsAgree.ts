@@ -1,5 +1,6 @@
 import { cut, union, type ValueSet } from '../../../common/ranges/valueSet.ts';
 import { addressPattern } from '../../../netfilter/addressRanges.ts';
+import { sourceSays } from '../reachWords.ts';
 import { type CellPart, isFarSender, partText, type ReachTable, type TableCell, type TableRow } from './reachTable.ts';
 
 /** A cell of a node's table. */
@@ -15,7 +16,12 @@ export interface PlacedCell {
  */
 export function cellsAgree(one: PlacedCell, other: PlacedCell): boolean {
   const [left, right] = [one.cell.parts, other.cell.parts];
-  const isSplit = left.length > 1 || right.length > 1;
+  const isSplit = [...left, ...right].some(({ sources }) => sources !== undefined);
+  const textOf = textsWith([...left, ...right].some(({ isAtNode }) => isAtNode === true));
+  const textsOf = (placed: PlacedCell) => {
+    const texts = placed.cell.parts.map((part) => textOf(part, placed));
+    return texts.sort().join('; ');
+  };
   if (!isSplit || !isFarSender(one.cell.sender)) return textsOf(one) === textsOf(other);
   let hasCommon = false;
   for (const own of left) {
@@ -29,15 +35,12 @@ export function cellsAgree(one: PlacedCell, other: PlacedCell): boolean {
   return hasCommon || textsOf(one) === textsOf(other);
 }
 
-function textsOf(placed: PlacedCell): string {
-  return placed.cell.parts
-    .map((part) => textOf(part, placed))
-    .sort()
-    .join('; ');
-}
-
-function textOf(part: CellPart, { table }: PlacedCell): string {
-  return partText(part, table.ends, Number.POSITIVE_INFINITY);
+/** Which source an endpoint sees that is one of the nodes depends on which node is asked. */
+function textsWith(hasNode: boolean): (part: CellPart, placed: PlacedCell) => string {
+  return (part, { table }) => {
+    const isOfSource = hasNode && part.ends !== undefined && sourceSays.has(part.says);
+    return partText(isOfSource ? { ...part, says: '' } : part, table.ends, Number.POSITIVE_INFINITY);
+  };
 }
 
 /** Undefined: every sender of the kind, wherever it is. */

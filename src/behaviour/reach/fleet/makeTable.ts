@@ -34,6 +34,8 @@ interface TableInput {
   readonly hinted: readonly string[];
   /** Whether an address is on the node; undefined: nothing shows it. */
   readonly isLocal: ((address: string) => boolean) | undefined;
+  /** Addresses of other nodes, as far as they are known. */
+  readonly hosts: ReadonlySet<Value>;
 }
 
 /** The table of a node in a form that can be compared with those of other nodes. */
@@ -110,15 +112,18 @@ function portOf({ destination: { use, protocolPorts } }: ReachRow): string {
 function partsOf(
   row: ReachRow,
   sender: SenderKind,
-  { shows, isLocal }: TableInput,
+  input: TableInput,
   endsAt: (list: readonly string[]) => number,
 ): readonly CellPart[] {
+  const { shows } = input;
   const all = classesFrom(row, sender);
-  const classes = shows === 'found' ? all : comparable(all, row, isLocal !== undefined);
+  const classes = shows === 'found' ? all : comparable(all, row, input);
   return classes.map((one): CellPart => {
     const list = endpointTexts(one);
+    const isAtNode = [...one.outcome.outcomes.values()].some(({ outcome }) => outcome.isAtNode === true);
     return {
       says: reachWords(one, '').trim().replace(/ {2,}/g, ' '),
+      ...(isAtNode && { isAtNode }),
       ...(list.length > 0 && { ends: endsAt(list) }),
       ...(classes.length > 1 && { sources: prefixTexts(one.sources) }),
       ...(isForLackOfLocal(one) && { isForLackOfLocal: true }),
@@ -127,10 +132,11 @@ function partsOf(
   });
 }
 
-function comparable(all: readonly ReachClass[], row: ReachRow, isPlaceKnown: boolean): readonly ReachClass[] {
+function comparable(all: readonly ReachClass[], row: ReachRow, { isLocal, hosts }: TableInput): readonly ReachClass[] {
   const [first] = all;
-  if (first !== undefined && areEndpoints(first.entrance)) return ownEndpoints(all);
-  return isPlaceKnown ? all : withoutEndpoints(all, row);
+  // Endpoints that are nodes are compared as such.
+  if (first !== undefined && areEndpoints(first.entrance)) return without(hosts, ownEndpoints(all));
+  return isLocal === undefined ? withoutEndpoints(all, row) : all;
 }
 
 /** Without endpoints of other ports or on their way out, which do not meet themselves: they are Pods like any other. */
@@ -143,9 +149,12 @@ function ownEndpoints(classes: readonly ReachClass[]): readonly ReachClass[] {
 
 /** Without classes of Pods that are endpoints of the row, unless there are no others. */
 function withoutEndpoints(classes: readonly ReachClass[], row: ReachRow): readonly ReachClass[] {
-  const ends = new Set(row.classes.flatMap(({ outcome }) => arrivalsOf(outcome)));
-  const others = classes.filter(({ sources }) => !sources.every((range) => isOneOf(range, ends)));
+  const others = without(new Set(row.classes.flatMap(({ outcome }) => arrivalsOf(outcome))), classes);
   return others.length === 0 ? classes : others;
+}
+
+function without(addresses: ReadonlySet<Value>, classes: readonly ReachClass[]): readonly ReachClass[] {
+  return classes.filter(({ sources }) => sources.length === 0 || !sources.every((range) => isOneOf(range, addresses)));
 }
 
 /** The range, which is short, has no other addresses. */

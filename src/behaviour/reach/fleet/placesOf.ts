@@ -1,5 +1,5 @@
 import { addressOf } from './makeTable.ts';
-import type { ReachTable } from './reachTable.ts';
+import type { CellPart, ReachTable } from './reachTable.ts';
 import type { CellVariant } from './rowVariants.ts';
 
 /** Nodes that differ only because each sends to endpoints of its own, and the other nodes. */
@@ -72,7 +72,7 @@ function placesGuessed(variants: readonly CellVariant[]): Places | undefined {
   const own = ownVariants(shared === undefined ? variants : others(variants, shared));
   const without = variants.filter((variant) => !own.includes(variant));
   const [rest, ...more] = without;
-  const isLikely = rest === undefined ? own.length > 2 : own.length > 1 || lacksLocal(rest);
+  const isLikely = rest === undefined ? own.length > 2 : own.length > 1 || lacksLocal(rest, own);
   if (!isLikely || more.length > 0 || (rest !== undefined && isAnswered(rest) && rest !== shared)) return undefined;
   return divided(own, rest, []);
 }
@@ -117,8 +117,12 @@ function ownVariants(variants: readonly CellVariant[]): readonly CellVariant[] {
   return single.filter((variant) => endsOf(variant).every((end) => counts.get(end) === 1));
 }
 
-function lacksLocal({ cell }: CellVariant): boolean {
-  return cell?.cell.parts.every(({ isForLackOfLocal }) => isForLackOfLocal === true) === true;
+/** What all do, as at an address of the node where no node port answers, is not about endpoints. */
+function lacksLocal({ cell }: CellVariant, own: readonly CellVariant[]): boolean {
+  const common = ({ says, ends }: CellPart) =>
+    ends === undefined && own.every((variant) => variant.cell?.cell.parts.some((one) => one.says === says));
+  const parts = (cell?.cell.parts ?? []).filter((part) => !common(part));
+  return parts.length > 0 && parts.every(({ isForLackOfLocal }) => isForLackOfLocal === true);
 }
 
 /** The addresses of the endpoints that answer. */

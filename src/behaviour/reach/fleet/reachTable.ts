@@ -59,6 +59,8 @@ export interface CellPart {
   readonly ends?: number;
   /** The senders, if not all of them meet this. */
   readonly sources?: readonly string[];
+  /** One that answers is the node itself, which sees the sender's own address where other nodes masquerade it. */
+  readonly isAtNode?: true;
   /** A traffic policy Local finds no endpoint on the node. */
   readonly isForLackOfLocal?: true;
   /** One of the packets, as arguments of `k8snet trace`; only for what was found. */

@@ -2,9 +2,11 @@ import { makeTable } from '../../../behaviour/reach/fleet/makeTable.ts';
 import type { ReachedNode, ReachTable } from '../../../behaviour/reach/fleet/reachTable.ts';
 import type { Reach, ReachRow } from '../../../behaviour/reach/reach.ts';
 import { findReach } from '../../../behaviour/reach/reachFind.ts';
+import type { Value } from '../../../common/ranges/valueRange.ts';
 import { escapeJson } from '../../../common/text/escapeText.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { noSources } from '../../../load/noSources.ts';
+import { addressValue } from '../../../netfilter/addressRanges.ts';
 import type { SharedWork } from '../../../public/core.ts';
 import type { NodeHead } from '../../../report/fleet/nodeVerdict.ts';
 import { proxySeen } from '../../../seen/proxySeen.ts';
@@ -92,7 +94,13 @@ function tableOf(
     hinted,
     mode: proxySeen(read.node).mode,
     isLocal: local && ((address) => local.has(address)),
+    hosts: hostsOf(read),
   });
+}
+
+function hostsOf({ node, objects }: WalkNode): ReadonlySet<Value> {
+  const all = [...node.network.hosts, ...(objects?.network.hosts ?? [])];
+  return new Set(all.flatMap(({ ips }) => ips.flatMap((ip) => addressValue(ip) ?? [])));
 }
 
 /** Each row with the classes that were looked for. */
