@@ -26,8 +26,8 @@ export interface SeenService {
   readonly internalPolicy: 'Cluster' | 'Local' | undefined;
   /** Who may come to the addresses of its load balancer, without these themselves; empty: everybody. */
   readonly sourceRanges: readonly string[];
-  /** These may come to themselves, as kube-proxy allows where a range holds the node; undefined: no ranges are shown. */
-  readonly allowsNode: boolean | undefined;
+  /** Whether these may come to themselves, as kube-proxy allows where a range holds the node; without an entry no ranges are shown. */
+  readonly allowsNode: ReadonlyMap<Family, boolean>;
   /** By family and {@link seenPort}: `ipv4 TCP http`. A port without an entry shows nothing of its endpoints. */
   readonly endpoints: ReadonlyMap<string, readonly SeenEndpoint[]>;
   /** Ports, by the same key, whose endpoints are all on other nodes and not shown: traffic to them is dropped. */

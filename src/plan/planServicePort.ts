@@ -46,9 +46,7 @@ export function planServicePort(
     externalIPs,
     loadBalancerIPs,
     sourceRanges: sourceRanges.map((range) => (dialect.masksSourceRanges ? range.network : range.written)),
-    rangesAllowNode:
-      (isLoopbackIp(nodeIP) && sourceRanges.length > 0 ? port.allowsNode : undefined) ??
-      sourceRanges.some(({ network }) => isInRange(nodeIP, network)),
+    rangesAllowNode: sourceRanges.length > 0 && holdsNode(sourceRanges, nodeIP, port),
     affinitySeconds: affinitySeconds(port, dialect),
     all,
     cluster,
@@ -69,6 +67,12 @@ export function planServicePort(
     isInternalPolicyLocal: isInternalLocal,
     isExternalPolicyLocal: isExternalLocal,
   };
+}
+
+/** An unknown node has a loopback address here. */
+function holdsNode(ranges: readonly SourceRange[], nodeIP: string, { allowsNode }: ServicePort): boolean {
+  if (allowsNode !== undefined && isLoopbackIp(nodeIP)) return allowsNode;
+  return ranges.some(({ network }) => isInRange(nodeIP, network));
 }
 
 const none: readonly string[] = [];

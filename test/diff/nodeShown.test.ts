@@ -124,6 +124,50 @@ describe('the Node that a dump is of', () => {
     });
   }
 
+  it('has a range of its own in each family: one may hold it and the other not', () => {
+    const service = 'kubernetes.io/service-name';
+    const slices = Object.entries({ IPv4: '10.244.1.1', IPv6: 'fd00:244::1' }).map(([addressType, address]) => ({
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      metadata: { name: addressType.toLowerCase(), namespace: 'shop', labels: { [service]: 'both' } },
+      addressType,
+      ports: [{ port: 8080 }],
+      endpoints: [{ addresses: [address], nodeName: 'node-1' }],
+    }));
+    const objects = [
+      {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'both', namespace: 'shop' },
+        spec: {
+          type: 'LoadBalancer',
+          clusterIP: '10.96.0.1',
+          clusterIPs: ['10.96.0.1', 'fd00:96::1'],
+          ipFamilies: ['IPv4', 'IPv6'],
+          ports: [{ port: 80 }],
+          loadBalancerSourceRanges: ['192.168.2.0/24', '2001:db8::/32'],
+        },
+        status: { loadBalancer: { ingress: [{ ip: '203.0.113.1' }, { ip: '2001:db8:1::9' }] } },
+      },
+      ...slices,
+    ];
+    const file = join(folder, 'both.json');
+    writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
+    for (const [mode, version] of [
+      ['iptables', '1.36'],
+      ['ipvs', '1.30'],
+      ['nftables', '1.29'],
+    ] as const) {
+      const out = join(folder, `both-${mode}`);
+      const target = ['--node-ip', '192.168.2.1', '--node-ip', 'fd00:7::2', '--mode', mode, '--kube-version', version];
+      const compiled = runCli(['compile', '-q', '-f', file, ...target, '--out-dir', out]);
+      assert.equal(compiled.status, 0, compiled.stderr);
+      const { status, stdout } = runCli(['diff', '-f', file, out]);
+      assert.equal(status, 0, stdout);
+      assert.match(stdout, /^1 Service: 1 same/m);
+    }
+  });
+
   it('leaves source ranges open where neither it nor the sets of IPVS mode are shown', () => {
     const target = ['--node', 'node-2', '--mode', 'ipvs', '--kube-version', '1.30', '--family', 'ipv4'];
     const compiled = runCli(['compile', '-q', '-f', ranges, ...target]).stdout;

@@ -15,7 +15,8 @@ export function withNodeAllowed(model: Model, seen: () => SeenServices): Model {
   return {
     ...model,
     servicePorts: model.servicePorts.map((port) => {
-      const allowsNode = isOpen(port) ? shown.get(`${port.namespace}/${port.name}`)?.allowsNode : undefined;
+      const service = isOpen(port) ? shown.get(`${port.namespace}/${port.name}`) : undefined;
+      const allowsNode = service?.allowsNode.get(port.family);
       return allowsNode === undefined ? port : { ...port, allowsNode };
     }),
   };

@@ -47,7 +47,7 @@ interface Open extends SeenService {
   externalPolicy: SeenService['externalPolicy'];
   internalPolicy: SeenService['internalPolicy'];
   sourceRanges: readonly string[];
-  allowsNode: SeenService['allowsNode'];
+  readonly allowsNode: Map<Family, boolean>;
   readonly endpoints: Map<string, readonly SeenEndpoint[]>;
 }
 
@@ -65,7 +65,7 @@ function newService(): Open {
     externalPolicy: undefined,
     internalPolicy: undefined,
     sourceRanges: [],
-    allowsNode: undefined,
+    allowsNode: new Map(),
     endpoints: new Map(),
   };
 }
@@ -87,7 +87,7 @@ function add(services: Map<string, Open>, seen: SeenPort): void {
   if (own.internalPolicy !== 'Local') own.internalPolicy = seen.internalPolicy ?? own.internalPolicy;
   if (seen.sources !== undefined) {
     own.sourceRanges = rangesOf(seen, own.sourceRanges);
-    own.allowsNode = own.allowsNode === true || allowsOwn(seen, seen.sources);
+    own.allowsNode.set(seen.family, own.allowsNode.get(seen.family) === true || allowsOwn(seen, seen.sources));
   }
   const key = keyOf(seen);
   const endpoints = endpointsOf(seen);
