@@ -21,15 +21,9 @@ export function partsNotShown(expected: NodeRules, dump: NodeRules): readonly No
   });
 }
 
-/** The families of which enough is shown to compare packets: without the table filter, translations still are. */
-export function familiesShown(expected: NodeRules, dump: NodeRules): readonly Family[] {
-  const hidden = partsNotShown(expected, dump).filter(({ part }) => part !== 'filter');
-  return (['ipv4', 'ipv6'] as const).filter((family) => !hidden.some((one) => one.family === family));
-}
-
 /** What is not compared for lack of them, a sentence each. `asked`: the families that Services have. */
-export function notShownNotes(expected: NodeRules, dump: NodeRules, asked: readonly Family[]): readonly string[] {
-  const lacking = partsNotShown(expected, dump).filter(({ family }) => asked.includes(family));
+export function notShownNotes(notShown: readonly NotShown[], asked: readonly Family[]): readonly string[] {
+  const lacking = notShown.filter(({ family }) => asked.includes(family));
   return (['ipvs', 'nft', 'iptables', 'nat', 'filter'] as const).flatMap((part): readonly string[] => {
     const families = lacking.flatMap((one) => (one.part === part ? one.family : [])).join(' and ');
     return families === ''

@@ -33,6 +33,8 @@ export interface BehaviourInput {
   readonly objects?: TraceObjects | undefined;
   /** The families whose packets can be compared; default: those of the rules. */
   readonly families?: readonly Family[] | undefined;
+  /** With `beside`: what of the node was not given, and is not compared, a sentence each. */
+  readonly notCompared?: readonly string[];
 }
 
 export interface BehaviourInputOptions extends RulesOptions {
@@ -63,16 +65,13 @@ export async function behaviourInput(
       const { withKubeletRules } = await import('../pipeline/expected/withKubeletRules.ts');
       return onDemand({ objects: () => own.objects, rules: () => withKubeletRules(own.rules) });
     }
-    const [{ rulesBeside }, { familiesShown }] = await Promise.all([
+    const [{ rulesBeside }, { notShownNotes }] = await Promise.all([
       import('../behaviour/rulesBeside.ts'),
       import('../behaviour/partsNotShown.ts'),
     ]);
-    const { excludeCIDRs } = compiled.model.config.ipvs;
-    return {
-      objects: own.objects,
-      rules: rulesBeside(own.rules, options.beside, excludeCIDRs),
-      families: familiesShown(own.rules, options.beside),
-    };
+    const { notShown, ...known } = rulesBeside(own.rules, options.beside, compiled.model.config.ipvs.excludeCIDRs);
+    const asked = compiled.plans.flatMap(({ family, services }) => (services.length > 0 ? family : []));
+    return { objects: own.objects, ...known, notCompared: notShownNotes(notShown, asked) };
   });
 }
 

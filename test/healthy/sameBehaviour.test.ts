@@ -8,6 +8,7 @@ import { type Fault, type HealthyCase, healthyNames, readHealthyCase } from '../
 import { manifestsOf } from '../support/healthy/healthyFindings.ts';
 import { plantFault, usualFaults } from '../support/healthy/plantFault.ts';
 import { savedTable } from '../support/healthy/savedTable.ts';
+import { localService } from '../support/localService.ts';
 import { runCli } from '../support/runCli.ts';
 
 /** Beside rules of other programs, only what kube-proxy's rules do to packets differs from manifests. */
@@ -179,29 +180,6 @@ describe('what belongs to kube-proxy, and what to others', () => {
     }
   });
 });
-
-const localService = `
-apiVersion: v1
-kind: Node
-metadata: { name: n1 }
-status: { addresses: [{ type: InternalIP, address: 192.168.1.1 }] }
----
-apiVersion: v1
-kind: Service
-metadata: { name: web, namespace: shop }
-spec:
-  type: NodePort
-  externalTrafficPolicy: Local
-  clusterIP: 10.96.0.10
-  ports: [{ port: 80, targetPort: 8080, nodePort: 30080 }]
----
-apiVersion: discovery.k8s.io/v1
-kind: EndpointSlice
-metadata: { name: web-1, namespace: shop, labels: { kubernetes.io/service-name: web } }
-addressType: IPv4
-ports: [{ name: "", port: 8080 }]
-endpoints: [{ addresses: [10.244.2.3], nodeName: n2, conditions: { ready: true } }]
-`;
 
 function compareBroken(healthy: HealthyCase, fault: Fault | undefined): Comparison {
   assert.ok(fault !== undefined);

@@ -180,17 +180,15 @@ async function expectedSide(
     const { leftOutOfDump } = await import('../../diff/settle/compileForDump.ts');
     messages.report({ code: 'dump-note', severity: 'note', message: leftOutOfDump(expected.leftOut), at: [] });
   }
-  const [{ compiledAsDumped }, { deducedVersionNote }, { foreignRules }, { notShownNotes }] = await Promise.all([
+  const [{ compiledAsDumped }, { deducedVersionNote }, { foreignRules }] = await Promise.all([
     import('../../diff/settle/compiledAsDumped.ts'),
     import('../../diff/settle/deducedVersionNote.ts'),
     import('../../import/foreignRules.ts'),
-    import('../../behaviour/partsNotShown.ts'),
   ]);
   const compiled = compiledAsDumped(expected);
   const note = deducedVersionNote(compiled);
-  const asked = compiled.plans.flatMap(({ family, services }) => (services.length > 0 ? family : []));
   const own = await orThrow(behaviourInput(compiled, { hasNfacct: options.nfacct, like: dump, beside: expected.dump }));
-  for (const message of [...(note === undefined ? [] : [note]), ...notShownNotes(own.rules, expected.dump, asked)]) {
+  for (const message of [...(note === undefined ? [] : [note]), ...(own?.notCompared ?? [])]) {
     messages.report({ code: 'dump-note', severity: 'note', message, at: [] });
   }
   const foreign = foreignRules(expected.dump);

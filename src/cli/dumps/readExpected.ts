@@ -20,19 +20,14 @@ export async function readExpected(
   dump: NodeRules,
   { nfacct: hasNfacct, family }: WalkFlags,
 ): Promise<ExpectedOnNode | undefined> {
-  const [{ compiledAsDumped }, { rulesBeside }, { familiesShown }] = await Promise.all([
+  const [{ compiledAsDumped }, { rulesBeside }] = await Promise.all([
     import('../../diff/settle/compiledAsDumped.ts'),
     import('../../behaviour/rulesBeside.ts'),
-    import('../../behaviour/partsNotShown.ts'),
   ]);
   const asDumped = compiledAsDumped(compiled);
   // One packet meets few of the rules.
-  const rules = await orThrow(rulesOf(asDumped, { hasNfacct, isOnDemand: true }));
-  return (
-    rules && {
-      rules: rulesBeside(rules, dump, asDumped.model.config.ipvs.excludeCIDRs),
-      families: familiesShown(rules, dump),
-      judge: () => orThrow(diff(compiled, { hasNfacct, family })),
-    }
-  );
+  const own = await orThrow(rulesOf(asDumped, { hasNfacct, isOnDemand: true }));
+  if (own === undefined) return undefined;
+  const { rules, families } = rulesBeside(own, dump, asDumped.model.config.ipvs.excludeCIDRs);
+  return { rules, families, judge: () => orThrow(diff(compiled, { hasNfacct, family })) };
 }

@@ -98,16 +98,18 @@ function add(services: Map<string, Open>, seen: SeenPort): void {
 /** kube-proxy adds the load balancer's own addresses if a range contains the node. */
 function rangesOf({ sources, loadBalancerIPs, eitherIPs }: SeenPort, known: readonly string[]): readonly string[] {
   const own = new Set([...loadBalancerIPs, ...eitherIPs].map(hostCidr));
-  const ranges = (sources?.ranges ?? []).map((range) => (range.includes('/') ? range : hostCidr(range)));
+  const ranges = (sources?.ranges ?? []).map(networkOf);
   return [...new Set([...known, ...ranges.filter((range) => !own.has(range))])];
 }
 
 function allowsOwn({ loadBalancerIPs, eitherIPs }: SeenPort, { ranges, own }: SeenSources): boolean {
   if (own !== 'perhaps') return own === 'apart';
   const addresses = [...loadBalancerIPs, ...eitherIPs];
-  return ranges.some((range) =>
-    addresses.some((ip) => cidrContains(range.includes('/') ? range : hostCidr(range), ip)),
-  );
+  return ranges.map(networkOf).some((range) => addresses.some((ip) => cidrContains(range, ip)));
+}
+
+function networkOf(range: string): string {
+  return range.includes('/') ? range : hostCidr(range);
 }
 
 function keyOf({ family, protocol, portName }: SeenPort): string {
