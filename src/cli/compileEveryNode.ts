@@ -4,8 +4,9 @@ import type { NodeFilesOptions } from '../output/nodeFiles.ts';
 import { type CheckedObjects, checkObjects, shareWork } from '../public/core.ts';
 import { told } from '../public/result.ts';
 import type { CompileAnswer, CompileQuestion, CompileTask, EveryNodeOptions } from './fleet/threads/compileTask.ts';
+import { compilingWork } from './fleet/threads/fleetWork.ts';
 import { compileFor } from './fleet/threads/openCompiler.ts';
-import { type ThreadPool, threadPool, threadsAtHand } from './fleet/threads/threadPool.ts';
+import { type ThreadPool, threadPool, threadsThatPay } from './fleet/threads/threadPool.ts';
 import { compileNeeds } from './objects/liveNeeds.ts';
 import { readInput } from './objects/readInput.ts';
 import { exitCodes } from './write/exitCodes.ts';
@@ -42,7 +43,8 @@ export async function compileEveryNode(
   }
   const names = shard === undefined ? all : all.filter((_, at) => at % shard.of === shard.index);
   const task = { options, filesOptions };
-  const size = options.live === undefined && !readsInput(options) ? threadsAtHand(options.jobs, names.length) : 1;
+  const isReadOnce = options.live !== undefined || readsInput(options);
+  const size = isReadOnce ? 1 : threadsThatPay(options.jobs, compilingWork(checked.manifests, names.length));
   const pool =
     size < 2
       ? ownThread(checked, task)

@@ -69,7 +69,9 @@ export function compileCommand(setExitCode: SetExitCode): Command {
     )
     .option('--ignore <codes>', 'warnings and notes to leave out, by code; can be repeated', ignoredCodes)
     .option('--all-nodes', 'compile for every Node of the input, each into its own folder in --out-dir', false)
-    .addOption(jobsOption('with --all-nodes: nodes compiled at once (default: one a processor)'))
+    .addOption(
+      jobsOption('with --all-nodes: nodes compiled at once (default: as many as pay, at most one a processor)'),
+    )
     .addOption(shardOption('with --all-nodes: only every nth Node by name, from number i on, which counts from 0: 0/8'))
     .addOption(failFastOption('with --all-nodes: stop behind the first Node that does not compile'))
     .option('--service <service>', "print one Service's rules (namespace/name[:port]) in the order a packet meets them")

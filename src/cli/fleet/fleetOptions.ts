@@ -24,7 +24,7 @@ export function addFleetOptions(
     ),
     ...(canFail ? [failFastOption('stop behind the first node that fails')] : []),
     shardOption('only every nth node, from number i on, which counts from 0: 0/8'),
-    jobsOption('nodes judged at once (default: one a processor)'),
+    jobsOption('nodes judged at once (default: as many as pay, at most one a processor)'),
   ];
   for (const option of options) command.addOption(option.helpGroup(group));
   return command;

@@ -1,8 +1,9 @@
 import type { NodeVerdict } from '../../../report/fleet/nodeVerdict.ts';
-import type { FleetEntry } from '../entries/fleetEntry.ts';
+import type { FleetEntry, FleetPath } from '../entries/fleetEntry.ts';
 import type { Opened } from '../entries/openedText.ts';
 import type { FleetCommand } from '../fleetCommand.ts';
-import { threadPool, threadsAtHand } from '../threads/threadPool.ts';
+import { judgingWork } from '../threads/fleetWork.ts';
+import { enoughWork, threadPool, threadsThatPay } from '../threads/threadPool.ts';
 import { openJudge } from './openJudge.ts';
 
 /** Judges nodes, several at once if there are threads. */
@@ -15,18 +16,18 @@ export interface JudgePool {
   readonly close: () => void;
 }
 
-/** `nodes`: how many there are, as far as that is known. */
-export function judgePool(command: FleetCommand, nodes: number | undefined): JudgePool {
-  const size = threadsFor(command, nodes);
+/** `paths`: all nodes that the run judges. */
+export function judgePool(command: FleetCommand, paths: readonly FleetPath[]): JudgePool {
+  const size = threadsFor(command, paths);
   return size < 2 ? ownThread(command) : threads(command, size);
 }
 
-function threadsFor({ options }: FleetCommand, nodes = Number.POSITIVE_INFINITY): number {
+function threadsFor({ name, options }: FleetCommand, paths: readonly FleetPath[]): number {
   const baseline = 'baseline' in options ? options.baseline : undefined;
   // Standard input can only be read once, and each thread reads objects for itself.
   const readsInput = options.filename?.includes('-') === true || options.config === '-' || baseline === '-';
   if (readsInput || options.live !== undefined || options.liveNodes !== undefined) return 1;
-  return threadsAtHand(options.jobs, nodes);
+  return threadsThatPay(options.jobs, judgingWork(name, paths, enoughWork()));
 }
 
 function ownThread(command: FleetCommand): JudgePool {

@@ -3,6 +3,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { isExecutable } from '../../../common/embedded.ts';
+import type { FleetWork } from './fleetWork.ts';
 import type { ThreadReply, ThreadTask } from './threadTask.ts';
 
 /** Threads of this program that do one task for many nodes, each for one node at a time. */
@@ -15,15 +16,24 @@ export interface ThreadPool<Opened, Question, Answer> {
 
 const program = join(import.meta.dirname, 'main.cjs');
 
-/** How many threads pay for this many nodes; 1: none in addition to the current one. */
-export function threadsAtHand(asked: number | undefined, nodes: number): number {
+/** How many threads pay, or as many as are asked for, if there are as many nodes; 1: none in addition to the current one. */
+export function threadsThatPay(asked: number | undefined, { nodes, bytes }: FleetWork): number {
   if (isExecutable || !existsSync(program)) return 1;
-  const byMemory = Math.max(1, Math.floor(totalmem() / 2 / memoryOfThread));
-  return Math.max(1, Math.min(asked ?? availableParallelism(), Math.ceil(nodes / leastNodes), byMemory));
+  const byMemory = Math.floor(totalmem() / 2 / memoryOfThread);
+  const wanted = asked ?? Math.min(availableParallelism(), Math.floor(bytes / bytesOfThread));
+  return Math.max(1, Math.min(wanted, nodes ?? wanted, byMemory));
 }
 
-/** A thread reads the objects first, which takes as long as several nodes. */
-const leastNodes = 3;
+/** For this many there is something to do, however many processors there are. */
+export function enoughWork(): number {
+  return availableParallelism() * bytesOfThread;
+}
+
+/**
+ * A thread reads the objects for itself, and the engine compiles all code once more for it: that takes as long as this
+ * many bytes of dumps. Measured on two processors: with less than twice as many, one thread ends before two.
+ */
+const bytesOfThread = 32 << 20;
 const memoryOfThread = 400 << 20;
 
 /** Starts threads; a request waits until one of them is free. */
