@@ -56,6 +56,8 @@ interface Memory {
   readFiles: ReadonlySet<string>;
   /** Since when all objects have been known. */
   knownSince: number;
+  /** How long the last check waited for the server, in milliseconds. */
+  waited: number;
   readonly tracker: ProblemTracker;
 }
 
@@ -88,8 +90,8 @@ export function createCheckLoop(around: CheckSurroundings): CheckLoop {
       const outcome = await check(around, memory);
       const end = clock.now();
       nextRegular = end + interval * (0.9 + around.random() / 5);
-      // However often things change, the agent rests most of the time.
-      earliest = end + Math.max(shortestRest, restPerCheck * (end - start));
+      // However often things change, the agent rests most of the time. It rests too while a server does not answer.
+      earliest = end + Math.max(shortestRest, restPerCheck * (end - start - memory.waited));
       await around.checked(outcome);
     }
   };
@@ -120,6 +122,7 @@ function newMemory({ clock, node, version }: CheckSurroundings): Memory {
     compared: undefined,
     readFiles: new Set(),
     knownSince: clock.now(),
+    waited: 0,
     tracker: createProblemTracker(),
   };
 }
@@ -184,8 +187,10 @@ function setUnknown(
 
 /** Undefined: objects or rules are not known. */
 async function readAll(around: CheckSurroundings, memory: Memory, turn: Turn): Promise<HereReading | undefined> {
+  const start = around.clock.now();
   // Watches may hang: each time, the loop checks that the server answers.
   const ping = await around.api.get(`/api/v1/nodes/${encodeURIComponent(around.node)}`);
+  memory.waited = around.clock.now() - start;
   const { unknown, gaps } = around.knowledge();
   const isApiUp = ping.kind !== 'failed';
   const wasKnown = memory.state.last !== undefined && !memory.state.unknown.has('objects');

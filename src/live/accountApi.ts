@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { ClientRequest } from 'node:http';
 import { Agent, request } from 'node:https';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -98,11 +99,43 @@ function ask(
       answer.on('error', ({ message }) => fail(message));
       answer.on('end', () => resolve(answerOf(answer.statusCode ?? 0, Buffer.concat(pieces).toString())));
     });
-    sent.on('timeout', () => sent.destroy(new Error('no answer in time')));
+    const end = (why: string) => sent.destroy(new Error(why));
+    sent.on('timeout', () => end('no answer in time'));
+    endSilent(sent, line === undefined ? undefined : (requestTimeout ?? longestHead), end);
     sent.on('error', ({ message }) => fail(message));
     sent.end(body && JSON.stringify(body.object));
   });
 }
+
+/**
+ * Ends a request that the network swallows: without an answer the system would try for minutes. `untilHead`: milliseconds
+ * until an answer begins that may then rightly say nothing for minutes. Whether its server still is there, this system asks
+ * that of the server.
+ */
+function endSilent(sent: ClientRequest, untilHead: number | undefined, end: (why: string) => void): void {
+  const timers: NodeJS.Timeout[] = [];
+  const endAfter = (time: number, why: string) => timers.push(setTimeout(() => end(why), time));
+  const stop = () => timers.splice(0).forEach(clearTimeout);
+  if (untilHead !== undefined) endAfter(untilHead, 'no answer in time');
+  sent.once('response', stop).once('close', stop);
+  sent.once('socket', (socket) => {
+    const keep = () => socket.setKeepAlive(true, silence);
+    if (!socket.connecting) return keep();
+    const late = setTimeout(() => end('no connection in time'), longestConnecting);
+    timers.push(late);
+    socket.once('connect', () => {
+      clearTimeout(late);
+      keep();
+    });
+  });
+}
+
+/** Milliseconds. A system answers at once, however busy its programs are. */
+const longestConnecting = 10_000;
+/** Milliseconds until an answer begins: a busy server lets requests wait. */
+const longestHead = 60_000;
+/** Milliseconds without a packet, after which the server's system is asked, ten times. */
+const silence = 20_000;
 
 function writeAnswerOf(answer: ApiAnswer): WriteAnswer {
   if (answer.kind === 'found') return { kind: 'done', text: answer.text };

@@ -21,6 +21,7 @@ async function openAgent(t: TestContext) {
   let reading: HereReading | undefined = readingOf(await rulesOf(cluster));
   let comparisons = 0;
   let parts = 0;
+  let answersAfter = 0;
   const ending = new AbortController();
   const store = createObjectStore(clock.now);
   const told: string[] = [];
@@ -38,7 +39,12 @@ async function openAgent(t: TestContext) {
     interval,
     settle: () => settle,
     clock,
-    api: cluster.api,
+    api: {
+      get: async (path) => {
+        clock.move(answersAfter);
+        return cluster.api.get(path);
+      },
+    },
     store,
     knowledge: followed.knowledge,
     judge: {
@@ -94,6 +100,9 @@ async function openAgent(t: TestContext) {
     until,
     comparisons: () => comparisons,
     parts: () => parts,
+    setAnswersAfter: (milliseconds: number) => {
+      answersAfter = milliseconds;
+    },
     setRules: (next: HereReading | undefined) => {
       reading = next;
     },
@@ -189,6 +198,17 @@ test('while the API server is gone nothing is judged; what was found stands, and
     ['K8N201 shop/web-2'],
   );
   assert.deepEqual(agent.told.slice(-3), ['objects unknown', 'objects known', 'begin K8N201 shop/web-2']);
+});
+
+test('a server that lets the agent wait does not make it look less often', async (t) => {
+  const agent = await openAgent(t);
+  await agent.until(isInOrder);
+  const slow = 2 * interval;
+  agent.setAnswersAfter(slow);
+  await agent.checks(1);
+  const before = agent.clock.now();
+  await agent.checks(3);
+  assert.equal(agent.clock.now() - before, 3 * (slow + interval));
 });
 
 test('rules that cannot be read, or half of them, are unknown and no difference', async (t) => {

@@ -24,7 +24,7 @@ print $port;
 sleep 600;
 `;
 
-it('a server that no packet reaches has no answer in time, for those who read and those who write', async () => {
+it('a server that no packet reaches has no answer in time, for those who read, follow and write', async () => {
   writeFileSync(join(folder, 'token'), 'token');
   writeFileSync(join(folder, 'ca.crt'), rootCertificates[0] ?? '');
   const server = spawn('perl', ['-e', listener], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -37,6 +37,7 @@ it('a server that no packet reaches has no answer in time, for those who read an
     const [api, writer] = [accountApi(account, options), accountWriter(account, options)];
     const silent = { kind: 'failed', message: `127.0.0.1:${account.port}: no answer in time` };
     assert.deepEqual(await api.get('/api/v1/nodes'), silent);
+    assert.deepEqual(await api.follow('/api/v1/nodes?watch=1', () => {}, new AbortController().signal), silent);
     assert.deepEqual(await writer.patch('/api/v1/nodes/n1/status', {}, 'strategic'), silent);
     assert.deepEqual(await writer.create('/api/v1/events', {}), silent);
     held.destroy();
