@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { type Ended, runProcess } from '../support/runCli.ts';
+import { type Ended, runCli } from '../support/runCli.ts';
 import { faults } from './faults.ts';
 import { openShop, type Shop, webAddress, webAddress6 } from './openShop.ts';
 import { lacksCluster } from './programs.ts';
@@ -23,7 +23,7 @@ suite('check-service names what was planted', { skip }, () => {
   const named = new Map<string, number>();
   const ask = () => {
     const start = performance.now();
-    const ended = runProcess(['check-service', 'shop/web', '--live'], { environment });
+    const ended = runCli(['check-service', 'shop/web', '--live'], { environment });
     took.push(performance.now() - start);
     return ended;
   };

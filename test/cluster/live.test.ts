@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { runIn } from '../../src/lab/runIn.ts';
 import { readCluster, readNode } from '../../src/public/api.ts';
 import { told } from '../../src/public/result.ts';
-import { cliCommand, type Ended, runProcess } from '../support/runCli.ts';
+import { cliCommand, type Ended, runCli } from '../support/runCli.ts';
 import { type Cluster, openCluster, type ProxyNode } from './openCluster.ts';
 import { lacksCluster } from './programs.ts';
 import { createProxyPods } from './proxyPods.ts';
@@ -42,7 +42,7 @@ after(async () => {
 /** The command line as its user runs it: kubectl is in the PATH, KUBECONFIG names the cluster. */
 function live(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Ended {
   const path = `${cluster.plane.programs}:${process.env.PATH ?? ''}`;
-  return runProcess(args, {
+  return runCli(args, {
     environment: { PATH: path, KUBECONFIG: join(cluster.plane.folder, 'kubeconfig'), ...environment },
   });
 }
@@ -162,12 +162,12 @@ test('a snapshot of an account that may not read policies does not say that ther
   const archive = join(folder, 'most.tar.gz');
   // No node: the account may not enter Pods.
   assert.equal(live(['collect', '--live', '--as', 'most', '-o', archive]).status, 5);
-  const check = runProcess(['check-service', 'shop/web', '-f', archive]);
+  const check = runCli(['check-service', 'shop/web', '-f', archive]);
   assert.match(check.stdout, /objects of kind NetworkPolicy: the account may not read them/);
   assert.doesNotMatch(check.stdout, /the objects hold none|has no NetworkPolicies/);
   assert.match(check.stderr, /warning not-allowed: \S+most\.tar\.gz: the account may not list networkpolicies/);
   const words = ['policy', 'test', '-f', archive, '--from', '10.244.1.9', '--to', '10.244.1.5', '--port', '80'];
-  const verdict = runProcess(words);
+  const verdict = runCli(words);
   assert.equal(verdict.status, 5, verdict.stdout);
   assert.match(
     verdict.stderr,
@@ -179,11 +179,11 @@ test('a snapshot of an account that may not read policies does not say that ther
     'apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: a, namespace: shop}\nspec: {podSelector: {}}\n',
   );
   // What is given beside it is known.
-  const given = runProcess([...words, '-f', policy]);
+  const given = runCli([...words, '-f', policy]);
   assert.doesNotMatch(given.stderr, /networkpolicies/);
   const whole = live(['collect', '--live', 'node/n1', '-o', archive]);
   assert.equal(whole.status, 0, whole.stderr);
-  assert.match(runProcess(['check-service', 'shop/web', '-f', archive]).stdout, /the cluster has no NetworkPolicies/);
+  assert.match(runCli(['check-service', 'shop/web', '-f', archive]).stdout, /the cluster has no NetworkPolicies/);
 });
 
 test('check-service says of the objects what an account may see, and of no more than its namespace', {
@@ -248,7 +248,7 @@ test('a cluster that nobody answers for is exit code 5', { skip }, () => {
     wrong.stderr,
     /error cluster-unread: cluster prod cannot be read: .*context "?prod"? does not exist|context was not found/,
   );
-  const none = runProcess(['compile', '--live', ...target], { environment: { PATH: '/nonexistent' } });
+  const none = runCli(['compile', '--live', ...target], { environment: { PATH: '/nonexistent' } });
   assert.equal(none.status, 5);
   assert.match(none.stderr, /kubectl cannot be started/);
 });
@@ -331,37 +331,28 @@ test('an archive of the cluster answers as the cluster did', { skip }, async () 
   assert.doesNotMatch(packed.stderr, /^(?:warning|error)/m);
   assert.equal(packed.status, 0);
   for (const { name, mode } of cluster.nodes) {
-    const { status, stdout } = runProcess([
-      'diff',
-      '-f',
-      archive,
-      '--node',
-      name,
-      '--mode',
-      mode,
-      `${archive}:${name}`,
-    ]);
+    const { status, stdout } = runCli(['diff', '-f', archive, '--node', name, '--mode', mode, `${archive}:${name}`]);
     assert.equal(status, 0, stdout);
     assert.match(stdout, /\b2 Services: 2 same\b/);
   }
   const redacted = join(folder, 'redacted.tar.gz');
   assert.equal(live(['collect', '--live', '--redact', '-o', redacted]).status, 0);
   for (const node of ['node-1', 'node-2']) {
-    const { status, stdout } = runProcess(['diff', '-f', redacted, '--node', node, `${redacted}:${node}`]);
+    const { status, stdout } = runCli(['diff', '-f', redacted, '--node', node, `${redacted}:${node}`]);
     assert.equal(status, 0, stdout);
     assert.match(stdout, /\b2 Services: 2 same\b/);
   }
-  const words = runProcess(['canon', `${redacted}:node-1`]).stdout;
+  const words = runCli(['canon', `${redacted}:node-1`]).stdout;
   assert.match(words, /svc-\d/);
   assert.doesNotMatch(words, /shop|192\.168\.77\.|10\.244\.1\./);
-  const whole = runProcess(['doctor', archive]);
+  const whole = runCli(['doctor', archive]);
   // An archive without a name behind it stands for all of its nodes.
   assert.equal(whole.status, 0, whole.stdout);
   assert.match(whole.stdout, /\bn1\b[\s\S]*\bn2\b/);
   const partly = live(['collect', '--live', 'node/n1', 'node/n7', '-o', archive]);
   assert.equal(partly.status, 5);
   assert.match(partly.stderr, /node n7 cannot be read/);
-  assert.equal(runProcess(['doctor', `${archive}:n1`]).status, 0);
+  assert.equal(runCli(['doctor', `${archive}:n1`]).status, 0);
 });
 
 test('the roles of docs/live.md suffice, and each of their rules is needed', { skip }, async () => {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { fakeCluster } from '../live/fakeCluster.ts';
-import { runProcess } from '../support/runCli.ts';
+import { runCli } from '../support/runCli.ts';
 import { schemaProblem } from './fleetRun.ts';
 
 /** The nodes of a cluster are a fleet like their dumps. */
@@ -15,7 +15,7 @@ before(() => {
   writeFileSync(join(folder, 'unhooked.save'), web.replace(/^-A PREROUTING .*KUBE-SERVICES\n/gm, ''));
 });
 beforeEach(begin);
-const run = (...args: readonly string[]) => runProcess([...args, '--live', '--via', 'ssh'], { environment });
+const run = (...args: readonly string[]) => runCli([...args, '--live', '--via', 'ssh'], { environment });
 
 const each = [['diff'], ['doctor'], ['reach'], ['migrate', '--to', 'nftables', '--mode', 'iptables']];
 for (const [command = '', ...more] of each) {
@@ -74,7 +74,7 @@ for (const command of ['diff', 'doctor']) {
     const [named, bare] = [run(command, 'nodes', '-o', 'json'), run(command, '-o', 'json')];
     assert.equal(bare.status, 0, bare.stderr);
     assert.equal(bare.stdout, named.stdout);
-    const lost = runProcess([command], { environment });
+    const lost = runCli([command], { environment });
     assert.match(lost.stderr, /missing required argument 'dump'/);
     assert.equal(lost.status, 2);
   });

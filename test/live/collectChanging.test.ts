@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { runProcess } from '../support/runCli.ts';
+import { runCli } from '../support/runCli.ts';
 import { fakeCluster } from './fakeCluster.ts';
 
 /** Objects change while a snapshot is taken: nobody who reads it later blames a node for that. */
@@ -11,7 +11,7 @@ after(close);
 before(() => rules('behind', 99, 'behind'));
 beforeEach(begin);
 
-const run = (...words: readonly string[]) => runProcess(words, { environment });
+const run = (...words: readonly string[]) => runCli(words, { environment });
 
 function collect(...more: readonly string[]): void {
   const { status, stderr } = run('collect', '--live', '--via', 'ssh', '-o', archive, ...more);

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
-import { cliCommand, runProcess } from '../support/runCli.ts';
+import { cliCommand, runCli } from '../support/runCli.ts';
 import { fakeCluster, service } from './fakeCluster.ts';
 
 /**
@@ -14,7 +14,7 @@ const { folder, environment, rules, asked, forget, keepsChanging, begin, close }
 after(close);
 beforeEach(begin);
 
-const run = (...args: readonly string[]) => runProcess([...args, '--live', '--via', 'ssh'], { environment });
+const run = (...args: readonly string[]) => runCli([...args, '--live', '--via', 'ssh'], { environment });
 
 test('rules that kube-proxy was about to remove are no difference', () => {
   rules('both', 1, 'web');

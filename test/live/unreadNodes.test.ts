@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { runProcess } from '../support/runCli.ts';
+import { runCli } from '../support/runCli.ts';
 import { fakeCluster } from './fakeCluster.ts';
 
 /** A question to a cluster that names no node is answered from its objects, and says so: the node itself may be broken. */
@@ -23,9 +23,9 @@ const questions = [
 for (const question of questions) {
   test(`${question[0]} says that it read no node, and nothing of it where it did`, () => {
     const [command, ...words] = question;
-    const of = runProcess([command, ...words, '--live', '--node', 'n1'], { environment });
+    const of = runCli([command, ...words, '--live', '--node', 'n1'], { environment });
     assert.match(of.stderr, note, of.stdout);
-    const own = runProcess([command, ...words, 'node/n1', '--live', '--via', 'ssh'], { environment });
+    const own = runCli([command, ...words, 'node/n1', '--live', '--via', 'ssh'], { environment });
     assert.doesNotMatch(own.stderr, note);
     assert.ok(own.stdout !== '' && own.status !== 2, own.stderr);
   });
