@@ -17,6 +17,8 @@ export interface NodeFacts {
    * them.
    */
   readonly namedLoopback?: readonly string[];
+  /** IPVS mode: families in which node ports answer, at addresses that nothing names. */
+  readonly unnamedNodePorts?: ReadonlySet<Family>;
   /** The kube-proxy version in the Node, as written (`v1.30.4`); empty: none. */
   readonly version: string;
   /** As the Node has them: kube-proxy writes them so in its rules. */

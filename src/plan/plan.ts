@@ -36,6 +36,8 @@ export interface NodePlan {
   readonly serviceCIDRs: readonly string[];
   /** Canonical addresses of the node's interfaces in this family, loopback included. */
   readonly addresses: readonly string[];
+  /** IPVS mode: node ports answer, at addresses that nothing names. */
+  readonly hasUnnamedNodePorts?: true;
 }
 
 /**

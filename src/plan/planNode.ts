@@ -36,6 +36,7 @@ export function planNode(model: Model, family: Family, dialect: PlanDialect): Om
       dialect.invalidDrop === 'yes' || (dialect.invalidDrop === 'unlessLiberal' && !config.conntrack.tcpBeLiberal),
     serviceCIDRs: model.serviceCIDRs.filter((cidr) => parseCidr(cidr)?.family === family),
     addresses,
+    ...(node.unnamedNodePorts?.has(family) && { hasUnnamedNodePorts: true }),
   };
 }
 

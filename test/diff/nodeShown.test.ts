@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { parseAllDocuments } from 'yaml';
 import { root } from '../support/compileCase.ts';
 import { runCli } from '../support/runCli.ts';
 
@@ -285,3 +286,32 @@ describe('the Node that a dump is of', () => {
 function saved(scenario: string): string {
   return `golden/recorded/services/${scenario}/iptables/iptables.v4.save`;
 }
+
+describe('node ports in IPVS mode, where no Node is among the objects', () => {
+  const withPorts = 'nodeport-same-number-protocols';
+  const objects = join(folder, 'node-ports.yaml');
+  const documents = parseAllDocuments(
+    readFileSync(join(root, `fixtures/services/${withPorts}/manifests.yaml`), 'utf8'),
+  );
+  writeFileSync(objects, documents.filter((document) => document.get('kind') !== 'Node').join(''));
+  const dump = (name: string) => `golden/recorded/services/${withPorts}/ipvs/${name}`;
+
+  for (const files of [['iptables.v4.save'], ['ipset.v4.save'], ['iptables.v4.save', 'ipset.v4.save']]) {
+    it(`are open, as what is given of the node shows: ${files.join(', ')}`, () => {
+      const { status, stdout } = runCli(['diff', '-f', objects, ...files.map(dump)]);
+      assert.equal(status, 0, stdout);
+      assert.doesNotMatch(stdout, /K8N7\d\d/);
+    });
+  }
+
+  for (const protocol of ['TCP', 'UDP']) {
+    it(`are missed where a set lost its members: ${protocol}`, () => {
+      const whole = readFileSync(join(root, dump('ipset.v4.save')), 'utf8');
+      const damaged = whole.replace(new RegExp(`^add KUBE-NODE-PORT-${protocol} .*\\n`, 'gm'), '');
+      assert.notEqual(damaged, whole);
+      const { status, stdout } = runCli(['diff', '-f', objects, '-'], { input: damaged });
+      assert.equal(status, 1, stdout);
+      assert.match(stdout, new RegExp(`K8N702 the set KUBE-NODE-PORT-${protocol} lacks `));
+    });
+  }
+});

@@ -323,6 +323,10 @@ export const ofNode: Variations<NodePlan> = {
   serviceCIDRs: [
     { what: 'serviceCIDRs', vary: () => ({ serviceCIDRs: ['10.96.0.0/12'] }), lines: { nftables: /unallocated/ } },
   ],
+  hasUnnamedNodePorts: [
+    // Where the addresses are known it says nothing: comparisons with dumps without them have tests.
+    { what: 'hasUnnamedNodePorts', vary: () => ({ hasUnnamedNodePorts: true }), lines: {} },
+  ],
   addresses: [
     {
       what: 'addresses',

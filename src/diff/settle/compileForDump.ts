@@ -28,7 +28,7 @@ import { settledByDump } from './settledByDump.ts';
 import { shownAddresses } from './shownAddresses.ts';
 import { shownSettings } from './shownSettings.ts';
 import { newestShown } from './versionsShown.ts';
-import { withNodeAllowed } from './withNodeAllowed.ts';
+import { withNodeShown } from './withNodeShown.ts';
 import { withShownPodRange } from './withShownPodRange.ts';
 
 /** Manifests compiled for a comparison with one dump. */
@@ -90,7 +90,7 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   };
   const settle = (model: Model) => {
     const known = withShownPodRange(model, proxy.podRanges, (sentence) => noteOnce(sentence, notes));
-    return settledByDump(withNodeAllowed(known, services), () => seen ?? proxy.services);
+    return settledByDump(withNodeShown(known, dump, services), () => seen ?? proxy.services);
   };
   const shownVersion = newestShown(dump, nodePorts);
   const withSeen = { ...input, target: { ...target, ...(seen && { seen }) }, shownVersion, chooseNode, settle };

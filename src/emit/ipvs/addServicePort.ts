@@ -11,6 +11,8 @@ export interface ServicePortContext {
   readonly state: NodeState;
   readonly scheduler: string;
   readonly nodePortAddresses: readonly string[];
+  /** Node ports answer, at addresses that nothing names. */
+  readonly hasUnnamedNodePorts: boolean;
   /** External addresses that are not bound to kube-ipvs0, since another interface of the node has them. */
   readonly notBound: ReadonlySet<string>;
   /** SCTP node ports are members of a bitmap, only by their number. */
@@ -53,7 +55,7 @@ export function addServicePort(plan: ServicePlan, context: ServicePortContext): 
   }
   if (port.nodePort !== 0) {
     // Without an address for node ports kube-proxy skips the rest of the service port, including the health check.
-    if (context.nodePortAddresses.length === 0) return;
+    if (context.nodePortAddresses.length === 0 && !context.hasUnnamedNodePorts) return;
     addNodePort(plan, context);
     for (const ip of context.nodePortAddresses) addService(ip, port.nodePort, external);
   }
@@ -133,7 +135,8 @@ function withoutHostLength(range: string): string {
   return range.replace(range.includes(':') ? /\/128$/ : /\/32$/, '');
 }
 
-function addNodePort(plan: ServicePlan, { state, nodePortAddresses, hasSctpBitmap }: ServicePortContext): void {
+function addNodePort(plan: ServicePlan, context: ServicePortContext): void {
+  const { state, nodePortAddresses, hasSctpBitmap, hasUnnamedNodePorts } = context;
   const { nodePort } = plan.port;
   const sets: Readonly<Record<Protocol, readonly [SetKey, SetKey]>> = {
     tcp: ['nodePortTCP', 'nodePortLocalTCP'],
@@ -144,8 +147,9 @@ function addNodePort(plan: ServicePlan, { state, nodePortAddresses, hasSctpBitma
   const [every, local] = sets[protocol];
   const isNumber = protocol !== 'sctp' || hasSctpBitmap;
   const members = isNumber ? [String(nodePort)] : nodePortAddresses.map((ip) => `${ip},sctp:${nodePort}`);
-  for (const member of members) {
-    state.addMember(every, member);
-    if (keepsSource(plan.external)) state.addMember(local, member);
+  const used = keepsSource(plan.external) ? [every, local] : [every];
+  for (const set of used) {
+    for (const member of members) state.addMember(set, member);
+    if (hasUnnamedNodePorts) state.countMember(set);
   }
 }

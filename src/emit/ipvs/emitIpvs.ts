@@ -50,6 +50,7 @@ export function emitIpvs(
     state,
     scheduler: config.scheduler,
     nodePortAddresses: nodePortAddresses(node, namedLoopback, dialect),
+    hasUnnamedNodePorts: node.hasUnnamedNodePorts === true,
     notBound: new Set(dialect.bindsOwnAddresses ? [] : node.addresses),
     hasSctpBitmap: dialect.sctpNodePorts === 'bitmap',
     report,

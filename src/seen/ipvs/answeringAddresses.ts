@@ -2,9 +2,10 @@ import { type IpvsFacts, ipvsAddressKey } from './ipvsFacts.ts';
 
 /**
  * The addresses at which node ports answer: those at which every node port has a virtual server; if there are none,
- * those at which any has. `given`: the node ports (`tcp 30080`) if the dump has no sets.
+ * those at which any has. If no virtual servers were given, the set of SCTP node ports may name them. `given`: the node ports (`tcp 30080`) if the dump has no sets.
  */
 export function answeringAddresses(facts: IpvsFacts, given: readonly string[] = []): readonly string[] {
+  if (!facts.hasServers) return [...new Set(facts.members('nodePortSCTPHash').map(({ ip }) => ip))];
   const wanted = new Set<string>(facts.hasSets ? [] : given.map((nodePort) => nodePort.toUpperCase()));
   for (const [protocol, set] of sets) for (const { port } of facts.members(set)) wanted.add(`${protocol} ${port}`);
   const others = new Set(
