@@ -99,9 +99,8 @@ function ask(
       answer.on('error', ({ message }) => fail(message));
       answer.on('end', () => resolve(answerOf(answer.statusCode ?? 0, Buffer.concat(pieces).toString())));
     });
-    const end = (why: string) => sent.destroy(new Error(why));
-    sent.on('timeout', () => end('no answer in time'));
-    endSilent(sent, line === undefined ? undefined : (requestTimeout ?? longestHead), end);
+    sent.on('timeout', () => sent.destroy(new Error(noAnswer)));
+    endSilent(sent, line === undefined ? undefined : (requestTimeout ?? longestHead));
     sent.on('error', ({ message }) => fail(message));
     sent.end(body && JSON.stringify(body.object));
   });
@@ -109,27 +108,29 @@ function ask(
 
 /**
  * Ends a request that the network swallows: without an answer the system would try for minutes. `untilHead`: milliseconds
- * until an answer begins that may then rightly say nothing for minutes. Whether its server still is there, this system asks
- * that of the server.
+ * until an answer begins that may then rightly say nothing for minutes. Whether its server is still there, the system of
+ * the server is asked.
  */
-function endSilent(sent: ClientRequest, untilHead: number | undefined, end: (why: string) => void): void {
-  const timers: NodeJS.Timeout[] = [];
-  const endAfter = (time: number, why: string) => timers.push(setTimeout(() => end(why), time));
-  const stop = () => timers.splice(0).forEach(clearTimeout);
-  if (untilHead !== undefined) endAfter(untilHead, 'no answer in time');
-  sent.once('response', stop).once('close', stop);
+function endSilent(sent: ClientRequest, untilHead: number | undefined): void {
+  const endAfter = (time: number, why: string) => {
+    const timer = setTimeout(() => sent.destroy(new Error(why)), time);
+    const stop = () => clearTimeout(timer);
+    sent.once('response', stop).once('close', stop);
+    return stop;
+  };
+  if (untilHead !== undefined) endAfter(untilHead, noAnswer);
   sent.once('socket', (socket) => {
     const keep = () => socket.setKeepAlive(true, silence);
     if (!socket.connecting) return keep();
-    const late = setTimeout(() => end('no connection in time'), longestConnecting);
-    timers.push(late);
+    const stop = endAfter(longestConnecting, 'no connection in time');
     socket.once('connect', () => {
-      clearTimeout(late);
+      stop();
       keep();
     });
   });
 }
 
+const noAnswer = 'no answer in time';
 /** Milliseconds. A system answers at once, however busy its programs are. */
 const longestConnecting = 10_000;
 /** Milliseconds until an answer begins: a busy server lets requests wait. */

@@ -40,9 +40,7 @@ describe('several threads say what one says', () => {
   it('compile', () => {
     const written = ['1', '2'].map((jobs) => {
       const out = join(folder, `jobs-${jobs}`);
-      const { status, stderr } = runCli(
-        ['compile', '-f', manifests, '--all-nodes', '--out-dir', out].concat('--jobs', jobs),
-      );
+      const { status, stderr } = runCli(['compile', '-f', manifests, '--all-nodes', '--out-dir', out, '--jobs', jobs]);
       assert.equal(status, 0, stderr);
       const files = readdirSync(out, { recursive: true, encoding: 'utf8' }).sort();
       return {
@@ -77,7 +75,7 @@ describe('how much there is to do', () => {
     const { nodes, bytes } = judgingWork('diff', paths, enough);
     assert.equal(nodes, 2);
     assert.ok(bytes > 2 << 20 && bytes < 3 << 20, `${bytes}`);
-    assert.ok(judgingWork('diff', [...paths, ...paths], enough).bytes === 2 * bytes);
+    assert.equal(judgingWork('diff', [...paths, ...paths], enough).bytes, 2 * bytes);
   });
 
   it('is more where packets are sent', () => {

@@ -19,7 +19,7 @@ export async function runFleet(command: FleetCommand, paths: readonly FleetPath[
   const { options } = command;
   const total = paths.some(({ kind }) => kind === 'archive') ? undefined : paths.length;
   const ofShard = total && options.shard ? Math.ceil((total - options.shard.index) / options.shard.of) : total;
-  const pool = judgePool(command, ofShard === undefined ? paths : paths.slice(0, ofShard));
+  const pool = judgePool(command, paths.slice(0, ofShard));
   try {
     const { said, hasErrors } = await pool.opened;
     if (said !== '') writeError(said);

@@ -31,8 +31,7 @@ function withNodeAllowed(model: Model, seen: () => SeenServices): Model {
 function withUnnamedNodePorts(model: Model, dump: NodeRules): Model {
   const { node, config } = model;
   if (!modeFacts[config.mode].usesIpvs) return model;
-  const isUnnamed = (family: 'ipv4' | 'ipv6') =>
-    !node.addresses.some((ip) => familyOf(ip) === family && !isLoopbackIp(ip)) && showsNodePorts(dump, family);
-  const unnamed = (['ipv4', 'ipv6'] as const).filter(isUnnamed);
+  const named = new Set(node.addresses.filter((ip) => !isLoopbackIp(ip)).map(familyOf));
+  const unnamed = (['ipv4', 'ipv6'] as const).filter((family) => !named.has(family) && showsNodePorts(dump, family));
   return unnamed.length === 0 ? model : { ...model, node: { ...node, unnamedNodePorts: new Set(unnamed) } };
 }

@@ -1,6 +1,7 @@
 import type { Family } from '../../common/addresses/family.ts';
 import { linesOf } from '../../node/lines/chainLines.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
+import { nodePortSets } from './answeringAddresses.ts';
 import { ipvsFacts } from './ipvsFacts.ts';
 
 /**
@@ -10,8 +11,7 @@ import { ipvsFacts } from './ipvsFacts.ts';
 export function showsNodePorts(node: NodeRules, family: Family): boolean {
   const { hasServers, members } = ipvsFacts(node, family);
   if (hasServers) return false;
-  const sets = ['nodePortTCP', 'nodePortUDP', 'nodePortSCTP', 'nodePortSCTPHash'] as const;
-  if (sets.some((set) => members(set).length > 0)) return true;
+  if (nodePortSets.some(([, set]) => members(set).length > 0)) return true;
   const nat = node.iptables.filter((rules) => rules.family === family).flatMap(({ tables }) => tables.get('nat') ?? []);
   return nat.some(({ chains }) => linesOf(chains.get('KUBE-NODE-PORT')).length > 0);
 }
