@@ -9,7 +9,7 @@ const [probes = 10_000_000, seconds = 280] = process.argv.slice(2).map(Number);
 
 let isBad = false;
 for (const layout of policyLayouts) {
-  const result = await switchPolicies(layout, { probes, seconds });
+  const result = await switchPolicies(layout, { probes, runs: 1, seconds });
   isBad ||= result.passed > 0;
   process.stdout.write(
     `| ${layout} | ${result.probes} | ${result.runs} | ${result.killed} | ${result.passed} | ${result.controls} |\n`,

@@ -13,8 +13,10 @@ import { longTests } from './longTests.ts';
  * the tests do.
  */
 const root = join(import.meta.dirname, '..');
-/** Tests that mostly wait, which others use: each file is a process. */
-const waiting = /^test\/(?:cluster|kernel|page|live|agent)\//;
+/** Tests that mostly wait, for packets, programs or a browser, which others use: each file is a process. */
+const waiting = /^test\/(?:(?:cluster|kernel|page|live|agent)\/|policy\/(?:p|clusterP)ackets)/;
+/** How many of them run beside those that compute. */
+const waitingTogether = 3;
 const filesTogether = 12;
 const given = process.argv.slice(2);
 const words = given.filter((word) => !word.startsWith('--'));
@@ -34,7 +36,6 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 await buildTests(files, folder);
 const missing = longTests.filter((file) => !existing.includes(file));
 if (missing.length > 0) throw new Error(`scripts/longTests.ts names what is no test file: ${missing.join(', ')}`);
-// Two more than there are processors: tests of the kernel wait for packets, those of a cluster for its programs.
 // Helper threads of the engine gain nothing where all processors are busy, and cost some 7 % of the CPU time: with 0 there is
 // one on two processors, instead of four. Most processes end before optimized code has paid for itself: optimized six times
 // as late, and compiled by the quick compiler before, they take a tenth less on Node 20.
@@ -43,7 +44,7 @@ const runner = [
   ...['--interrupt-budget=400000', '--always-sparkplug'].filter(isFlag),
   '--enable-source-maps',
   '--test',
-  `--test-concurrency=${availableParallelism() + 2}`,
+  `--test-concurrency=${availableParallelism() + waitingTogether}`,
   ...flags,
 ];
 const tests = spawn(process.execPath, [...runner, ...inOrder(files)], {
@@ -72,7 +73,7 @@ function isFlag(flag: string): boolean {
 function inOrder(files: readonly string[]): readonly string[] {
   const first = longTests.filter((file) => files.includes(file));
   const others = files.filter((file) => !first.includes(file));
-  return [...first.map((file) => [file]), ...together(others)].map((group, index) => {
+  return spread([...first.map((file) => [file]), ...together(others)]).map((group, index) => {
     const names = group.map((file) => file.replace(/\.ts$/, '.js'));
     const place = join(folder, 'in-order', String(index).padStart(4, '0'), names[0] ?? '');
     const imports = names.map((name) => `import ${JSON.stringify(relative(dirname(place), join(folder, name)))};\n`);
@@ -80,6 +81,23 @@ function inOrder(files: readonly string[]): readonly string[] {
     writeFileSync(place, imports.join(''));
     return place;
   });
+}
+
+/**
+ * Those that wait begin a few at a time, so that others use the processors meanwhile. The long ones come first, and most of the
+ * time is over when few of them are left: the way to the end is one of cube roots.
+ */
+function spread(groups: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const isWaiting = ([file = '']: readonly string[]) => waiting.test(file);
+  const [waits, others] = [groups.filter(isWaiting), groups.filter((group) => !isWaiting(group))];
+  const before = (at: number) =>
+    at < waitingTogether
+      ? 0
+      : others.length * Math.cbrt((at - waitingTogether + 1) / (waits.length - waitingTogether + 1));
+  const placed = waits.map((group, at) => ({ group, place: before(at) }));
+  return [...placed, ...others.map((group, at) => ({ group, place: at + 0.5 }))]
+    .sort((a, b) => a.place - b.place)
+    .map(({ group }) => group);
 }
 
 /**

@@ -1,22 +1,18 @@
-import { modeFacts } from '../common/proxy/modeFacts.ts';
-import type { ProxyMode } from '../common/proxy/proxyMode.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
-import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Snapshot } from '../load/loaded.ts';
 import type { SearchEndpoints } from '../node/chains/endpointSearch.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
-import { everyTool } from '../node/ruleKinds.ts';
 import { type CompiledForDump, compileForDump, type DiffReport, diff } from '../public/core.ts';
 import { orThrow, told } from '../public/result.ts';
 import type { IgnoreScope } from '../report/ignore/suppressions.ts';
-import { holdsMode } from '../seen/modes/holdsMode.ts';
 import { changingServices } from './objects/changingServices.ts';
 import { isUnknownService } from './objects/isUnknownService.ts';
 import { namesOfServices } from './objects/namesOfServices.ts';
 import type { ReadInput } from './objects/readInput.ts';
 import { refuseNoServices } from './objects/refuseNoServices.ts';
+import { refuseUnshownMode } from './objects/refuseUnshownMode.ts';
 import type { DiffFlags } from './options/diffFlags.ts';
-import { endUnread } from './write/endUnread.ts';
 import type { Messages } from './write/messages.ts';
 
 /** Manifests that nodes are compared with. */
@@ -59,11 +55,7 @@ export async function judgeNode(
   messages: Messages,
 ): Promise<DiffReport | undefined> {
   const { mode } = expected.compiled.model.config;
-  if (!holdsMode(dump, mode)) {
-    const isLive = everyTool(dump).some(({ files }) => files.some((file) => file.startsWith('node/')));
-    messages.report(isLive ? programMissing(dump, mode) : otherMode(dump, mode));
-    return isLive ? endUnread(messages) : undefined;
-  }
+  if (await refuseUnshownMode(dump, mode, messages)) return undefined;
   // A Service without rules is in order on a node that has none for it.
   if (await isUnknownService(options.service, { given: serviceNames, dumps: [dump] }, messages)) return undefined;
   return orThrow(
@@ -85,27 +77,4 @@ interface JudgedNode {
   readonly snapshot?: Snapshot | undefined;
   /** Of an earlier look; see `DiffOptions`. */
   readonly earlier?: DiffReport | undefined;
-}
-
-function otherMode({ name }: NodeRules, mode: ProxyMode): Diagnostic {
-  const isNft = modeFacts[mode].rulesIn === 'nftables';
-  return {
-    code: 'not-a-dump',
-    severity: 'error',
-    message: `${name} holds ${isNft ? 'no nftables rules' : 'nftables rules only'}, and kube-proxy's mode is ${mode}`,
-    at: [],
-    hint: isNft ? 'give what nft list ruleset prints, or choose --mode iptables' : 'choose --mode nftables',
-  };
-}
-
-/** For a node of the cluster: an image may lack some programs, and what they would show is unknown instead of empty. */
-function programMissing({ name }: NodeRules, mode: ProxyMode): Diagnostic {
-  const program = modeFacts[mode].rulesIn === 'nftables' ? 'nft' : 'iptables-save';
-  return {
-    code: 'node-unread',
-    severity: 'error',
-    message: `node ${name} cannot be compared: kube-proxy's mode is ${mode}, and ${program} is not there or shows nothing`,
-    at: [],
-    hint: 'other ways to a node: --via debug (a Pod made for it), --via ssh, --via local (this machine is the node)',
-  };
 }

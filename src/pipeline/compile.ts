@@ -53,6 +53,8 @@ export interface Compiled {
   readonly kubeVersion: KubeVersion;
   /** The version was requested, or the Node has it: a dump from another one is a fault. */
   readonly isVersionKnown: boolean;
+  /** A flag or kube-proxy's configuration says the mode, or rules of the node show it: otherwise it is the default. */
+  readonly isModeKnown: boolean;
   /**
    * As another version of kube-proxy reads the objects, where that makes a difference, nobody named the version, and the rules
    * of a node may show it.
@@ -139,6 +141,7 @@ export function compileChecked(
     dialect,
     kubeVersion,
     isVersionKnown: known !== undefined,
+    isModeKnown: Boolean(target.mode ?? config.mode),
     ...(known === undefined &&
       shownVersion !== undefined &&
       areReadByVersion(manifests) && { readAs: (plan) => read(plan, () => undefined) }),

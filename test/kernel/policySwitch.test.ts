@@ -169,10 +169,14 @@ for (const { tool, test } of backends) {
 for (const layout of policyLayouts) {
   const test = kernelTests(layout === 'nftables' ? ['nft'] : ['nft', 'iptables-nft', 'ipset']);
   test(`while loads replace each other and some are killed, no SYN passes that both rule sets deny (${layout})`, async () => {
-    const { probes, passed, controls, runs, killed } = await switchPolicies(layout, { probes: 250_000, seconds: 25 });
+    const { probes, passed, controls, runs, killed } = await switchPolicies(layout, {
+      probes: 20_000,
+      runs: 6,
+      seconds: 120,
+    });
     assert.equal(passed, 0, `${passed} of ${probes}`);
     assert.equal(controls, 1000);
-    assert.ok(probes > 1000 && runs > 1 && killed > 0, `${probes} probes, ${runs} runs, ${killed} killed`);
+    assert.ok(probes > 1000 && runs >= 6 && killed > 0, `${probes} probes, ${runs} runs, ${killed} killed`);
   });
 }
 

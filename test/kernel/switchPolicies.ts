@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { labEnvironment } from '../../src/lab/labEnvironment.ts';
 import { type Lab, machine, openLab } from '../../src/lab/openLab.ts';
 import type { Namespace } from '../../src/lab/openNamespace.ts';
@@ -23,33 +26,43 @@ export interface SwitchResult {
   readonly killed: number;
 }
 
+/** What is enough, and after how many seconds it ends anyway. */
+export interface SwitchLimits {
+  readonly probes: number;
+  /** Loads that ended; one more was killed. */
+  readonly runs: number;
+  readonly seconds: number;
+}
+
 /**
  * Two rule sets replace each other, and every third load is killed somewhere on its way, while a Pod sends SYN after SYN
- * to a port that both deny, until so many are sent or so many seconds are over.
+ * to a port that both deny.
  */
-export async function switchPolicies(
-  layout: SwitchedLayout,
-  limits: { readonly probes: number; readonly seconds: number },
-): Promise<SwitchResult> {
+export async function switchPolicies(layout: SwitchedLayout, limits: SwitchLimits): Promise<SwitchResult> {
   const scripts = [await scriptOf('A', layout), await scriptOf('B', layout)];
   const lab = await openLab({
     nodes: [{ name: 'node-1', addresses: ['192.168.70.11'], podCidrs: ['10.1.0.0/24'] }],
     pods: [pod('web', server), pod('a', allowed), pod('b', denied)],
     hosts: [],
   });
+  const folder = mkdtempSync(join(tmpdir(), 'k8snet-switch-'));
+  const stop = join(folder, 'stop');
   try {
     const [node, web] = [machine(lab, 'node-1'), machine(lab, 'web')];
     await runIn(node, ['sh', '-s'], scripts[0]);
     await runIn(web, ['nft', '-f', '-'], counters);
-    const sent = send(lab, 'b', denied, limits);
-    const switched = await switchUntil(node, scripts, sent);
+    const sent = send(lab, 'b', denied, limits, stop);
+    const isEnough = ({ runs, killed }: Loads) => runs >= limits.runs && killed > 0;
+    const switched = await switchUntil(node, scripts, sent, (loads) => isEnough(loads) && writeFileSync(stop, ''));
+    writeFileSync(stop, '');
     // The last load was not killed, and is that of A.
     await runIn(node, ['sh', '-s'], scripts[0]);
-    await send(lab, 'a', allowed, { probes: 1000, seconds: 60 });
+    await send(lab, 'a', allowed, { probes: 1000, seconds: 60 }, stop);
     const [passed, controls] = await counted(web);
     return { ...switched, probes: await sent, passed, controls };
   } finally {
     await lab.close();
+    rmSync(folder, { recursive: true });
   }
 }
 
@@ -78,13 +91,22 @@ async function scriptOf(name: 'A' | 'B', layout: SwitchedLayout): Promise<string
     .policy;
 }
 
-async function switchUntil(node: Namespace, scripts: readonly string[], end: Promise<unknown>) {
+type Loads = Pick<SwitchResult, 'runs' | 'killed'>;
+
+/** Hears of every load, until what is sent meanwhile is over. */
+async function switchUntil(
+  node: Namespace,
+  scripts: readonly string[],
+  end: Promise<unknown>,
+  loaded: (loads: Loads) => unknown,
+): Promise<Loads> {
   let isOver = false;
   void end.finally(() => {
     isOver = true;
   });
   let [runs, killed, last] = [0, 0, 0];
   for (let at = 1; !isOver; at += 1) {
+    loaded({ runs, killed });
     const script = scripts[at % 2] ?? '';
     if (at % 3 === 0) {
       killed += (await runAndKill(node, script, Math.random() * last)) ? 1 : 0;
@@ -114,14 +136,19 @@ async function runAndKill(node: Namespace, script: string, milliseconds: number)
   return signal === 'SIGKILL';
 }
 
-/** Sends SYNs from a Pod to port 80 of the server, from many ports, and tells how many. */
+/**
+ * Sends SYNs from a Pod to port 80 of the server, from many ports, and tells how many: so many at least, and until there is a
+ * file `stop`.
+ */
 async function send(
   lab: Lab,
   from: string,
   source: string,
-  { probes, seconds }: { readonly probes: number; readonly seconds: number },
+  { probes, seconds }: Pick<SwitchLimits, 'probes' | 'seconds'>,
+  stop: string,
 ): Promise<number> {
-  return Number(await runIn(machine(lab, from), ['perl', '-e', sender, source, server, `${probes}`, `${seconds}`]));
+  const limits = [`${probes}`, `${seconds}`, stop];
+  return Number(await runIn(machine(lab, from), ['perl', '-e', sender, source, server, ...limits]));
 }
 
 async function counted(web: Namespace): Promise<readonly [number, number]> {
@@ -133,7 +160,7 @@ async function counted(web: Namespace): Promise<readonly [number, number]> {
 /** No connection is opened: each packet is a new one, and needs no socket. */
 const sender = `
 use strict; use Socket;
-my ($source, $target, $count, $seconds) = @ARGV;
+my ($source, $target, $count, $seconds, $stop) = @ARGV;
 socket(my $raw, AF_INET, SOCK_RAW, 6) or die "socket: $!";
 connect($raw, pack_sockaddr_in(0, inet_aton($target))) or die "connect: $!";
 my @packets = map {
@@ -145,8 +172,8 @@ my @packets = map {
   $head;
 } 20000 .. 27999;
 my ($sent, $end) = (0, time + $seconds);
-while ($sent < $count && time < $end) {
-  for (@packets) { send($raw, $_, 0) and $sent++; last if $sent >= $count; }
+while (($sent < $count || !-e $stop) && time < $end) {
+  for (@packets) { send($raw, $_, 0) and $sent++; last if $sent == $count && -e $stop; }
 }
 print $sent;
 `;

@@ -17,18 +17,15 @@ export function loadNftables(hook: 'forward' | 'postrouting', change = (text: st
     onEveryNode(model, async (node) => {
       const { nftables } = compilePolicies(model, { backends: ['nftables'], node, hook }, unreported);
       const texts = [nftables?.v4 ?? '', nftables?.v6 ?? ''].map(change);
-      // Twice: the second load replaces the first.
-      for (const text of [...texts, ...texts]) await runIn(machine(lab, node), ['nft', '-f', '-'], text);
+      for (const text of texts) await runIn(machine(lab, node), ['nft', '-f', '-'], text);
     });
 }
 
-/** By the script that users get, twice. */
+/** By the script that users get. */
 export async function loadIptables(lab: Lab, model: PolicyModel, path = ''): Promise<void> {
   await onEveryNode(model, async (node) => {
     const { iptablesScript } = compilePolicies(model, { backends: ['iptables'], node }, unreported);
-    for (let times = 0; times < 2; times += 1) {
-      await runIn(machine(lab, node), ['env', `PATH=${path}${process.env.PATH}`, 'sh'], iptablesScript ?? '');
-    }
+    await runIn(machine(lab, node), ['env', `PATH=${path}${process.env.PATH}`, 'sh'], iptablesScript ?? '');
   });
 }
 

@@ -52,6 +52,26 @@ export function runCli(args: readonly string[], options: RunOptions = {}): Ended
   }
 }
 
+/**
+ * The same, while the caller goes on: for what happens beside a run. In the project's folder; one run at a time, the next waits.
+ */
+export async function runCliBeside(args: readonly string[], options: Omit<RunOptions, 'cwd'> = {}): Promise<Ended> {
+  if (!isBuilt || executable !== undefined)
+    throw new Error('what goes on beside a run needs the built tests: npm test -- FILE');
+  thread ??= startThread();
+  const { port } = thread;
+  const answered = beside.then(async () => {
+    runs += 1;
+    const run: ThreadRun = { id: runs, args, input: options.input ?? '', environment: environmentOf(options) };
+    const answer = new Promise<ThreadAnswer>((resolve) => port.once('message', resolve));
+    port.postMessage(run);
+    const { id: _, ...end } = await answer;
+    return end;
+  });
+  beside = answered.catch(() => {});
+  return answered;
+}
+
 /** The count of ended runs may be seen before the message of the last one; each message says whose it is. */
 function answerTo(id: number, port: MessagePort, ended: Int32Array): ThreadAnswer {
   for (const end = Date.now() + patience; Date.now() < end; ) {
@@ -85,6 +105,7 @@ function environmentOf({ environment }: RunOptions): NodeJS.ProcessEnv {
 const patience = 120_000;
 
 let runs = 0;
+let beside: Promise<unknown> = Promise.resolve();
 let thread: { readonly port: MessagePort; readonly ended: Int32Array } | undefined;
 
 function startThread() {

@@ -31,7 +31,6 @@ export function isAsked({ service, port, objects }: NodeQuestion, name: string |
 /** kube-proxy's mode, where somebody says it: else it is what the rules of a node show. */
 export function modeGiven({ objects }: NodeQuestion): ProxyMode | undefined {
   if (objects === undefined) return undefined;
-  const { target, objects: all, configObjects } = objects.input;
-  const says = [...configObjects, ...all].some(({ kind, value }) => kind === 'KubeProxyConfiguration' && value.mode);
-  return target.mode ?? (says ? objects.asked.compiled.model.config.mode : undefined);
+  const { isModeKnown, model } = objects.asked.compiled;
+  return isModeKnown ? model.config.mode : undefined;
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { cidrAddress } from '../../common/addresses/cidr.ts';
 import type { Family } from '../../common/addresses/family.ts';
 import { canonicalIp } from '../../common/addresses/ip.ts';
+import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../../dump/dumpFile.ts';
 import type { SoundLines } from '../../dump/soundLines.ts';
@@ -34,6 +35,7 @@ import type { LongPurpose } from '../long/longFile.ts';
 import { readLongNodeDump } from '../long/readLongNodeDump.ts';
 import { rulesNeeds, withPods, withPolicies } from '../objects/liveNeeds.ts';
 import type { ReadInput } from '../objects/readInput.ts';
+import { refuseUnshownNft } from '../objects/refuseUnshownMode.ts';
 import { addManifestOptions, collect, type InputOptions } from '../options/commonOptions.ts';
 import { addFactOptions, type FactFile, type FactFlags, factFiles } from '../options/factOptions.ts';
 import { addNodeOptions } from '../options/liveOptions.ts';
@@ -108,6 +110,7 @@ export async function readWalkNode(
   const asked = { options, dump, isDumpWalked, isCompared, search, early, known: shared.manifests };
   const compiled = filename === undefined ? undefined : await readObjects({ ...asked, filename }, messages);
   const sources = compiled?.sources ?? noSources;
+  await refuseUnshownNft(isDumpWalked ? dump : undefined, compiled?.mode ?? options.mode, messages);
   const node = isDumpWalked
     ? dump
     : compiled?.rules && dump
@@ -206,7 +209,10 @@ interface ObjectsAsked {
   readonly early: EarlyManifests | undefined;
 }
 
-interface ObjectsRead extends Partial<BehaviourInput>, Pick<WalkNode, 'sources' | 'expected' | 'routeFindings'> {}
+interface ObjectsRead extends Partial<BehaviourInput>, Pick<WalkNode, 'sources' | 'expected' | 'routeFindings'> {
+  /** kube-proxy's mode, where it is known. */
+  readonly mode?: ProxyMode | undefined;
+}
 
 /** A separate function, so nothing else refers to the objects while packets are walked. */
 async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<ObjectsRead> {
@@ -240,7 +246,10 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
   const input = await orThrow(behaviourInput(compiled, { hasNfacct: options.nfacct }));
   if (input === undefined) return { sources };
   // The rules take as long as everything else, and a dump has its own.
-  const own = isDumpWalked ? { objects: input.objects } : { ...input };
+  const own = {
+    ...(isDumpWalked ? { objects: input.objects } : input),
+    mode: compiled.isModeKnown ? compiled.model.config.mode : undefined,
+  };
   if (asked.isCompared) {
     // The same node is meant.
     const again = chosen ? { ...target, node: compiled.model.node.name } : manifests.options;
