@@ -134,18 +134,19 @@ describe('destinations with the same rules on both sides', () => {
 });
 
 describe('destinations where planted faults show', () => {
-  const scenarios = [
-    'mixed-random-dual',
-    'affinity-lb-nodeport',
-    'lb-etp-local-source-ranges',
-    'realistic-kube-system',
-  ];
-  for (const scenario of scenarios) {
+  // To walk everything takes as long for the first as for all others together: it gets every fourth fault.
+  const scenarios = {
+    'mixed-random-dual': 4,
+    'affinity-lb-nodeport': 1,
+    'lb-etp-local-source-ranges': 1,
+    'realistic-kube-system': 1,
+  };
+  for (const [scenario, step] of Object.entries(scenarios)) {
     it(`are walked, and others are not: ${scenario}`, () => {
       const [file] = recordedFiles(scenario, 'iptables', ['iptables.v4.save']);
       assert.ok(file !== undefined);
       let spared = 0;
-      for (const { name, apply } of mutations) {
+      for (const { name, apply } of mutations.filter((_, at) => at % step === 0)) {
         const lines = apply(file.text.split('\n'));
         if (lines === undefined) continue;
         const sides = twoSides([file], [{ ...file, text: lines.join('\n') }]);
@@ -162,7 +163,7 @@ describe('destinations where planted faults show', () => {
           );
         if (findings.length > 0) spared += 1;
       }
-      assert.ok(spared > 10, `${spared} faults of single Services`);
+      assert.ok(spared > 10 / step, `${spared} faults of single Services`);
     });
   }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
 import { longSave } from '../diff/longSave.ts';
-import { runProcess } from '../support/runCli.ts';
+import { runCli } from '../support/runCli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-long-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -37,7 +37,7 @@ for (const [what, text] of Object.entries(texts)) {
     mkdirSync(own);
     writeFileSync(join(own, 'node.save'), text);
     const [file, whole] = [join(own, 'node.save'), own].map((path) => {
-      const { status, stdout, stderr } = runProcess(['diff', '-f', manifests, '--node-address', '192.0.2.1/24', path]);
+      const { status, stdout, stderr } = runCli(['diff', '-f', manifests, '--node-address', '192.0.2.1/24', path]);
       return { status, text: (stdout + stderr).replaceAll(what.replaceAll(' ', '-'), 'node.save') };
     });
     assert.deepEqual(file, whole);
@@ -50,7 +50,7 @@ it('a long dump that is nearly as it should be gets the same report from its fil
   mkdirSync(own);
   const cluster = join(folder, 'cluster.json');
   writeFileSync(cluster, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: manyServices() }));
-  const { stdout, status } = runProcess(['compile', '-q', '-f', cluster, '-o', 'save']);
+  const { stdout, status } = runCli(['compile', '-q', '-f', cluster, '-o', 'save']);
   assert.equal(status, 0);
   assert.ok(stdout.length > 8 << 20);
   let seen = 0;
@@ -60,7 +60,7 @@ it('a long dump that is nearly as it should be gets the same report from its fil
   });
   writeFileSync(join(own, 'node.save'), edited);
   const [file, whole] = [join(own, 'node.save'), own].map((path) => {
-    const run = runProcess(['diff', '-f', cluster, '-o', 'json', path]);
+    const run = runCli(['diff', '-f', cluster, '-o', 'json', path]);
     const { found: _, ...report } = JSON.parse(run.stdout) as { readonly found: string; readonly findings: unknown[] };
     return { status: run.status, report, stderr: run.stderr };
   });
@@ -74,7 +74,7 @@ it('checks of a long dump, and walks through it, say the same of its file as of 
   mkdirSync(own);
   const cluster = join(folder, 'walked.json');
   writeFileSync(cluster, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: manyServices() }));
-  const { stdout } = runProcess(['compile', '-q', '-f', cluster, '-o', 'save']);
+  const { stdout } = runCli(['compile', '-q', '-f', cluster, '-o', 'save']);
   const lines = stdout.split('\n');
   const shares = lines.flatMap((line, at) => (/^-A KUBE-SVC-.*statistic/.test(line) ? [at] : []));
   const [lost = -1, wrong = -1] = [shares[700], shares[9000]];
@@ -96,7 +96,7 @@ it('checks of a long dump, and walks through it, say the same of its file as of 
   ];
   for (const question of questions) {
     const [file, whole] = [join(own, 'node.save'), own].map((path) => {
-      const { status, stdout: said, stderr } = runProcess([...question, path]);
+      const { status, stdout: said, stderr } = runCli([...question, path]);
       return { status, said: said.replaceAll(path === own ? 'in walked' : 'in node.save', ''), stderr };
     });
     assert.deepEqual(file, whole);
@@ -132,7 +132,7 @@ it('names of files that cannot be looked at are complained about as any others',
       ['diff', name, name],
       ['diff', '-f', manifests, name],
     ]) {
-      const { status, stderr } = runProcess(args);
+      const { status, stderr } = runCli(args);
       assert.match(stderr, /^error cannot-read: cannot read /);
       assert.equal(status, 2);
     }

@@ -42,7 +42,7 @@ suite('check-service while objects change', { skip }, () => {
     const go = async () => {
       while (!isOver) {
         changes.push(...(await churn.round()));
-        await setTimeout(200);
+        await setTimeout(400);
       }
     };
     churned = go();

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { runIn } from '../../src/lab/runIn.ts';
-import { cliCommand, type Ended, runProcess } from '../support/runCli.ts';
+import { cliCommand, type Ended, runCli } from '../support/runCli.ts';
 import type { ProxyNode } from './openCluster.ts';
 import { openPodCluster, type PodCluster } from './openPodCluster.ts';
 import { lacksKubelet } from './programs.ts';
@@ -120,7 +120,7 @@ function environment(): Record<string, string> {
 }
 
 function live(...args: readonly string[]): Ended {
-  return runProcess(args, { environment: environment() });
+  return runCli(args, { environment: environment() });
 }
 
 test('nodes of both modes are read through the Pod of kube-proxy, and are in order', { skip }, () => {

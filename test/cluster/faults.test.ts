@@ -72,6 +72,7 @@ suite('check-service names what was planted', { skip }, () => {
             named.set(name, took.at(-1) ?? 0);
             return true;
           },
+          pause,
         );
       } finally {
         await repair();
@@ -84,6 +85,7 @@ suite('check-service names what was planted', { skip }, () => {
           last = ask();
           return last.status === 0;
         },
+        pause,
       );
     });
   }
@@ -104,6 +106,8 @@ suite('check-service names what was planted', { skip }, () => {
 });
 
 const patience = 60_000;
+/** Between two answers: kube-proxy needs the processors too. */
+const pause = 400;
 
 /** Below the verdict: a line, and its evidence, indented. */
 function firstCause({ stdout }: Ended): string {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runProcess } from '../support/runCli.ts';
+import { runCli } from '../support/runCli.ts';
 import { kernelTests } from './requirements.ts';
 
 /**
@@ -59,17 +59,7 @@ function findingsOf(manifests: readonly string[]): readonly Finding[] {
     const compiled = succeeds(['compile', ...manifests, '--mode', 'nftables', '--family', 'ipv4']);
     const dump = join(folder, 'node-1.nft');
     writeFileSync(dump, compiled);
-    const compared = runProcess([
-      'diff',
-      '--compare',
-      'behaviour',
-      ...manifests,
-      '--mode',
-      'iptables',
-      dump,
-      '-o',
-      'json',
-    ]);
+    const compared = runCli(['diff', '--compare', 'behaviour', ...manifests, '--mode', 'iptables', dump, '-o', 'json']);
     assert.equal(compared.status, 1, compared.stderr);
     return (JSON.parse(compared.stdout) as { readonly findings: readonly Finding[] }).findings;
   } finally {
@@ -119,7 +109,7 @@ function entrancesOf({ kind, node }: Probed['from']): readonly string[] {
 }
 
 function succeeds(args: readonly string[]): string {
-  const { status, stdout, stderr } = runProcess(args);
+  const { status, stdout, stderr } = runCli(args);
   assert.equal(status, 0, stderr);
   return stdout;
 }
