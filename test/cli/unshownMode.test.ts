@@ -58,6 +58,12 @@ it('nobody says the mode: kube-proxy may be missing', () => {
   assert.match(stdout, /K8N111/);
 });
 
+it('rules of another mode are judged, whatever the configuration says', () => {
+  const other = 'fixtures/healthy/kind/node/dumps/iptables.nft.v4.save';
+  const { status, stdout, stderr } = runCli(['doctor', '--mode', 'nftables', other]);
+  assert.equal(status, 0, stdout + stderr);
+});
+
 it('with the rules of nft, everything is looked at', () => {
   const { status, stdout, stderr } = runCli([
     'doctor',

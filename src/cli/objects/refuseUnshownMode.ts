@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
 import { holdsMode } from '../../seen/modes/holdsMode.ts';
+import { proxySeen } from '../../seen/proxySeen.ts';
 import { endUnread } from '../write/endUnread.ts';
 import type { Messages } from '../write/messages.ts';
 
@@ -19,8 +20,8 @@ export async function refuseUnshownMode(dump: NodeRules, mode: ProxyMode, messag
 }
 
 /**
- * The same where no comparison is asked for: in nftables mode, other rules say nothing about Services. nft shows rules of
- * iptables too, and is read in every mode.
+ * The same where no comparison is asked for, of a dump without kube-proxy's rules: in nftables mode, they are not where it
+ * looked. Rules of another mode are what the node does, whatever its configuration says.
  */
 export async function refuseUnshownNft(
   dump: NodeRules | undefined,
@@ -28,6 +29,7 @@ export async function refuseUnshownNft(
   messages: Messages,
 ): Promise<void> {
   if (dump === undefined || mode === undefined || modeFacts[mode].rulesIn !== 'nftables') return;
+  if (proxySeen(dump).absence === undefined) return;
   await refuseUnshownMode(dump, mode, messages);
 }
 
