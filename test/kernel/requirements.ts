@@ -3,6 +3,11 @@ import { test } from 'node:test';
 import { type LabNeed, missingNeeds as missingOfLab } from '../../src/lab/missingNeeds.ts';
 import { runsInNamespace as runs } from '../../src/lab/runsInNamespace.ts';
 
+const isRequired = process.env.K8SNET_REQUIRE_KERNEL === '1';
+
+/** Where the kernel is required, the longest tests take all of their steps; otherwise each run draws some. */
+export const takesAll = isRequired;
+
 /** What a kernel test can need of the machine. */
 export type Need = LabNeed | keyof typeof checks;
 
@@ -14,9 +19,8 @@ export type Need = LabNeed | keyof typeof checks;
 export function kernelTests(needs: readonly Need[]): (name: string, run: () => Promise<void> | void) => void {
   const missing = missingNeeds(needs);
   const reason = missing.length > 0 ? `this machine lacks ${missing.join('; ')}` : undefined;
-  const fails = process.env.K8SNET_REQUIRE_KERNEL === '1';
   return (name, run) => {
-    test(name, { skip: fails ? false : (reason ?? false) }, async () => {
+    test(name, { skip: isRequired ? false : (reason ?? false) }, async () => {
       if (reason !== undefined) throw new Error(`K8SNET_REQUIRE_KERNEL=1, and ${reason}`);
       await run();
     });
