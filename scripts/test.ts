@@ -84,8 +84,8 @@ function inOrder(files: readonly string[]): readonly string[] {
 }
 
 /**
- * Those that wait begin a few at a time, so that others use the processors meanwhile. The long ones come first, and most of the
- * time is over when few of them are left: the way to the end is one of cube roots.
+ * Those that wait begin a few at a time, so that others use the processors meanwhile. They come in the order of their length:
+ * when half of them have ended, most of the time is over. So they stand among the others by the cube root of their place.
  */
 function spread(groups: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const isWaiting = ([file = '']: readonly string[]) => waiting.test(file);
