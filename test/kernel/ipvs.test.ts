@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInUml } from '../../src/lab/runInUml.ts';
 import { builtFile, nodeCommand } from '../support/builtFile.ts';
-import { fuzzSeed } from '../support/fuzzSeed.ts';
-import { kernelTests, takesAll } from './requirements.ts';
+import { drawn, kernelTests } from './requirements.ts';
 
 /**
  * Packets in IPVS mode, on a guest kernel: few machines' own kernels have IPVS in a network namespace. Most of what
@@ -20,7 +19,7 @@ const allRuns: readonly string[] = [
   '1.30:policy-itp-local',
   '1.20:lb-etp-local',
 ];
-const runs = allRuns.filter((_, at) => takesAll || (at + fuzzSeed) % 2 === 0);
+const runs = drawn(allRuns);
 
 const umlTest = kernelTests(['uml']);
 

@@ -8,14 +8,10 @@ import { parseIpvs } from '../../src/netfilter/ipvs/parseIpvs.ts';
 import { printIpvs } from '../../src/netfilter/ipvs/printIpvs.ts';
 import { ipvsCleanupScript } from '../../src/script/ipvs/ipvsCleanup.ts';
 import { type CaseResult, compileCase, compileFiles, root } from '../support/compileCase.ts';
-import { fuzzSeed } from '../support/fuzzSeed.ts';
 import { tablesOf } from '../support/tablesOf.ts';
-import { kernelTests, takesAll } from './requirements.ts';
+import { drawn, kernelTests } from './requirements.ts';
 
 const kernelTest = kernelTests(['uml']);
-
-/** A guest takes ten times as long for everything: each run draws every other one. */
-const drawn = (all: readonly string[]) => all.filter((_, at) => takesAll || (at + fuzzSeed) % 2 === 0);
 
 /** States of all kinds, each loaded over the one before. */
 const firstState = 'mixed-random-dual';

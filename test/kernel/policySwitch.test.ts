@@ -18,8 +18,7 @@ import { runProbes } from '../../src/lab/probes/runProbes.ts';
 import { tryIn } from '../../src/lab/runIn.ts';
 import { scriptsWith } from '../policy/applyScripts.ts';
 import { policyState } from '../policy/policyState.ts';
-import { fuzzSeed } from '../support/fuzzSeed.ts';
-import { kernelTests, takesAll } from './requirements.ts';
+import { drawn, kernelTests } from './requirements.ts';
 import { policyLayouts, switchPolicies } from './switchPolicies.ts';
 
 /** Between two rule sets that differ in all their sets: what passes meanwhile, when runs are cut off, and when two meet. */
@@ -40,7 +39,8 @@ for (const { tool, test } of backends) {
         await run(scripts[0] ?? '');
         let steps = 0;
         // Each step is killed in one way, or one after another in all of them.
-        for (const round of takesAll ? [0, 1, 2] : [fuzzSeed % 3]) {
+        const rounds = drawn([0, 1, 2], 3);
+        for (const round of rounds) {
           for (let step = 1, isOver = false; !isOver; step += 1) {
             const how = ['before', 'half', 'after'][(round + step) % 3] ?? '';
             const ended = await run(scripts[step % 2] ?? '', { KILL_AT: String(step), KILL_HOW: how });
@@ -50,7 +50,7 @@ for (const { tool, test } of backends) {
             assert.ok(state === 'a80' || state === 'b81', `killed ${how} step ${step}: ${state}`);
           }
         }
-        assert.ok(steps > (takesAll ? 15 : 5), `${steps} steps`);
+        assert.ok(steps > 5 * rounds.length, `${steps} steps`);
         for (const [at, wanted] of ['a80', 'b81'].entries()) {
           assert.equal((await run(scripts[at] ?? '')).status, 0);
           assert.equal(await reached(lab, [wanted]), wanted);
@@ -100,7 +100,7 @@ for (const { tool, test } of backends) {
             assert.equal((await run(script, options)).status, 0);
             whole.push(await policyState(node));
           }
-          for (let times = 0; times < (takesAll ? 2 : 1); times += 1) {
+          for (const _ of drawn([1, 2])) {
             const ended = await Promise.all([...scripts, ...scripts].map((script) => run(script, options)));
             for (const { status, stderr } of ended) assert.equal(status, 0, stderr);
             assert.ok(whole.includes(await policyState(node)));
