@@ -40,10 +40,7 @@ export function runCli(args: readonly string[], options: RunOptions = {}): Ended
   // The folder is that of the whole process, and this thread does nothing meanwhile.
   process.chdir(options.cwd ?? root);
   try {
-    runs += 1;
-    const run: ThreadRun = { id: runs, args, input: options.input ?? '', environment: environmentOf(options) };
-    port.postMessage(run);
-    const { id: _, ...end } = answerTo(runs, port, ended);
+    const { id: _, ...end } = answerTo(send(port, args, options), port, ended);
     return end;
   } catch (error) {
     throw new Error(`k8snet ${args.join(' ')}: ${(error as Error).message}`);
@@ -61,15 +58,21 @@ export async function runCliBeside(args: readonly string[], options: Omit<RunOpt
   thread ??= startThread();
   const { port } = thread;
   const answered = beside.then(async () => {
-    runs += 1;
-    const run: ThreadRun = { id: runs, args, input: options.input ?? '', environment: environmentOf(options) };
     const answer = new Promise<ThreadAnswer>((resolve) => port.once('message', resolve));
-    port.postMessage(run);
+    send(port, args, options);
     const { id: _, ...end } = await answer;
     return end;
   });
   beside = answered.catch(() => {});
   return answered;
+}
+
+/** The number by which the answer is known. */
+function send(port: MessagePort, args: readonly string[], options: RunOptions): number {
+  runs += 1;
+  const run: ThreadRun = { id: runs, args, input: options.input ?? '', environment: environmentOf(options) };
+  port.postMessage(run);
+  return runs;
 }
 
 /** The count of ended runs may be seen before the message of the last one; each message says whose it is. */
