@@ -7,6 +7,7 @@ import { eachChain } from '../../node/chains/eachChain.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';
 import { pickRules } from '../../node/pickRules.ts';
 import type { RuleChain } from '../../node/ruleChain.ts';
+import { isPodShortcut, shortcuts } from '../names/isPodShortcut.ts';
 import { saysClusterIP, serviceInComment } from '../names/serviceInComment.ts';
 import { type MasqueradeVotes, settledVotes } from './masqueradeVotes.ts';
 import type { SeenDetector, SeenSettings } from './seenSettings.ts';
@@ -42,7 +43,7 @@ export const iptablesMasquerade = memoized(
   },
 );
 
-const telling = [' KUBE-MARK-MASQ', ' MARK ', 'pod traffic for ', 'Redirect pods trying '];
+const telling = [' KUBE-MARK-MASQ', ' MARK ', ...shortcuts];
 
 const mostRules = 200;
 
@@ -54,7 +55,7 @@ function sideOf(kind: ServiceChainKind | undefined): 'balance' | 'external' | un
 }
 
 function readRule(view: RuleView, { clusterIPs, pods }: MasqueradeVotes): void {
-  if (isPodRule(view)) {
+  if (isPodShortcut(view.comment)) {
     const detector = detectorOf(view, false);
     if (detector !== undefined) pods.push(detector);
     return;
@@ -71,10 +72,6 @@ function isForClusterIP(view: RuleView): boolean {
   // An edited comment only shows the name: the traffic that an address exempts shows the rest.
   const isUnsaid = serviceInComment(view.comment)?.what === '';
   return isUnsaid && view.destination !== undefined && detectorOf(view, true) !== undefined;
-}
-
-function isPodRule({ comment }: RuleView): boolean {
-  return comment.startsWith('pod traffic for ') || comment.startsWith('Redirect pods trying ');
 }
 
 /**

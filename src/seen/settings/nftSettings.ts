@@ -4,6 +4,7 @@ import { setsNamed } from '../../netfilter/nft/setsNamed.ts';
 import { isProxyTable } from '../../netfilter/proxyChains.ts';
 import { eachChain } from '../../node/chains/eachChain.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
+import { isPodShortcut } from '../names/isPodShortcut.ts';
 import { type MasqueradeVotes, settledVotes } from './masqueradeVotes.ts';
 import type { SeenDetector, SeenSettings } from './seenSettings.ts';
 
@@ -80,7 +81,7 @@ function rulesOf(table: RuleTable, chain: string): NftChain['rules'] {
 /** Chains of external traffic pass traffic of local Pods on; the others mark all other traffic. */
 function readRule({ statements, comment }: NftRule, chain: string, { clusterIPs, pods }: MasqueradeVotes): void {
   if (chain.startsWith('external-')) {
-    const detector = comment === 'short-circuit pod traffic' ? detectorIn(statements, '==') : undefined;
+    const detector = isPodShortcut(comment) ? detectorIn(statements, '==') : undefined;
     if (detector !== undefined) pods.push(detector);
     return;
   }

@@ -1,3 +1,4 @@
+import { cidrContains } from '../../common/addresses/cidr.ts';
 import type { Family } from '../../common/addresses/family.ts';
 import { onDemand } from '../../common/onDemand.ts';
 import { modeFacts } from '../../common/proxy/modeFacts.ts';
@@ -12,7 +13,7 @@ import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import { expectedRules } from '../../pipeline/expected/expectedRules.ts';
 import { assumedOfObjects, networkOfObjects } from '../../pipeline/read/networkOfObjects.ts';
-import { endText } from '../../walk/values/text.ts';
+import { addressText, endText } from '../../walk/values/text.ts';
 import { familyOfValue } from '../question/familyOfValue.ts';
 import type { NamedDestination, NamedPort, NamedService } from '../question/namedThings.ts';
 import { protocolNumbers } from '../question/protocolName.ts';
@@ -109,21 +110,42 @@ function destinationsOf({ model, dialect }: Compiled): readonly NamedDestination
       named ??= new Set(all.map(({ ip, port: number }) => endText(addressValue(ip), number)));
       return named;
     };
+    // Versions that do not trim ranges leave out padded ones.
+    const admits = (source: Value) =>
+      own.sourceRanges.some(({ network, isPadded }) => !isPadded && cidrContains(network, addressText(source)));
+    // 1.22 and 1.23 count only those of the node where the internal policy is Local.
+    const isServed = (where: 'any' | 'local') =>
+      all.some(({ isReady, isLocal }) => isReady && (isLocal || (where === 'any' && !own.isInternalPolicyLocal)));
     const protocol = protocolNumbers.get(own.protocol.toLowerCase()) ?? 0;
     const at = (kind: NamedDestination['kind'], ip: string): readonly NamedDestination[] => {
       const address = addressValue(ip);
-      return address === undefined ? [] : [{ service, kind, family, address, protocol, port, endpoints }];
+      return address === undefined ? [] : [{ service, kind, family, address, protocol, port, isServed, endpoints }];
     };
     return [
       ...at('clusterIP', clusterIP),
       ...externalIPs.flatMap((ip) => at('externalIP', ip)),
       ...loadBalancerIngress.flatMap(({ ip, ipMode }) => {
         const isLeftToBalancer = ipMode === 'Proxy' && dialect.plan.honoursIpMode;
-        return at('loadBalancerIP', ip).map((one) => (isLeftToBalancer ? { ...one, isLeftToBalancer } : one));
+        return at('loadBalancerIP', ip).map((one) => ({
+          ...one,
+          admits,
+          ...(isLeftToBalancer && { isLeftToBalancer }),
+        }));
       }),
       ...(nodePort === 0
         ? []
-        : [{ service, kind: 'nodePort' as const, family, address: undefined, protocol, port: nodePort, endpoints }]),
+        : [
+            {
+              service,
+              kind: 'nodePort' as const,
+              family,
+              address: undefined,
+              protocol,
+              port: nodePort,
+              isServed,
+              endpoints,
+            },
+          ]),
     ];
   });
 }

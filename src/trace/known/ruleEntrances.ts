@@ -5,6 +5,7 @@ import { isPortmapChain } from '../../netfilter/isPortmapChain.ts';
 import type { Branch, Step } from '../../netfilter/meaning.ts';
 import { patternOf } from '../../netfilter/nft/meaning/keyMeaning.ts';
 import { branchOf } from '../../netfilter/nft/meaning/statementMeaning.ts';
+import { nftChainKind } from '../../netfilter/proxyChains.ts';
 import { nftServiceName } from '../../seen/names/nftServiceName.ts';
 import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';
 import { isOfOneService } from '../../walk/input/isOfOneService.ts';
@@ -47,8 +48,12 @@ export const ruleEntrances = memoized((input: WalkInput): readonly CatalogEntran
       if (isOfOneService(chain)) continue;
       // Host ports are ways to Pods.
       if (isPortmapChain(chain.name, table.name)) continue;
+      // It drops what the source ranges of a load balancer did not admit, as chains of nftables mode do.
+      if (chain.name === 'KUBE-PROXY-FIREWALL') continue;
       for (const rule of chain.rules()) {
-        for (const entrance of entrancesOfRule(rule, input)) if (!isMarking(entrance.chain)) found.push(entrance);
+        for (const entrance of entrancesOfRule(rule, input)) {
+          if (!isMarking(entrance.chain) && nftChainKind(entrance.chain) !== 'firewall') found.push(entrance);
+        }
       }
     }
   }
@@ -58,10 +63,11 @@ export const ruleEntrances = memoized((input: WalkInput): readonly CatalogEntran
   return found;
 });
 
-/** A rule that only marks a packet leads nowhere. */
+/** A rule that only marks a packet leads nowhere, also where kube-proxy's chain for it was emptied. */
 function onlyMarks(chain: WalkChain | undefined): boolean {
   if (chain === undefined) return false;
   const rules = chain.rules();
+  if (rules.length === 0) return chain.name === 'KUBE-MARK-MASQ' || chain.name === 'KUBE-MARK-DROP';
   return (
     rules.some(({ steps }) => steps.length > 0) &&
     rules.every(({ steps }) => steps.every(({ kind }) => kind === 'assign'))

@@ -1,5 +1,6 @@
 import type { Branch, Condition } from '../../netfilter/meaning.ts';
 import { commands } from '../../problems/catalogue/commands.ts';
+import { nftServiceName } from '../../seen/names/nftServiceName.ts';
 import type { CatalogChain } from '../../trace/known/ruleCatalog.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
 import { isOfProxy } from '../../walk/input/isOfProxy.ts';
@@ -18,7 +19,7 @@ import type { WhyQuestion } from '../whyQuestion.ts';
 export function diverted(events: readonly WalkEvent[], question: WhyQuestion): CauseDraft | undefined {
   const untracked = events.find(({ action, rule }) => action === 'notrack' && rule !== undefined);
   if (untracked !== undefined) return withoutTracking(untracked, question);
-  const stops = stopsOf(events);
+  const stops = stopsOf(events).filter(({ event }) => !leadsToService(event, question));
   if (stops.length === 0 || question.entrances.length === 0) return undefined;
   const leadsOn = wayTo(question);
   for (const { event, skipped } of stops.reverse()) {
@@ -26,6 +27,12 @@ export function diverted(events: readonly WalkEvent[], question: WhyQuestion): C
     if (missed !== undefined) return divertedBy(event, missed, question);
   }
   return undefined;
+}
+
+/** nftables mode: what the node's Pods send goes on to the Service's other chain, whether or not that leads to an endpoint. */
+function leadsToService({ target }: WalkEvent, { entrances }: WhyQuestion): boolean {
+  const led = target === undefined ? undefined : nftServiceName(target);
+  return led !== undefined && entrances.some(({ service }) => service === led);
 }
 
 /**

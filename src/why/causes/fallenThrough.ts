@@ -1,14 +1,15 @@
 import { lackOfEndpoint } from '../../netfilter/lackOfEndpoint.ts';
-import { isEndpointChain, serviceChainKind } from '../../netfilter/proxyChains.ts';
+import { isEndpointChain } from '../../netfilter/proxyChains.ts';
 import { commands } from '../../problems/catalogue/commands.ts';
-import { nftServiceName } from '../../seen/names/nftServiceName.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
 import { isSameChain } from '../../walk/input/isSameChain.ts';
 import type { WalkChain, WalkRule } from '../../walk/input/walkInput.ts';
 import type { CauseDraft } from '../cause.ts';
 import { fact, ruleEvidence } from '../evidence.ts';
+import { isChainOfService } from '../isChainOfService.ts';
 import { lackingEndpoint } from '../lackingEndpoint.ts';
 import { markedToDrop } from '../markedToDrop.ts';
+import { asksSources, sourceNotAllowed } from '../sourceNotAllowed.ts';
 import type { WhyQuestion } from '../whyQuestion.ts';
 import { passedByIpvs } from './passedByIpvs.ts';
 import { unaskedMap } from './unaskedMap.ts';
@@ -28,7 +29,8 @@ export function fallenThrough(events: readonly WalkEvent[], question: WhyQuestio
  * All that rules would do with the packet is to refuse it. kube-proxy has such rules for external addresses where packets come
  * in and are forwarded, and none for those of the node itself, which go on to somebody outside.
  */
-function unserved({ entrances, name }: WhyQuestion): CauseDraft | undefined {
+function unserved(question: WhyQuestion): CauseDraft | undefined {
+  const { entrances } = question;
   const lacks = entrances.map(({ chain, rule }) =>
     chain === '' && rule !== undefined ? lackOfEndpoint(rule.chain.name, rule.comment ?? '', false) : undefined,
   );
@@ -36,8 +38,8 @@ function unserved({ entrances, name }: WhyQuestion): CauseDraft | undefined {
   const lack = lacks.every((one) => one === 'local') ? 'local' : 'any';
   return lackingEndpoint(
     lack,
-    name,
     entrances.flatMap(({ rule }) => (rule === undefined ? [] : [ruleEvidence(rule)])),
+    question,
   );
 }
 
@@ -79,11 +81,12 @@ const closedOnPurpose =
 function withoutTranslation(events: readonly WalkEvent[], question: WhyQuestion): CauseDraft | undefined {
   const { entrances, name } = question;
   const own = new Set(entrances.map(({ chain }) => chain));
-  const sent = events.findLast(({ target }) => target !== undefined && (own.has(target) || isOfService(target)));
+  const sent = events.findLast(({ target }) => target !== undefined && (own.has(target) || isChainOfService(target)));
   const [rule, target] = [sent?.rule, sent?.target];
   if (rule === undefined || target === undefined) return undefined;
   const marked = markedToDrop(events, question);
   if (marked !== undefined) return marked;
+  if (asksSources(target, rule.chain)) return sourceNotAllowed([ruleEvidence(rule)], question);
   const what = isEndpointChain(target) ? `the chain of an endpoint of ${name}` : `the chain of ${name}`;
   const state = chainState(rule, target);
   return {
@@ -98,9 +101,4 @@ function chainState(from: WalkRule, target: string): string {
   const rules = from.chain.table.chains.get(target)?.rules();
   if (rules === undefined) return 'is not there';
   return rules.length === 0 ? 'has no rules and leads to no endpoint' : 'leads to no endpoint';
-}
-
-function isOfService(chain: string): boolean {
-  const kind = serviceChainKind(chain);
-  return (kind !== undefined && kind !== 'firewall') || nftServiceName(chain) !== undefined;
 }

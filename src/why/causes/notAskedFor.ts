@@ -1,5 +1,6 @@
 import type { Evidence } from '../../diagnostics/problem.ts';
 import type { AddressSide, Condition } from '../../netfilter/meaning.ts';
+import { commands } from '../../problems/catalogue/commands.ts';
 import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
 import type { CatalogEntrance } from '../../trace/known/ruleEntrances.ts';
 import { hasPorts } from '../../trace/question/hasPorts.ts';
@@ -30,30 +31,11 @@ export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion
   const here = allEntrances
     .filter((one) => one.address === packet.destination)
     .sort((one, other) => Number(isAtPort(other, packet)) - Number(isAtPort(one, packet)));
-  const [first] = here;
-  if (first !== undefined) {
-    if (isPing(packet)) return unpinged(address, evidence, question);
-    const named = here.find(({ service }) => service !== undefined)?.service;
-    const who = named === undefined ? 'The Service' : serviceOfPort(named);
-    const asked = hasPorts(packet.protocol)
-      ? `port ${packet.destinationPort}/${protocolName(packet.protocol)}`
-      : protocolName(packet.protocol);
-    const offered = here.map(
-      ({ port, protocol }) => `${port}/${protocol === undefined ? '?' : protocolName(protocol)}`,
-    );
-    const rules = here.slice(0, mostShown).flatMap(({ rule }) => (rule === undefined ? [] : [ruleEvidence(rule)]));
-    // A program may listen on the address of a load balancer, if it is one of the node's own.
-    const isUnknown = !known.hasObjects && mayBeOwn(question);
-    return {
-      code: 'not-asked-for',
-      what: `${who} at ${address} has no ${asked}; it has ${[...new Set(offered)].join(', ')}.${isUnknown ? ` Whether ${address} is an address of the node itself, on which a program of the node may answer, was not given.` : ''}`,
-      evidence: [...evidence, ...rules],
-      fix: portFix(packet, first),
-      ...(isUnknown && { isUnknown }),
-    };
-  }
+  if (here.length > 0 && isPing(packet)) return unpinged(address, evidence, question);
   const part = evidence.length === 0 ? notInPart(question) : undefined;
   if (part !== undefined) return part;
+  // By the objects the Service has this port: which others rules have does not matter.
+  if (here.length > 0 && known.destination === undefined) return otherPortsOnly(here, evidence, question);
   if (evidence.length === 0 && !isAmongClusterIps(question)) return somebodysElse(address, question);
   const service = known.destination?.service;
   if (service !== undefined && known.destination?.isLeftToBalancer) return leftToBalancer(address, service);
@@ -61,16 +43,54 @@ export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion
     service === undefined
       ? `it is no Service's, or kube-proxy does not know the Service`
       : `by the objects it is ${service}'s, which kube-proxy does not know, or whose rules were lost`;
-  const hidden = hidesRefusals(question)
-    ? ', or the Service has no endpoints: the table filter, in which it would be refused, is not in the dump'
-    : '';
+  const hidden = hidesRefusals(question) ? `, or the Service has no endpoints: ${refusalsHidden}` : '';
   return {
     code: 'not-asked-for',
-    what: `No rule of this node has the address ${address}: ${meant}${hidden}.`,
+    what: `No rule of this node has ${here.length > 0 ? question.name : `the address ${address}`}: ${meant}${hidden}.`,
     evidence,
-    fix: '`kubectl get services -A -o wide` lists the addresses of Services; `k8snet diff` compares the rules with them.',
+    fix:
+      service === undefined
+        ? '`kubectl get services -A -o wide` lists the addresses of Services; `k8snet diff` compares the rules with them.'
+        : `${commands.readLog} ${commands.restart}`,
   };
 }
+
+/** Rules have the address, and the objects, if there are some, have no such port of the Service. */
+function otherPortsOnly(
+  here: readonly CatalogEntrance[],
+  evidence: readonly Evidence[],
+  question: WhyQuestion,
+): CauseDraft {
+  const { result, known } = question;
+  const { packet } = result;
+  const address = endText(packet.destination, undefined);
+  const named = here.find(({ service }) => service !== undefined)?.service;
+  const who = named === undefined ? 'The Service' : serviceOfPort(named);
+  const asked = hasPorts(packet.protocol)
+    ? `port ${packet.destinationPort}/${protocolName(packet.protocol)}`
+    : protocolName(packet.protocol);
+  const offered = here.map(({ port, protocol }) => `${port}/${protocol === undefined ? '?' : protocolName(protocol)}`);
+  const rules = here.slice(0, mostShown).flatMap(({ rule }) => (rule === undefined ? [] : [ruleEvidence(rule)]));
+  const [nearest] = here;
+  const doubt = known.hasObjects ? undefined : doubtOf(address, question);
+  return {
+    code: 'not-asked-for',
+    what: `${who} at ${address} has no ${asked}; it has ${[...new Set(offered)].join(', ')}.${doubt === undefined ? '' : ` ${doubt}`}`,
+    evidence: [...evidence, ...rules],
+    fix: portFix(question, nearest),
+    ...(doubt !== undefined && { isUnknown: true }),
+  };
+}
+
+/** Why the Service may have the port, or somebody else may answer at it. */
+function doubtOf(address: string, question: WhyQuestion): string | undefined {
+  if (hidesRefusals(question)) return `Or the port has no endpoints: ${refusalsHidden}.`;
+  // A program may listen on the address of a load balancer, if it is one of the node's own.
+  if (!mayBeOwn(question)) return undefined;
+  return `Whether ${address} is an address of the node itself, on which a program of the node may answer, was not given.`;
+}
+
+const refusalsHidden = 'the table filter, in which it would be refused, is not in the dump';
 
 /** `iptables-save -t nat`: rules for a Service without endpoints are in the table filter alone. */
 function hidesRefusals({ input: { tables } }: WhyQuestion): boolean {
@@ -83,9 +103,11 @@ function isAtPort({ port }: CatalogEntrance, { destinationPort }: TracePacket): 
 }
 
 /** The port may be there, but over another protocol: who names none asks an address over TCP. */
-function portFix(packet: TracePacket, nearest: CatalogEntrance): string {
-  if (nearest.protocol === undefined || !isAtPort(nearest, packet))
-    return 'Use a port of the Service, or add this one to spec.ports: `kubectl -n NAMESPACE edit service NAME`.';
+function portFix({ result: { packet }, known }: WhyQuestion, nearest: CatalogEntrance | undefined): string {
+  if (nearest?.protocol === undefined || !isAtPort(nearest, packet)) {
+    const own = 'Use a port of the Service, or add this one to spec.ports: `kubectl -n NAMESPACE edit service NAME`.';
+    return known.hasObjects ? own : `${own} If it is there, kube-proxy lost an update. ${commands.restart}`;
+  }
   const protocol = protocolName(nearest.protocol);
   return `To ask for ${packet.destinationPort}/${protocol}, add --proto ${protocol}. Where clients use the other protocol, add a port for it to spec.ports: \`kubectl -n NAMESPACE edit service NAME\`.`;
 }

@@ -7,10 +7,10 @@ import { isOfProxy } from '../../walk/input/isOfProxy.ts';
 import type { CauseDraft } from '../cause.ts';
 import { evidenceOf, fact } from '../evidence.ts';
 import { fixes } from '../fixes.ts';
-import { lackingEndpoint } from '../lackingEndpoint.ts';
+import { isLackStale, lackingEndpoint } from '../lackingEndpoint.ts';
 import { markedToDrop } from '../markedToDrop.ts';
 import { policyLocalRule } from '../policyLocalRule.ts';
-import { holdsRanges, sourceNotAllowed } from '../sourceNotAllowed.ts';
+import { holdsRanges, isDroppedUnasked, sourceNotAllowed } from '../sourceNotAllowed.ts';
 import type { WhyQuestion } from '../whyQuestion.ts';
 import { fallenThrough } from './fallenThrough.ts';
 import { notAskedFor } from './notAskedFor.ts';
@@ -24,17 +24,19 @@ export function stopped(
   const last = events.at(-1);
   if (end.kind === 'rejected' && end.byIpvs) {
     const local = policyLocalRule(events);
-    if (local !== undefined) return lackingEndpoint('local', question.name, evidenceOf(local));
+    if (local !== undefined) return lackingEndpoint('local', evidenceOf(local), question);
+    const evidence = [fact('ipvsadm lists no server with a weight for it')];
+    if (isLackStale('any', question)) return lackingEndpoint('any', evidence, question);
     return {
       code: 'no-endpoints',
       what: `The virtual server ${question.name} has no real servers.`,
-      evidence: [fact('ipvsadm lists no server with a weight for it')],
+      evidence,
       fix: 'See why no Pod is ready: `kubectl -n NAMESPACE describe service NAME`, `kubectl -n NAMESPACE get pods -o wide --show-labels`.',
     };
   }
   return (
     withoutEndpoint(last, question) ??
-    outOfRanges(last, question) ??
+    outOfRanges(last, events, question) ??
     droppedByMark(last, events, question) ??
     deniedByPolicy(last, events) ??
     guarded(last, events, question) ??
@@ -42,17 +44,25 @@ export function stopped(
   );
 }
 
-function withoutEndpoint(last: WalkEvent | undefined, { name }: WhyQuestion): CauseDraft | undefined {
+function withoutEndpoint(last: WalkEvent | undefined, question: WhyQuestion): CauseDraft | undefined {
   const said = last?.rule?.comment ?? '';
   const chain = last?.chain.name ?? '';
   const evidence = evidenceOf(last);
   const lack = lackOfEndpoint(chain, said, last?.verdict === 'drop' && last.action === undefined);
   if (lack === undefined) return undefined;
-  return lackingEndpoint(lack, name, evidence);
+  return lackingEndpoint(lack, evidence, question);
 }
 
-function outOfRanges(last: WalkEvent | undefined, { name }: WhyQuestion): CauseDraft | undefined {
-  return last !== undefined && holdsRanges(last.chain) ? sourceNotAllowed(name, evidenceOf(last)) : undefined;
+function outOfRanges(
+  last: WalkEvent | undefined,
+  events: readonly WalkEvent[],
+  question: WhyQuestion,
+): CauseDraft | undefined {
+  if (last === undefined || !holdsRanges(last.chain)) return undefined;
+  const missed = isDroppedUnasked(last, events)
+    ? (fallenThrough(events, question) ?? notAskedFor(evidenceOf(last), question))
+    : undefined;
+  return missed ?? sourceNotAllowed(evidenceOf(last), question);
 }
 
 /** A rule of the kubelet, which drops what kube-proxy has marked. */

@@ -16,6 +16,7 @@ import { asksDnsCache, withoutDnsCache } from './dnsCache.ts';
 import { fallenThrough } from './fallenThrough.ts';
 import { unshownHostPort } from './hostPort.ts';
 import { notAskedFor } from './notAskedFor.ts';
+import { unaskedMap } from './unaskedMap.ts';
 
 /** The packet continues to its original destination address. */
 export function untranslated(
@@ -85,6 +86,8 @@ function unopened(events: readonly WalkEvent[], question: WhyQuestion): CauseDra
   if (isOpenElsewhere) return leftOut('nodePortAddresses, or the mode,', entrances, question);
   if (entrances.length > 0 || allEntrances.length === 0) return undefined;
   if (destinationPort < 30_000 || destinationPort > 32_767) return undefined;
+  const unasked = unaskedMap(question);
+  if (unasked !== undefined) return unasked;
   const service = known.destination?.service;
   const { sentence, moved } = closedNodePort(destinationPort, protocol, service, allEntrances);
   return {
@@ -93,7 +96,9 @@ function unopened(events: readonly WalkEvent[], question: WhyQuestion): CauseDra
     evidence: moved?.rule === undefined ? [] : [ruleEvidence(moved.rule)],
     fix:
       moved === undefined
-        ? '`kubectl get services -A` lists the node ports.'
+        ? service === undefined
+          ? '`kubectl get services -A` lists the node ports.'
+          : `${commands.readLog} ${commands.restart}`
         : `Compare spec.ports[].nodePort of the Service with ${moved.port}. If the Service has ${destinationPort}, kube-proxy lost an update. ${commands.restart}`,
   };
 }

@@ -2,25 +2,26 @@ import { memoized } from '../../../common/memoized.ts';
 import { escapeText } from '../../../common/text/escapeText.ts';
 import { addressText } from '../../../walk/values/text.ts';
 import type { CauseDraft } from '../../cause.ts';
-import { isForClusterIp } from '../../clusterIps.ts';
+import { isForClusterIp, isTranslatedAtSender } from '../../clusterIps.ts';
 import { fact } from '../../evidence.ts';
 import type { WhyQuestion } from '../../whyQuestion.ts';
 
 /**
- * Somebody of another node uses a cluster IP: that node translates its packets, and this one meets them at best after that. Every
- * outcome asks, and a cluster may have a hundred thousand Pods.
+ * Somebody of another node uses an address of a Service: that node translates its packets, and this one meets them at best after that.
+ * Every outcome asks, and a cluster may have a hundred thousand Pods.
  */
 export const fromOtherNode = memoized((question: WhyQuestion): CauseDraft | undefined => {
   const { packet } = question.result;
   const { node: own } = question.input.topology;
   if (packet.origin === 'local' || question.known.isInterfaceGiven || own === undefined) return undefined;
   const sender = senderOf(question);
-  if (sender === undefined || sender.node.toLowerCase() === own.toLowerCase() || !isForClusterIp(question))
+  if (sender === undefined || sender.node.toLowerCase() === own.toLowerCase() || !isTranslatedAtSender(question))
     return undefined;
-  const [node, address] = [escapeText(sender.node), addressText(packet.destination)];
+  const node = escapeText(sender.node);
+  const address = `${isForClusterIp(question) ? 'the cluster IP ' : ''}${addressText(packet.destination)}`;
   return {
     code: 'routing',
-    what: `${sender.where} ${node}, whose rules translate what it sends to the cluster IP ${address}: none of it comes to this node with that address, so this node's rules do not tell what becomes of it.`,
+    what: `${sender.where} ${node}, whose rules translate what it sends to ${address}: none of it comes to this node with that address, so this node's rules do not tell what becomes of it.`,
     evidence: [fact(`${addressText(packet.source)} is ${sender.is} ${node}`)],
     fix: `Ask node ${node}: \`k8snet why\` with its dump, or with node/${node} and --live.`,
     isUnknown: true,

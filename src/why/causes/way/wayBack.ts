@@ -1,5 +1,6 @@
 import { onlyValue, type ValueSet } from '../../../common/ranges/valueSet.ts';
 import { commands } from '../../../problems/catalogue/commands.ts';
+import { isPodShortcut } from '../../../seen/names/isPodShortcut.ts';
 import { isAnswered, type TracedOutcome } from '../../../trace/traceResult.ts';
 import { isTranslated } from '../../../walk/ask/isTranslated.ts';
 import type { WalkEvent } from '../../../walk/flow.ts';
@@ -12,6 +13,7 @@ import { fixes } from '../../fixes.ts';
 import { markedToDrop } from '../../markedToDrop.ts';
 import type { WhyQuestion } from '../../whyQuestion.ts';
 import { fromOtherNode } from './fromOtherNode.ts';
+import { fromServiceAddress } from './fromServiceAddress.ts';
 import { unmasqueraded } from './unmasqueraded.ts';
 import { withoutLocalServer } from './withoutLocalServer.ts';
 
@@ -30,11 +32,11 @@ export function wayBack(outcome: TracedOutcome, isDone: boolean, question: WhyQu
     const isPlacedThere = isPlaced(first.flow.packet.destination, question);
     const unserved = isPlacedThere ? withoutLocalServer(first, events, question) : undefined;
     if (unserved !== undefined) return unserved;
-    const said = isPlacedThere ? notMasqueraded : notPlaced;
+    const said = !isPlacedThere ? notPlaced : events.some(isShortcut) ? sharedByPods : notMasqueraded;
     const decisive = events.findLast(isUnmarked) ?? events.findLast(({ rule }) => rule !== undefined);
     return { code: 'way-back', evidence: evidenceOf(decisive), ...said };
   }
-  if (isAnswered(outcome)) return undefined;
+  if (isAnswered(outcome)) return fromServiceAddress(outcome, question);
   const last = trailItems(reply.flow.path).at(-1);
   if (last?.rule !== undefined && (reply.end.kind === 'dropped' || reply.end.kind === 'rejected')) {
     const { chain } = last;
@@ -87,8 +89,18 @@ const notPlaced = {
 
 const notMasqueraded = {
   what: 'The answer does not come back by this node: the packet was translated but not masqueraded, so the endpoint answers the client directly, which drops the answer.',
-  fix: 'Check KUBE-MARK-MASQ and KUBE-POSTROUTING with `k8snet doctor`: kube-proxy may have no cluster CIDR, or too wide a one, or the mark is not set or not tested.',
+  fix: 'See with `k8snet doctor` what marks packets to be masqueraded, and what masquerades them: kube-proxy may have no cluster CIDR, or too wide a one, or the mark is not set or not tested.',
 } as const;
+
+/** By design: to masquerade would hide the source that the policy keeps. */
+const sharedByPods = {
+  what: 'The answer does not come back by this node: what Pods send to a Service with externalTrafficPolicy: Local goes to all of its endpoints, and is not masqueraded. So the endpoint answers the client directly, which drops the answer.',
+  fix: 'Let Pods use the cluster IP, or an address of their own node: `kubectl -n NAMESPACE get service NAME`. Where the network plug-in masquerades what Pods send to addresses of nodes, ask with that source instead.',
+} as const;
+
+function isShortcut({ rule, target }: WalkEvent): boolean {
+  return target !== undefined && isPodShortcut(rule?.comment);
+}
 
 /** Routes show where the address is, or objects do. */
 function isPlaced(destination: ValueSet, { input }: WhyQuestion): boolean {

@@ -16,5 +16,5 @@ export function withoutLocalServer(
   question: WhyQuestion,
 ): CauseDraft | undefined {
   const local = flow.isOfIpvs && policyLocalRule(events);
-  return local && lackingEndpoint('local', question.name, evidenceOf(local));
+  return local && lackingEndpoint('local', evidenceOf(local), question);
 }
