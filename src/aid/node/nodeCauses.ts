@@ -37,11 +37,16 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
   const walked = walks.filter(isWalked);
   const failing = walked.filter(({ why }) => why.verdict === 'fails');
   const expected = plannedSide(seen, failing);
-  const foundWays = failing.map((walk) => wayAt(walk, seen.tracer));
+  // What the Service asks for is no consequence of a fault.
+  const unmeant = failing.filter((walk) => {
+    const cause = causeOfWalk(walk);
+    return planned === undefined || cause === undefined || !expected.isMeant(walk, cause);
+  });
+  const foundWays = unmeant.map((walk) => wayAt(walk, seen.tracer));
   const ways = [
     ...foundWays,
     ...expected.ways,
-    ...walked.filter((walk) => !failing.includes(walk)).map((walk) => wayAt(walk, seen.tracer)),
+    ...walked.filter((walk) => !unmeant.includes(walk)).map((walk) => wayAt(walk, seen.tracer)),
   ];
   const isOn = (list: readonly Way[], finding: Finding) => list.some((way) => isOnWay(finding, way));
   const isOwn = ({ service, services = [] }: Finding) => [service, ...services].some((one) => isAsked(question, one));
@@ -59,7 +64,7 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
     const meetsFailure = isOn(isError(finding) ? [...foundWays, ...expected.ways] : foundWays, finding);
     const isSure = isError(finding) ? own || concernsAll.has(finding.code) : showsFailure.has(finding.code);
     if (isFailing(finding) && (isSure || (meetsFailure && isPlaced(finding))))
-      causes.push(causeOf(finding, report, seen, failing));
+      causes.push(causeOf(finding, report, seen, unmeant));
     else if (own && !isPlain.has(finding.code) && isNews(finding, report, remarked)) {
       remarks.push({ ...said(node, finding.what), code: finding.code });
       isOdd ||= isFailing(finding) && (finding.rules ?? []).length > 0;
@@ -71,7 +76,7 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
   if (unserved.cause !== undefined) causes.push(unserved.cause);
   for (const walk of failing) {
     if (unserved.walks.has(walk)) continue;
-    const [cause] = walk.why.causes.filter(({ code, isUnknown }) => causeOfWhy[code] !== undefined && !isUnknown);
+    const cause = causeOfWalk(walk);
     if (cause === undefined || cause.evidence.some((one) => one.kind === 'rule' && told.has(`${one.file}:${one.line}`)))
       continue;
     const isRight = planned !== undefined && causes.length === 0 && byDesign.has(cause.code);
@@ -90,6 +95,11 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
   if (!isDifferent) remarks.push(...syncs.map((text) => ({ ...said(node, text), code: 'K8N217' })));
   const explained = causes.map((cause) => (ofRules.has(cause.code) ? withSyncs(cause, syncs) : cause));
   return { causes: judgedByMode(explained, seen), remarks, isDifferent, isOdd };
+}
+
+/** The first that says for certain why the packet fails. */
+function causeOfWalk({ why }: Walked): Cause | undefined {
+  return why.causes.find(({ code, isUnknown }) => causeOfWhy[code] !== undefined && !isUnknown);
 }
 
 /** Packets to one address that somebody wants to fail, for one reason. */
