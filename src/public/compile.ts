@@ -11,7 +11,7 @@ import type { Compiled, CompileInput } from '../pipeline/compile.ts';
 import { type CompileOptions, compileInput } from '../pipeline/compileInput.ts';
 import type { LintOptions } from '../pipeline/lint.ts';
 import type { ModeCounts } from '../pipeline/modeCounts.ts';
-import type { JudgeElsewhere } from '../pipeline/policiesElsewhere.ts';
+import type { JudgePolicies } from '../pipeline/policyStops.ts';
 import type { EndpointHome } from '../pipeline/search/endpointHomes.ts';
 import type { Sharing, SharingOptions } from '../pipeline/sharing.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
@@ -204,9 +204,12 @@ export async function policyRulesOf(compiled: Compiled): Promise<Result<readonly
   return resultOf(async (report) => (await import('../pipeline/policyRules.ts')).policyRules(compiled, report));
 }
 
-/** Judges packets at Pods of other nodes by the policies of the input. Undefined: there are no policies. */
-export async function judgeElsewhereOf(compiled: Compiled): Promise<JudgeElsewhere | undefined> {
-  return (await import('../pipeline/policiesElsewhere.ts')).policiesElsewhere(compiled);
+/**
+ * Judges packets by the policies of the input at Pods of other nodes, and beside a dump whose rules enforce no policies at those of its own
+ * node, too. Undefined: there are no policies.
+ */
+export async function judgePoliciesOf(compiled: Compiled, dump?: NodeRules): Promise<JudgePolicies | undefined> {
+  return (await import('../pipeline/policyStops.ts')).policyStops(compiled, dump);
 }
 
 /** Where endpoints run and which Pods they are, by address. */

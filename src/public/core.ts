@@ -17,7 +17,7 @@ export {
   compileForDump,
   compileNode,
   endpointHomes,
-  judgeElsewhereOf,
+  judgePoliciesOf,
   lint,
   modeCounts,
   policyRulesOf,

@@ -99,7 +99,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
       givenSysctls: new Set([...node.network.sysctls.keys(), ...node.network.missingSysctls]),
       isInterfaceGiven: given !== undefined,
       otherPolicies: unreadPolicies(objects?.otherPolicies ?? [], node),
-      judgeElsewhere: objects?.judgeElsewhere,
+      judgePolicies: objects?.judgePolicies,
     }),
     endpointNames: (family) => createEndpointFinder(tracerOf(family).context(noConditions)),
     trace: (packet, conditions = {}, wanted) => {

@@ -1,6 +1,6 @@
 import { fillFix } from '../findings/fillFix.ts';
 import type { BesideRules } from '../trace/known/besideRules.ts';
-import { arrives, type TraceResult } from '../trace/traceResult.ts';
+import { arrives, type TracedOutcome, type TraceResult } from '../trace/traceResult.ts';
 import type { WalkInput } from '../walk/input/walkInput.ts';
 import { type Fraction, fraction, one, plus } from '../walk/values/fraction.ts';
 import { type Cause, type CauseDraft, type WhyCauseCode, whyCauseCodes } from './cause.ts';
@@ -9,7 +9,7 @@ import { answeredBy } from './causes/answeredBy.ts';
 import { notTheRules } from './causes/notTheRules.ts';
 import { otherPolicies } from './causes/otherPolicies.ts';
 import { someWaysOnly } from './causes/someWaysOnly.ts';
-import { stoppedElsewhere } from './causes/stoppedElsewhere.ts';
+import { stoppedByPolicies } from './causes/stoppedByPolicies.ts';
 import { strangerFirst } from './causes/strangerFirst.ts';
 import { unwalked } from './causes/unwalked.ts';
 import { fromOtherNode } from './causes/way/fromOtherNode.ts';
@@ -41,7 +41,7 @@ export function whyCauses(result: TraceResult, input: WalkInput, known: BesideRu
   const found = new Map<WhyCauseCode, Cause>();
   const failing: number[] = [];
   const open: number[] = [];
-  const drafts = result.outcomes.map((outcome) => stoppedElsewhere(outcome, question) ?? causeOf(outcome, question));
+  const drafts = result.outcomes.map((outcome) => draftOf(outcome, question));
   const areAllFailing = drafts.every((draft) => draft !== undefined && !draft.isUnknown);
   for (const [at, draft] of drafts.entries()) {
     if (draft === undefined) continue;
@@ -88,6 +88,14 @@ export function whyCauses(result: TraceResult, input: WalkInput, known: BesideRu
   function isOpen(cause: Cause): boolean {
     return verdict === 'fails' && cause.isUnknown === true;
   }
+}
+
+/** What is certain goes first: the answer may be lost where it is unknown whether policies let the packet pass. */
+function draftOf(outcome: TracedOutcome, question: WhyQuestion): CauseDraft | undefined {
+  const stopped = stoppedByPolicies(outcome, question);
+  if (stopped !== undefined && !stopped.isUnknown) return stopped;
+  const cause = causeOf(outcome, question);
+  return cause !== undefined && !cause.isUnknown ? cause : (stopped ?? cause);
 }
 
 /** With the known names. The rules are searched for the Service only if a command names it. */

@@ -126,6 +126,55 @@ spec: { podSelector: { matchLabels: { role: friend } }, policyTypes: [Egress] }
     assert.match(stopped.stdout, /^Policies stop it at Pod shop\/near on node n2/);
   });
 
+  describe('beside a dump', () => {
+    const given = ['-f', file, '-f', secondNode, '--node', 'n1'];
+    const compiled = (...more: readonly string[]) => {
+      const { status, stdout, stderr } = runCli(['compile', ...given, '-q', '--family', 'ipv4', ...more]);
+      assert.equal(status, 0, stderr);
+      return stdout;
+    };
+    const saved = compiled('-o', 'save');
+    const ask = (text: string, from: string, ...more: readonly string[]) => {
+      const dump = join(dirname(file), 'n1.save');
+      writeFileSync(dump, text);
+      return runCli(['why', dump, ...given, '--from', from, '--to', 'shop/web', ...more]);
+    };
+    const silent =
+      /^Unknown: By the objects policies stop it at Pod shop\/web: denied: isolated by shop\/friends, .* The rules given enforce no policies\./;
+
+    it('whose rules enforce none leave open whether the packet passes', () => {
+      const denied = ask(saved, 'shop/stranger');
+      assert.match(denied.stdout, silent);
+      assert.equal(denied.status, 3);
+      assert.equal(ask(saved, 'shop/friend').status, 0);
+      assert.equal(ask(saved, 'shop/stranger', '--no-policies').status, 0);
+    });
+
+    it('that shows a plug-in which enforces them elsewhere leave it open, too', () => {
+      const beside = saved.replace(/^:KUBE-FORWARD /m, ':CILIUM_FORWARD - [0:0]\n$&');
+      const denied = ask(beside, 'shop/stranger');
+      assert.match(denied.stdout, silent);
+      assert.equal(denied.status, 3);
+    });
+
+    it('whose rules enforce them are left to these', () => {
+      const table = join(dirname(file), 'n1.nft');
+      writeFileSync(table, compiled('--policy', 'nftables', '--policy-only', '-o', 'save'));
+      const denied = ask(saved, 'shop/stranger', table);
+      assert.match(denied.stdout, /^A NetworkPolicy denies it/);
+      assert.equal(denied.status, 1);
+      assert.equal(ask(saved, 'shop/friend', table).status, 0);
+    });
+
+    it('do not hide what is certain', () => {
+      const lost = saved.replace(/^-A KUBE-SERVICES .*shop\/web cluster IP.*\n/m, '');
+      assert.notEqual(lost, saved);
+      const denied = ask(lost, 'shop/stranger');
+      assert.match(denied.stdout, /^No rule of this node has the address 10\.96\.0\.20/);
+      assert.equal(denied.status, 1);
+    });
+  });
+
   it('are what reach tells of', () => {
     const table = (...more: readonly string[]) =>
       runCli(['reach', '-f', file, '--node', 'n1', '-q', 'svc/shop/web', ...more]).stdout;

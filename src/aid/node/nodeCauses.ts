@@ -37,7 +37,7 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
   const walked = walks.filter(isWalked);
   const failing = walked.filter(({ why }) => why.verdict === 'fails');
   const expected = plannedSide(seen, failing);
-  // What the Service asks for is no consequence of a fault.
+  // A packet that the Service itself keeps out does not show a fault.
   const unmeant = failing.filter((walk) => {
     const cause = causeOfWalk(walk);
     return planned === undefined || cause === undefined || !expected.isMeant(walk, cause);

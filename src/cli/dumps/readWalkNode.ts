@@ -19,7 +19,7 @@ import {
   type CompiledForDump,
   compileBesideDump,
   compileForDump,
-  judgeElsewhereOf,
+  judgePoliciesOf,
   policyRulesOf,
   shareChecks,
 } from '../../public/core.ts';
@@ -59,7 +59,7 @@ export function addWalkOptions(command: Command): Command {
   addManifestOptions(command)
     .option('--facts <file>', 'interfaces, routes, sysctls and Pods as one k8snet.facts/v1 document', collect)
     .option('--ipset <file>', 'what `ipset save` prints', collect)
-    .option('--no-policies', 'with manifests alone: leave their NetworkPolicies out');
+    .option('--no-policies', 'leave the NetworkPolicies of the manifests out');
   addNodeOptions(command);
   addFactOptions(command);
   addTargetOptions(command);
@@ -246,8 +246,11 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
   const input = await orThrow(behaviourInput(compiled, { hasNfacct: options.nfacct }));
   if (input === undefined) return { sources };
   // The rules take as long as everything else, and a dump has its own.
+  const isJudged = options.policies !== false && (asked.isCompared || !isDumpWalked);
+  const judgePolicies = isJudged ? await judgePoliciesOf(compiled, isDumpWalked ? dump : undefined) : undefined;
   const own = {
-    ...(isDumpWalked ? { objects: input.objects } : input),
+    ...(isDumpWalked ? {} : input),
+    objects: { ...input.objects, judgePolicies },
     mode: compiled.isModeKnown ? compiled.model.config.mode : undefined,
   };
   if (asked.isCompared) {
@@ -258,11 +261,9 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
     return { sources, ...own, expected: dump && (await told(compileForDump(given, dump, how), () => {})) };
   }
   if (isDumpWalked && dump !== undefined) return { sources, ...own, routeFindings: await routesBeside(compiled, dump) };
-  if (options.policies === false) return { sources, ...own };
-  const policies = await policiesOf(compiled, messages);
-  const objects = { ...own.objects, judgeElsewhere: await judgeElsewhereOf(compiled) };
-  const { rules } = input;
-  return { sources, objects, rules: { ...rules, nft: [...rules.nft, ...policies] } };
+  if (!isJudged) return { sources, ...own };
+  const { nft, ...rules } = input.rules;
+  return { sources, ...own, rules: { ...rules, nft: [...nft, ...(await policiesOf(compiled, messages))] } };
 }
 
 async function routesBeside(compiled: Compiled, dump: NodeRules): Promise<readonly Finding[]> {

@@ -1,3 +1,4 @@
+import { isPolicyChain } from '../../netfilter/policyParts.ts';
 import type { NodeRules } from '../nodeRules.ts';
 import { everyTool } from '../ruleKinds.ts';
 import { foreignOwner } from './foreignPrograms.ts';
@@ -40,3 +41,20 @@ const chainOwners: ReadonlySet<string> = new Set([
   'ovn-kubernetes',
   'openshift-sdn',
 ]);
+
+/** The rules of the node enforce policies: ours, or those of a program that does so by rules, and not as Cilium does by eBPF. */
+export function enforcesByRules(node: NodeRules): boolean {
+  return everyTool(node).some(({ tables }) =>
+    [...tables.values()].some(
+      ({ name, chains }) =>
+        policyTables.test(name) ||
+        (/(?:^| )filter$/.test(name) &&
+          [...chains.keys()].some((chain) => isPolicyChain(chain) || byRules.has(foreignOwner(chain) ?? ''))),
+    ),
+  );
+}
+
+const byRules: ReadonlySet<string> = new Set(['calico', 'weave', 'azure']);
+
+/** Names of nftables tables, behind their family. */
+const policyTables = /^\S+ (?:k8snet-netpol|calico|cali|kube-router|kindnet-network-policies|kube-network-policies)\b/;

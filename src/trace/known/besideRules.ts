@@ -3,7 +3,7 @@ import type { Finding } from '../../findings/finding.ts';
 import type { FixNames } from '../../findings/fixNames.ts';
 import type { HostPort } from '../../model/hostPortsOf.ts';
 import type { OtherPolicy } from '../../model/policyModel.ts';
-import type { JudgeElsewhere } from '../../pipeline/policiesElsewhere.ts';
+import type { JudgePolicies } from '../../pipeline/policyStops.ts';
 import type { WalkRoute } from '../../walk/input/topology.ts';
 import type { NamedDestination } from '../question/namedThings.ts';
 
@@ -33,6 +33,6 @@ export interface BesideRules {
   readonly isInterfaceGiven?: boolean;
   /** Policies that are not read, and whose rules the dump does not show. */
   readonly otherPolicies?: readonly OtherPolicy[];
-  /** Judges the packet by policies at Pods of other nodes. */
-  readonly judgeElsewhere?: JudgeElsewhere | undefined;
+  /** Judges the packet by policies where the rules that are walked do not. */
+  readonly judgePolicies?: JudgePolicies | undefined;
 }

@@ -5,7 +5,7 @@ import type { HostPort } from '../../model/hostPortsOf.ts';
 import type { OtherPolicy } from '../../model/policyModel.ts';
 import type { QuietPod } from '../../model/quietPodsOf.ts';
 import type { NetworkFacts } from '../../node/networkFacts.ts';
-import type { JudgeElsewhere } from '../../pipeline/policiesElsewhere.ts';
+import type { JudgePolicies } from '../../pipeline/policyStops.ts';
 import type { AssumedPart } from '../../walk/input/topology.ts';
 import type { NamedDestination, NamedService } from '../question/namedThings.ts';
 
@@ -38,5 +38,5 @@ export interface TraceObjects {
   /** Policies of kinds that are not read, of the objects. */
   readonly otherPolicies?: readonly OtherPolicy[];
   /** The policies of the objects, about Pods of other nodes; only where the rules of this node are made of them too. */
-  readonly judgeElsewhere?: JudgeElsewhere | undefined;
+  readonly judgePolicies?: JudgePolicies | undefined;
 }

@@ -1,31 +1,36 @@
 import { protocolsByWord } from '../../common/addresses/protocol.ts';
 import { onlyValue, type ValueSet } from '../../common/ranges/valueSet.ts';
 import { escapeText } from '../../common/text/escapeText.ts';
-import type { LeavingPacket } from '../../pipeline/policiesElsewhere.ts';
+import type { LeavingPacket, PolicyStop } from '../../pipeline/policyStops.ts';
 import { protocolName } from '../../trace/question/protocolName.ts';
 import { arrives, type TracedOutcome } from '../../trace/traceResult.ts';
 import { addressText } from '../../walk/values/text.ts';
 import type { CauseDraft } from '../cause.ts';
 import type { WhyQuestion } from '../whyQuestion.ts';
 
-/** The rules of this node let the packet go, and policies stop it at a Pod of another node, by the same manifests. */
-export function stoppedElsewhere(outcome: TracedOutcome, { result, known }: WhyQuestion): CauseDraft | undefined {
-  const { judgeElsewhere } = known;
-  if (judgeElsewhere === undefined || !arrives(outcome.first.end)) return undefined;
+/** The rules that are walked let the packet pass, and policies of the objects stop it where those rules do not show them. */
+export function stoppedByPolicies(outcome: TracedOutcome, { result, known }: WhyQuestion): CauseDraft | undefined {
+  const { judgePolicies } = known;
+  if (judgePolicies === undefined || !arrives(outcome.first.end)) return undefined;
   const packet = leaving(outcome, addressText(result.packet.source));
-  const stopped = packet && judgeElsewhere(packet);
-  if (stopped === undefined) return undefined;
-  const { pod, node, isUnknown, reason } = stopped;
-  const where = `at Pod ${escapeText(pod)} on node ${escapeText(node)}`;
+  const stop = packet && judgePolicies(packet);
+  if (stop === undefined) return undefined;
+  const isUnknown = stop.isUnknown || !stop.isEnforced;
   return {
     code: 'network-policy',
-    what: isUnknown
-      ? `Whether policies let it pass ${where} is unknown: ${escapeText(reason)}.`
-      : `Policies stop it ${where}, whose rules are not those walked here: ${escapeText(reason)}.`,
+    what: sentenceOf(stop),
     evidence: [],
     fix: '`k8snet policy test` with the same --from and --to judges both ends.',
     ...(isUnknown && { isUnknown }),
   };
+}
+
+function sentenceOf({ pod, elsewhere, isUnknown, isEnforced, reason }: PolicyStop): string {
+  const where = `at Pod ${escapeText(pod)}${elsewhere === undefined ? '' : ` on node ${escapeText(elsewhere)}`}`;
+  const why = escapeText(reason);
+  if (isUnknown) return `Whether policies let it pass ${where} is unknown: ${why}.`;
+  if (isEnforced) return `Policies stop it ${where}, whose rules are not those walked here: ${why}.`;
+  return `By the objects policies stop it ${where}: ${why}. The rules given enforce no policies. A network plug-in may do so without rules, as Cilium does.`;
 }
 
 function leaving({ first }: TracedOutcome, sender: string): LeavingPacket | undefined {
