@@ -1,4 +1,5 @@
 import { type PolicyModel, type PolicyPod, readPolicyModel } from '../model/policyModel.ts';
+import { unlistedPods, withUnlistedPods } from '../model/unlistedPods.ts';
 import { clusterServices } from '../pipeline/clusterServices.ts';
 import { type FlowCheck, policyTester, type TestOutcome, type TestRequest } from '../policy/testPolicy.ts';
 import { nameOf } from '../validate/fields/describe.ts';
@@ -25,7 +26,8 @@ export function policyAnswers(asked: AskedService): PolicyAnswers | undefined {
   if (!isAnswerable) return undefined;
   if (networkPolicies.length + otherPolicies.length === 0) return undefined;
   const model = readPolicyModel(cluster.manifests);
-  const test = policyTester(model, clusterServices(cluster.manifests));
+  const judged = withUnlistedPods(model, unlistedPods(cluster.manifests));
+  const test = policyTester(judged, clusterServices(cluster.manifests));
   const known = new Map<string, PolicyOutcome>();
   return {
     outcomeOf: (from) => {

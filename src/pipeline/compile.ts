@@ -13,7 +13,8 @@ import { reportVersion } from '../dialect/reportVersion.ts';
 import { formatKubeVersion, type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
 import { type HostPort, hostPortsOf } from '../model/hostPortsOf.ts';
 import type { Model } from '../model/model.ts';
-import type { PolicyManifests } from '../model/policyModel.ts';
+import type { PolicyManifests, PolicyPod } from '../model/policyModel.ts';
+import { unlistedPods } from '../model/unlistedPods.ts';
 import type { SearchEndpoints } from '../node/chains/endpointSearch.ts';
 import { createPlan } from '../plan/createPlan.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -43,6 +44,8 @@ export interface CompileInput extends ObjectInput {
 export interface Compiled {
   /** The input of NetworkPolicy; the objects of Services are released here, since they are most of a run's memory. */
   readonly policyManifests: PolicyManifests;
+  /** Endpoints that policies are about, and that no Pod of the input has. */
+  readonly unlistedPods: readonly PolicyPod[];
   readonly given: Given;
   /** Services that get no rules, by `namespace/name`, with the reason: `headless, DNS names the Pods`. */
   readonly withoutRules: ReadonlyMap<string, string>;
@@ -134,6 +137,7 @@ export function compileChecked(
   const hostPorts = hostPortsOf(pods, manifests, model.node);
   return {
     policyManifests,
+    unlistedPods: unlistedPods({ ...manifests, pods }, target.assumesEmptyLabels),
     given,
     withoutRules,
     hostPorts,

@@ -1,9 +1,11 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Loaded } from '../load/loaded.ts';
+import type { PolicyModel } from '../model/policyModel.ts';
+import { unlistedPods, withUnlistedPods } from '../model/unlistedPods.ts';
 import { policyTester, type TestOutcome, type TestRequest, testPolicy } from '../policy/testPolicy.ts';
 import type { VerdictOptions } from '../policy/verdict.ts';
 import { clusterServices } from './clusterServices.ts';
-import { type ReadPoliciesOptions, readPolicies } from './read/readPolicies.ts';
+import { type ReadPolicies, type ReadPoliciesOptions, readPolicies } from './read/readPolicies.ts';
 
 export interface JudgeOptions extends VerdictOptions, ReadPoliciesOptions {}
 
@@ -16,7 +18,7 @@ export function judgeConnection(
 ): TestOutcome | undefined {
   const policies = readPolicies(objects, reading, report);
   const options = { ...(hairpin && { hairpin }), ...(icmp && { icmp }) };
-  return policies && testPolicy(policies.model, clusterServices(policies.manifests), request, options);
+  return policies && testPolicy(modelOf(policies, reading), clusterServices(policies.manifests), request, options);
 }
 
 /** The same for many connections, each separately; undefined entries have no answer. */
@@ -29,6 +31,11 @@ export function judgeConnections(
   const policies = readPolicies(objects, reading, report);
   if (policies === undefined) return undefined;
   const options = { ...(hairpin && { hairpin }), ...(icmp && { icmp }) };
-  const test = policyTester(policies.model, clusterServices(policies.manifests), options);
+  const test = policyTester(modelOf(policies, reading), clusterServices(policies.manifests), options);
   return requests.map((request) => request && test(request));
+}
+
+/** Connections through Services lead to endpoints, also where no Pods are given. */
+function modelOf({ model, manifests }: ReadPolicies, { assumesEmptyLabels }: ReadPoliciesOptions): PolicyModel {
+  return withUnlistedPods(model, unlistedPods(manifests, assumesEmptyLabels));
 }

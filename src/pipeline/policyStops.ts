@@ -2,6 +2,7 @@ import { familyOf } from '../common/addresses/ip.ts';
 import type { Direction } from '../model/netPolicy.ts';
 import { policiesGiven } from '../model/policiesGiven.ts';
 import { readPolicyModel } from '../model/policyModel.ts';
+import { withUnlistedPods } from '../model/unlistedPods.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { enforcesByRules } from '../node/programs/policyPrograms.ts';
 import type { PolicyFlow } from '../policy/policyFlow.ts';
@@ -38,20 +39,24 @@ export type JudgePolicies = (packet: LeavingPacket) => PolicyStop | undefined;
  * Asks the policies what the rules that are walked do not show: about Pods of other nodes, and where the rules of a dump enforce no
  * policies, about those of this one. Undefined: there are no policies.
  */
-export function policyStops({ policyManifests, model }: Compiled, dump?: NodeRules): JudgePolicies | undefined {
+export function policyStops(
+  { policyManifests, unlistedPods, model }: Compiled,
+  dump?: NodeRules,
+): JudgePolicies | undefined {
   if (policiesGiven(policyManifests) === 0) return undefined;
   const isEnforced = dump === undefined || enforcesByRules(dump);
   let judge: Judge | undefined;
   return ({ sender, source, destination, protocol, port }) => {
     if (familyOf(destination) === undefined) return undefined;
-    judge ??= createJudge(readPolicyModel(policyManifests));
+    judge ??= createJudge(withUnlistedPods(readPolicyModel(policyManifests), unlistedPods));
     const to = judge.partyAt(destination);
     const ask = (direction: Direction, ip: string): PolicyStop | undefined => {
       const from = judge?.partyAt(ip);
       const [pod] = (direction === 'egress' ? from : to)?.pods ?? [];
       if (judge === undefined || from === undefined || pod === undefined) return undefined;
       const elsewhere = isNode(pod.node, model.node.name) ? undefined : pod.node;
-      if (isEnforced && elsewhere === undefined) return undefined;
+      // Rules for policies are about given Pods.
+      if (isEnforced && elsewhere === undefined && !unlistedPods.includes(pod)) return undefined;
       const side = judge.judge({ from, to, protocol, port })[direction];
       if (side.kind === 'allowed') return undefined;
       return {
