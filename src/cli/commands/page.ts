@@ -9,7 +9,7 @@ import { withoutPrivate } from '../../live/withoutPrivate.ts';
 import { findFiles } from '../../load/files/findFiles.ts';
 import { embedInput, type PageInput, type Settings, settingNames } from '../../page/pageInput.ts';
 import { targetOf } from '../../page/targetOf.ts';
-import { dumpPaths } from '../dumps/dumpPaths.ts';
+import { dumpPaths } from '../dumps/paths/dumpPaths.ts';
 import { readDumpFiles } from '../dumps/readDumpFiles.ts';
 import { dumpFilesOf } from '../dumps/readNodeDump.ts';
 import { rulesNeeds, withPolicies } from '../objects/liveNeeds.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { load } from '../../load/files/load.ts';
-import { dumpPaths } from '../dumps/dumpPaths.ts';
-import { isFolder } from '../dumps/isFolder.ts';
+import { dumpPaths } from '../dumps/paths/dumpPaths.ts';
+import { isFolder } from '../dumps/paths/isFolder.ts';
 import type { Noted } from './commandTable.ts';
 import type { GivenInput } from './completionPoint.ts';
 import type { NamedObject } from './namedObject.ts';

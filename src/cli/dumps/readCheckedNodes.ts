@@ -11,9 +11,10 @@ import { factFiles } from '../options/factOptions.ts';
 import type { LiveFlags } from '../options/liveFlags.ts';
 import type { TargetFlags } from '../options/targetOptions.ts';
 import type { Messages } from '../write/messages.ts';
-import { isFolder } from './isFolder.ts';
 import { nodeOfWord } from './nodeWords.ts';
-import { nodeInArchive, nodesOfArchive } from './readDumpFiles.ts';
+import { isFolder } from './paths/isFolder.ts';
+import { nodesApart } from './paths/nodesApart.ts';
+import { nodeInArchive, nodesOfArchive, readDumpFiles } from './readDumpFiles.ts';
 import { readNodeDump } from './readNodeDump.ts';
 
 /** The words, with an archive replaced by its nodes. */
@@ -22,13 +23,26 @@ export async function withArchiveNodes(words: readonly string[]): Promise<readon
   return (await Promise.all(each)).flat();
 }
 
-/** The words for each node: a node of the cluster, a folder, an archive; files are the output of one node's tools. */
-export function nodeGroups(words: readonly string[], { liveNodes }: LiveFlags): readonly (readonly string[])[] {
+/**
+ * The words for each node: a node of the cluster, a folder, an archive; files are the output of one node's tools. A folder of several nodes
+ * stands for these.
+ */
+export async function nodeGroups(
+  words: readonly string[],
+  { liveNodes }: LiveFlags,
+): Promise<readonly (readonly string[])[]> {
   const isWhole = (word: string) =>
     isFolder(word) || nodeInArchive(word) !== undefined || (liveNodes !== undefined && nodeOfWord(word) !== undefined);
   const files = words.filter((word) => !isWhole(word));
-  const nodes = words.filter(isWhole).map((word) => [word]);
+  const each = words.filter(isWhole).map(async (word) => (await nodesApart(word, textsOf)) ?? [word]);
+  const nodes = (await Promise.all(each)).flat().map((word) => [word]);
   return files.length === 0 ? nodes : [files, ...nodes];
+}
+
+/** What cannot be read is reported where it is read as a dump. */
+async function textsOf(path: string): Promise<string> {
+  const files = (await readDumpFiles(path, () => undefined)) ?? [];
+  return files.map(({ text }) => text).join('\n');
 }
 
 /** Begins to read the dump of the only node in the background, if it is one long file. */

@@ -9,8 +9,8 @@ import { longestInput } from '../../load/files/longestInput.ts';
 import { readBytes, standardInput } from '../../load/files/readBytes.ts';
 import type { PackedFile, TarFiles } from '../../load/files/tarFiles.ts';
 import { unpackGzip } from '../../load/files/unpackGzip.ts';
-import { isDumpName } from './isDumpName.ts';
-import { isSosDump } from './isSosDump.ts';
+import { isDumpName } from './paths/isDumpName.ts';
+import { isSosDump } from './paths/isSosDump.ts';
 
 /**
  * The dumps at a path: one from a file or from standard input (`-`), also compressed by gzip or in UTF-16, as

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Family } from '../../common/addresses/family.ts';
+import { count } from '../../common/text/count.ts';
 import { firstFew } from '../../common/text/firstFew.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../../dump/dumpFile.ts';
@@ -13,10 +14,11 @@ import { readDump } from '../../public/core.ts';
 import { orThrow } from '../../public/result.ts';
 import type { FactFile } from '../options/factOptions.ts';
 import type { LiveFlags } from '../options/liveFlags.ts';
-import { dumpPaths } from './dumpPaths.ts';
-import { isFolder } from './isFolder.ts';
 import { nodeOfWord, unaskedNode } from './nodeWords.ts';
 import { notADump } from './notADump.ts';
+import { dumpPaths } from './paths/dumpPaths.ts';
+import { isFolder } from './paths/isFolder.ts';
+import { nodesApart } from './paths/nodesApart.ts';
 import { readDumpFiles } from './readDumpFiles.ts';
 import { readLiveNode, type Said, withEachNode } from './readNodes.ts';
 
@@ -48,7 +50,7 @@ export async function readNodeDump(
   const paths = await withEachNode(words, how, messages);
   if (refuseNodes(paths, how, report)) return undefined;
   const files = await dumpFilesOf(paths, how, messages);
-  if (files === undefined) return undefined;
+  if (files === undefined || (await refuseFolder(paths, files, report))) return undefined;
   const objects = files.filter((file) => isNamed(file, paths) && file.kind === undefined && isObjects(file.text));
   if (objects.length > 0) {
     for (const file of objects)
@@ -84,6 +86,28 @@ function refuseNodes(paths: readonly string[], how: DumpReading, report: Report)
     });
   }
   return unasked.length > 0 || nodes.length > 1;
+}
+
+/** Whether the only word is a folder of several nodes, whose rules together are those of none. */
+async function refuseFolder(
+  [folder = '', ...more]: readonly string[],
+  files: readonly DumpFile[],
+  report: Report,
+): Promise<boolean> {
+  if (more.length > 0) return false;
+  const nodes = await nodesApart(folder, (path) => files.find(({ name }) => name === path)?.text ?? '');
+  if (nodes === undefined || nodes.length < 2) return false;
+  report({
+    code: 'bad-option',
+    severity: 'error',
+    message: `one node is looked at here, and ${folder} holds ${count(nodes.length, 'node')}: ${firstFew(
+      nodes.map((path) => basename(path)),
+      3,
+    )}`,
+    at: [],
+    hint: `name the one that is meant: ${nodes[0]}`,
+  });
+  return true;
 }
 
 /** The texts of one node's dumps; undefined: one cannot be read, which was reported. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { isFolder } from '../dumps/isFolder.ts';
 import { allNodes, isNodeWord } from '../dumps/nodeWords.ts';
+import { isFolder } from '../dumps/paths/isFolder.ts';
 import { withEachNode } from '../dumps/readNodes.ts';
 import type { LiveFlags } from '../options/liveFlags.ts';
 import { endMisused } from '../options/refuseOption.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { isFolder } from '../dumps/isFolder.ts';
+import { isFolder } from '../dumps/paths/isFolder.ts';
 import { commandMeant } from './commandMeant.ts';
 
 /**

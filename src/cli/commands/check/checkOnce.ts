@@ -61,7 +61,7 @@ export async function checkOnce(
     hidesNodes = true;
   };
   const named = await withArchiveNodes(await withEachNode(paths, options, messages, live && hide));
-  const groups = nodeGroups(named, options);
+  const groups = await nodeGroups(named, options);
   if (groups.length > 1 && options.node !== undefined)
     return wrong('--node names one node, and there are several dumps');
   if (groups.length !== 1 && factFiles(options).length > 0)

@@ -36,7 +36,7 @@ export function checkServiceCommand(setExitCode: SetExitCode): Command {
     .argument('<service>', 'NAMESPACE/NAME, svc/NAME with -n, or NAME.NAMESPACE; a port may follow: shop/web:http')
     .argument(
       '[dump...]',
-      'dumps: each folder is one node (also one that collect filled), an archive all that it holds; files are of one node',
+      'dumps: each folder is one node (also one that collect filled), or holds a file or folder for each; an archive is all that it holds; files are of one node',
     )
     .option('-n, --namespace <name>', 'namespace of the Service')
     .option(

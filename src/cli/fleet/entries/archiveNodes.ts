@@ -4,7 +4,7 @@ import { extract } from 'tar-stream';
 import type { DumpFile } from '../../../dump/dumpFile.ts';
 import { factKindOf } from '../../../dump/factFiles.ts';
 import { decodeFile } from '../../../load/files/decodeFile.ts';
-import { isDumpName } from '../../dumps/isDumpName.ts';
+import { isDumpName } from '../../dumps/paths/isDumpName.ts';
 
 /** The files of one node in an archive; `problem`: it cannot be read from here on. */
 export type PackedNode =

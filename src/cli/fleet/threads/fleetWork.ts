@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Manifests } from '../../../validate/kinds/manifests.ts';
-import { dumpPaths } from '../../dumps/dumpPaths.ts';
+import { dumpPaths } from '../../dumps/paths/dumpPaths.ts';
 import type { FleetPath } from '../entries/fleetEntry.ts';
 import type { FleetCommand } from '../fleetCommand.ts';
 
