@@ -100,6 +100,21 @@ for (const [what, path] of Object.entries(folders)) {
   });
 }
 
+describe('files of two nodes', () => {
+  const files = ['n1.save', 'n2.save'].map((name) => join(folder, 'saves', name));
+
+  it('are two nodes to check-service', () => {
+    const { status, stdout } = runCli(['check-service', 'shop/web', '-f', objects, ...files]);
+    assert.match(stdout, /^shop\/web is in order/);
+    for (const name of ['n1', 'n2']) assert.match(stdout, new RegExp(`^ +node ${name} `, 'm'));
+    assert.equal(status, 0);
+  });
+  it('are walked one after the other by why, which says so', () => {
+    const { stdout } = runCli(['why', ...files, '--from', 'node', '--to', '10.96.0.10:80']);
+    assert.match(stdout, /^assumed: one node: \S+n1\.save, \S+n2\.save hold the table/m);
+  });
+});
+
 it('files of one node are one node, however they are called', () => {
   const one = filled('one', { first: iptables('n1'), second: rules('iptables', 'n1', 'ipv6'), notes: 'of n1\n' });
   const { status, stderr } = runCli([
@@ -115,4 +130,6 @@ it('files of one node are one node, however they are called', () => {
   assert.doesNotMatch(stderr, /one node is looked at/);
   assert.equal(status, 0, stderr);
   assert.match(runCli(['check-service', 'shop/web', '-f', objects, one]).stdout, /^shop\/web is in order/);
+  const files = ['first', 'second'].map((name) => join(one, name));
+  assert.match(runCli(['check-service', 'shop/web', '-f', objects, ...files]).stdout, /^shop\/web is in order/);
 });

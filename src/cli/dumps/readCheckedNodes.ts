@@ -24,8 +24,8 @@ export async function withArchiveNodes(words: readonly string[]): Promise<readon
 }
 
 /**
- * The words for each node: a node of the cluster, a folder, an archive; files are the output of one node's tools. A folder of several nodes
- * stands for these.
+ * The words for each node: a node of the cluster, a folder, an archive; files are the output of one node's tools, unless they are those of
+ * several. A folder of several nodes stands for these.
  */
 export async function nodeGroups(
   words: readonly string[],
@@ -34,9 +34,11 @@ export async function nodeGroups(
   const isWhole = (word: string) =>
     isFolder(word) || nodeInArchive(word) !== undefined || (liveNodes !== undefined && nodeOfWord(word) !== undefined);
   const files = words.filter((word) => !isWhole(word));
-  const each = words.filter(isWhole).map(async (word) => (await nodesApart(word, textsOf)) ?? [word]);
+  const each = words.filter(isWhole).map(async (word) => (await nodesApart([word], textsOf)) ?? [word]);
   const nodes = (await Promise.all(each)).flat().map((word) => [word]);
-  return files.length === 0 ? nodes : [files, ...nodes];
+  if (files.length === 0) return nodes;
+  const apart = await nodesApart(files, textsOf);
+  return [...(apart?.map((file) => [file]) ?? [files]), ...nodes];
 }
 
 /** What cannot be read is reported where it is read as a dump. */

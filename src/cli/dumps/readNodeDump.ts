@@ -88,22 +88,20 @@ function refuseNodes(paths: readonly string[], how: DumpReading, report: Report)
   return unasked.length > 0 || nodes.length > 1;
 }
 
-/** Whether the only word is a folder of several nodes, whose rules together are those of none. */
+/** Whether the only word is a folder of several nodes, whose rules together are those of none. Files are named one by one. */
 async function refuseFolder(
   [folder = '', ...more]: readonly string[],
   files: readonly DumpFile[],
   report: Report,
 ): Promise<boolean> {
   if (more.length > 0) return false;
-  const nodes = await nodesApart(folder, (path) => files.find(({ name }) => name === path)?.text ?? '');
+  const nodes = await nodesApart([folder], (path) => files.find(({ name }) => name === path)?.text ?? '');
   if (nodes === undefined || nodes.length < 2) return false;
+  const names = nodes.map((path) => basename(path));
   report({
     code: 'bad-option',
     severity: 'error',
-    message: `one node is looked at here, and ${folder} holds ${count(nodes.length, 'node')}: ${firstFew(
-      nodes.map((path) => basename(path)),
-      3,
-    )}`,
+    message: `one node is looked at here, and ${folder} holds ${count(nodes.length, 'node')}: ${firstFew(names, 3)}`,
     at: [],
     hint: `name the one that is meant: ${nodes[0]}`,
   });

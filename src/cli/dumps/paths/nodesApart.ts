@@ -1,15 +1,15 @@
 import { isFolder } from './isFolder.ts';
-import { nodesInFolder } from './nodesInFolder.ts';
+import { areNamedAfterNodes, nodesInFolder } from './nodesInFolder.ts';
 
 /**
- * The nodes in a folder that stands where one node is meant, or may be; undefined: it holds one. What names of files say is not enough
- * there: two of them must have kube-proxy's rules of one family, and only such files count.
+ * The nodes of a folder, or of files, that stand where one node is meant, or may be; undefined: they are one. What names of files say is not
+ * enough there: two of them must have kube-proxy's rules of one family, and only such files count.
  */
 export async function nodesApart(
-  folder: string,
+  words: readonly string[],
   textOf: (path: string) => string | Promise<string>,
 ): Promise<readonly string[] | undefined> {
-  const nodes = isFolder(folder) ? nodesInFolder(folder) : undefined;
+  const nodes = namedNodes(words);
   if (nodes === undefined || nodes.some(isFolder)) return nodes;
   const holding: string[] = [];
   const told = new Set<string>();
@@ -21,6 +21,12 @@ export async function nodesApart(
     for (const part of parts) told.add(part);
   }
   return isTwice ? holding : undefined;
+}
+
+function namedNodes(words: readonly string[]): readonly string[] | undefined {
+  const [only = '', ...more] = words;
+  if (more.length === 0) return isFolder(only) ? nodesInFolder(only) : undefined;
+  return words.some(isFolder) || words.includes('-') || !areNamedAfterNodes(words) ? undefined : words;
 }
 
 /** What a dump has of kube-proxy that a node has once: chains in nat of one family, its table of nftables. */
