@@ -19,7 +19,7 @@ export function onlyServices(node: NodeRules, services: ReadonlySet<string>): No
   return {
     ...node,
     iptables: node.iptables.map((rules) => withTables(rules, (table) => iptablesTable(table, isOther))),
-    nft: node.nft.map((rules) => withTables(rules, (table) => withoutNftServices(table, isOther))),
+    nft: node.nft.map((rules) => withTables(rules, (table) => withoutNftServices(table, isOther, false))),
   };
 }
 

@@ -7,8 +7,15 @@ import { serviceOfElement } from '../seen/names/serviceOfElement.ts';
 import { hairpinKey, hairpinKeys, hairpinSet } from '../seen/nft/hairpinSet.ts';
 import { withoutLines } from './withoutLines.ts';
 
-/** kube-proxy's table of nftables mode without the chains and elements of some Services (`namespace/name`). */
-export function withoutNftServices(table: RuleTable, isOther: (service: string | undefined) => boolean): RuleTable {
+/**
+ * kube-proxy's table of nftables mode without the chains and elements of some Services (`namespace/name`). `keepsStrays`: with elements that
+ * could be of no Service, which to find takes the endpoints of all.
+ */
+export function withoutNftServices(
+  table: RuleTable,
+  isOther: (service: string | undefined) => boolean,
+  keepsStrays = true,
+): RuleTable {
   if (!isProxyTable(table.name)) return table;
   const chains = new Map<string, RuleChain>();
   const clusterIPs = new Set<string>();
@@ -16,7 +23,8 @@ export function withoutNftServices(table: RuleTable, isOther: (service: string |
   for (const [name, chain] of table.chains) {
     const { content } = chain;
     const isAway = isOther(nftChainName(name.replace(/^set /, ''))?.service);
-    if (content?.kind === 'nftChain') for (const key of hairpinKeys(content.chain)) (isAway ? others : own).add(key);
+    if (content?.kind === 'nftChain' && (keepsStrays || !isAway))
+      for (const key of hairpinKeys(content.chain)) (isAway ? others : own).add(key);
     if (isAway) continue;
     if (content?.kind !== 'nftSet') {
       chains.set(name, chain);
@@ -31,7 +39,7 @@ export function withoutNftServices(table: RuleTable, isOther: (service: string |
     chains.set(name, withoutElements(chain, away));
   }
   // Elements of these name no Service.
-  const isOthers = (key: string) => others.has(key) && !own.has(key);
+  const isOthers = (key: string) => (!keepsStrays || others.has(key)) && !own.has(key);
   for (const [name, isAway] of [
     ['set cluster-ips', ({ key }: NftElement) => clusterIPs.has(key[0] ?? '')],
     [hairpinSet, (element: NftElement) => isOthers(hairpinKey(element))],
