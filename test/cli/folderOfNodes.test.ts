@@ -109,10 +109,19 @@ describe('files of two nodes', () => {
     for (const name of ['n1', 'n2']) assert.match(stdout, new RegExp(`^ +node ${name} `, 'm'));
     assert.equal(status, 0);
   });
-  it('are walked one after the other by why, which says so', () => {
-    const { stdout } = runCli(['why', ...files, '--from', 'node', '--to', '10.96.0.10:80']);
-    assert.match(stdout, /^assumed: one node: \S+n1\.save, \S+n2\.save hold the table/m);
-  });
+  for (const [name, ending] of [
+    ['saves', 'save'],
+    ['listings', 'nft'],
+  ]) {
+    it(`are walked one after the other by why, which says so (${ending})`, () => {
+      const dumps = ['n1', 'n2'].map((node) => join(folder, `${name}`, `${node}.${ending}`));
+      const { stdout } = runCli(['why', ...dumps, '--from', 'node', '--to', '10.96.0.10:80']);
+      assert.match(
+        stdout,
+        new RegExp(`^assumed: one node: \\S+n1\\.${ending}, \\S+n2\\.${ending} hold the table`, 'm'),
+      );
+    });
+  }
 });
 
 it('files of one node are one node, however they are called', () => {

@@ -39,6 +39,7 @@ export function walkInputOf(
     assumed: [
       ...oneNode(legacy),
       ...oneNode(inNft),
+      ...oneNode(node.nft.filter((tool) => tool.family === family)),
       ...orderAssumed(iptables, nft),
       ...familiesAssumed(nft),
       ...fragments(iptables),
