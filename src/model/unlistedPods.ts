@@ -15,8 +15,14 @@ type Shown = Pick<
 export function unlistedPods(manifests: Shown, assumesEmptyLabels = false): readonly PolicyPod[] {
   const { networkPolicies, clusterPolicies, pods, workloads, nodes, services, endpointSlices } = manifests;
   if (networkPolicies.length + clusterPolicies.length === 0) return [];
-  const listed = new Set([...pods, ...workloads].map(({ value }) => namespaceOf(value.metadata)));
   const asked = new Set(networkPolicies.map(({ value }) => namespaceOf(value.metadata)));
+  const listed = new Set<string>();
+  for (const { value } of [...workloads, ...pods]) {
+    const namespace = namespaceOf(value.metadata);
+    listed.add(namespace);
+    // Mostly all are given, and each node of a cluster asks.
+    if (asked.delete(namespace) && asked.size === 0 && clusterPolicies.length === 0) return [];
+  }
   const ofNodes = new Set(
     nodes.flatMap(({ value }) => (value.status?.addresses ?? []).map(({ address }) => canonicalIp(address))),
   );
