@@ -1,6 +1,6 @@
 import { canonicalIp } from '../common/addresses/ip.ts';
+import { namespaceOf } from '../validate/fields/describe.ts';
 import type { Manifests } from '../validate/kinds/manifests.ts';
-import type { ObjectMeta } from '../validate/kinds/objectMeta.ts';
 import type { PolicyModel, PolicyPod } from './policyModel.ts';
 
 type Shown = Pick<
@@ -70,8 +70,4 @@ function podAt(ip: string, namespace: string, name: string, node: string | undef
     namedPorts: [],
     hasKnownPorts: false,
   };
-}
-
-function namespaceOf({ namespace }: ObjectMeta): string {
-  return namespace ?? 'default';
 }

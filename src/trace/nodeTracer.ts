@@ -94,7 +94,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
       podRanges: podRangesOf(node, result.packet.family),
       hostPorts: objects?.hostPorts ?? [],
       closesNodePorts: objects?.closesNodePorts,
-      routeBack: () => routeBack(result.packet.source, tracerOf(result.packet.family).context(noConditions)),
+      routeTo: (address) => routeBack(address, tracerOf(result.packet.family).context(noConditions)),
       dnsCache: dnsCacheAddresses(node).flatMap((ip) => addressValue(ip) ?? []),
       givenSysctls: new Set([...node.network.sysctls.keys(), ...node.network.missingSysctls]),
       isInterfaceGiven: given !== undefined,

@@ -112,9 +112,9 @@ describe('files of two nodes', () => {
   for (const [name, ending] of [
     ['saves', 'save'],
     ['listings', 'nft'],
-  ]) {
+  ] as const) {
     it(`are walked one after the other by why, which says so (${ending})`, () => {
-      const dumps = ['n1', 'n2'].map((node) => join(folder, `${name}`, `${node}.${ending}`));
+      const dumps = ['n1', 'n2'].map((node) => join(folder, name, `${node}.${ending}`));
       const { stdout } = runCli(['why', ...dumps, '--from', 'node', '--to', '10.96.0.10:80']);
       assert.match(
         stdout,

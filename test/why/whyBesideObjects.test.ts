@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { runCli } from '../support/runCli.ts';
+import { twoNodes } from '../support/twoNodes.ts';
 
 /** Of a node that lost a rule, a sentence never says what the objects contradict, and no fix is for a Service that is in order. */
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-beside-objects-'));
@@ -12,19 +13,7 @@ after(() => rmSync(folder, { recursive: true }));
 const endpoints = (...last: readonly number[]) =>
   last.map((one) => `{addresses: [10.244.${one > 100 ? 2 : 1}.${one}], nodeName: n${one > 100 ? 2 : 1}}`).join(', ');
 
-const objects = `
-apiVersion: v1
-kind: Node
-metadata: {name: n1}
-spec: {podCIDRs: [10.244.1.0/24]}
-status: {addresses: [{type: InternalIP, address: 192.168.7.1}]}
----
-apiVersion: v1
-kind: Node
-metadata: {name: n2}
-spec: {podCIDRs: [10.244.2.0/24]}
-status: {addresses: [{type: InternalIP, address: 192.168.7.2}]}
----
+const objects = `${twoNodes}---
 apiVersion: v1
 kind: Service
 metadata: {name: web, namespace: shop}

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { runCli } from '../support/runCli.ts';
+import { twoNodes } from '../support/twoNodes.ts';
 
 /** What the rules of a healthy node do not let through, each version in its own way: nothing was lost, and no restart helps. */
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-by-design-'));
@@ -12,19 +13,7 @@ after(() => rmSync(folder, { recursive: true }));
 const objects = join(folder, 'objects.yaml');
 writeFileSync(
   objects,
-  `
-apiVersion: v1
-kind: Node
-metadata: {name: n1}
-spec: {podCIDRs: [10.244.1.0/24]}
-status: {addresses: [{type: InternalIP, address: 192.168.7.1}]}
----
-apiVersion: v1
-kind: Node
-metadata: {name: n2}
-spec: {podCIDRs: [10.244.2.0/24]}
-status: {addresses: [{type: InternalIP, address: 192.168.7.2}]}
-${service('narrow', 6, 'type: LoadBalancer, loadBalancerSourceRanges: [198.51.100.0/24]', 'loadBalancer: {ingress: [{ip: 203.0.113.6}]}')}
+  `${twoNodes}${service('narrow', 6, 'type: LoadBalancer, loadBalancerSourceRanges: [198.51.100.0/24]', 'loadBalancer: {ingress: [{ip: 203.0.113.6}]}')}
 ${slice('narrow', '10.244.1.6', 'n1')}
 ${service('away', 7, 'type: LoadBalancer, externalTrafficPolicy: Local, healthCheckNodePort: 30107', 'loadBalancer: {ingress: [{ip: 203.0.113.7}]}')}
 ${slice('away', '10.244.2.7', 'n2')}

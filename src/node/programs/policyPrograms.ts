@@ -1,4 +1,4 @@
-import { isPolicyChain } from '../../netfilter/policyParts.ts';
+import { isPolicyChain, policyTableName } from '../../netfilter/policyParts.ts';
 import type { NodeRules } from '../nodeRules.ts';
 import { everyTool } from '../ruleKinds.ts';
 import { foreignOwner } from './foreignPrograms.ts';
@@ -57,4 +57,6 @@ export function enforcesByRules(node: NodeRules): boolean {
 const byRules: ReadonlySet<string> = new Set(['calico', 'weave', 'azure']);
 
 /** Names of nftables tables, behind their family. */
-const policyTables = /^\S+ (?:k8snet-netpol|calico|cali|kube-router|kindnet-network-policies|kube-network-policies)\b/;
+const policyTables = new RegExp(
+  `^\\S+ (?:${policyTableName}|calico|cali|kube-router|kindnet-network-policies|kube-network-policies)\\b`,
+);

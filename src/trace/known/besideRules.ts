@@ -25,8 +25,8 @@ export interface BesideRules {
   readonly hostPorts?: readonly HostPort[];
   /** nodePortAddresses, as given with the objects, leaves the node's address out: no node port answers there. */
   readonly closesNodePorts?: ((address: Value) => boolean) | undefined;
-  /** The node's route to the sender of the packet. */
-  readonly routeBack?: () => WalkRoute | undefined;
+  /** The node's route to an address. */
+  readonly routeTo?: (address: Value) => WalkRoute | undefined;
   /** Kernel settings that were given: all others are assumed. */
   readonly givenSysctls?: ReadonlySet<string>;
   /** Somebody said that the packet came in by this interface. */

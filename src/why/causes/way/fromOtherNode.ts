@@ -4,6 +4,7 @@ import { addressText } from '../../../walk/values/text.ts';
 import type { CauseDraft } from '../../cause.ts';
 import { isForClusterIp, isTranslatedAtSender } from '../../clusterIps.ts';
 import { fact } from '../../evidence.ts';
+import { nodeAt, nodeBehind } from '../../nodeBehind.ts';
 import type { WhyQuestion } from '../../whyQuestion.ts';
 
 /**
@@ -36,26 +37,21 @@ interface Sender {
 }
 
 /** By its Pod; an address without one by the node that it is, or that its route leads to. Undefined: its node is unknown. */
-function senderOf({ result: { packet }, input, known }: WhyQuestion): Sender | undefined {
-  const { pods, hosts, routes } = input.topology;
+function senderOf(question: WhyQuestion): Sender | undefined {
+  const { packet } = question.result;
+  const { topology } = question.input;
   const address = addressText(packet.source);
   // A Pod in the network of its node has the node's address.
-  const senders = pods.filter(({ addresses }) => addresses.includes(packet.source));
+  const senders = topology.pods.filter(({ addresses }) => addresses.includes(packet.source));
   const [sender] = senders;
   if (sender?.node !== undefined) {
     const name = escapeText(sender.name);
     if (senders.some(({ node }) => node !== sender.node)) return undefined;
     return { node: sender.node, where: `${name} runs on node`, is: `Pod ${name} on node` };
   }
-  // Nodes are hosts that Pods are behind.
-  const nodeAt = (ip: typeof packet.source | undefined) =>
-    ip !== undefined && routes.some(({ via }) => via === ip)
-      ? hosts.find(({ addresses }) => addresses.includes(ip))?.name
-      : undefined;
-  const itself = nodeAt(packet.source);
+  const itself = nodeAt(packet.source, topology);
   if (itself !== undefined) return { node: itself, where: `${address} is node`, is: 'the address of node' };
-  const route = known.routeBack?.();
-  const behind = route?.length === 0 ? undefined : nodeAt(route?.via);
+  const behind = nodeBehind(packet.source, question);
   if (behind === undefined) return undefined;
   return { node: behind, where: `${address} is a Pod of node`, is: 'in a range of Pods behind node' };
 }

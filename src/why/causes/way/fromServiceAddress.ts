@@ -1,15 +1,14 @@
-import type { Value } from '../../../common/ranges/valueRange.ts';
 import { onlyValue } from '../../../common/ranges/valueSet.ts';
 import { escapeText } from '../../../common/text/escapeText.ts';
 import { ipvsDevice } from '../../../netfilter/ipvs/ipvsDevice.ts';
 import { commands } from '../../../problems/catalogue/commands.ts';
 import type { TracedOutcome } from '../../../trace/traceResult.ts';
-import type { Topology } from '../../../walk/input/topology.ts';
 import { isHostAddress } from '../../../walk/isHostAddress.ts';
 import { addressText } from '../../../walk/values/text.ts';
 import { trailItems } from '../../../walk/values/trail.ts';
 import type { CauseDraft } from '../../cause.ts';
 import { fact } from '../../evidence.ts';
+import { nodeBehind } from '../../nodeBehind.ts';
 import { policyLocalRule } from '../../policyLocalRule.ts';
 import type { WhyQuestion } from '../../whyQuestion.ts';
 
@@ -17,14 +16,16 @@ import type { WhyQuestion } from '../../whyQuestion.ts';
  * IPVS mode: what the node sends to a Service has the Service's own address as its source until a rule masquerades it. Every node has that
  * address, so the answer from another one stays there.
  */
-export function fromServiceAddress({ first }: TracedOutcome, { input }: WhyQuestion): CauseDraft | undefined {
+export function fromServiceAddress({ first }: TracedOutcome, question: WhyQuestion): CauseDraft | undefined {
+  const { input } = question;
   const { packet } = first.flow;
   const [source, receiver] = [onlyValue(packet.source), onlyValue(packet.destination)];
   if (first.end.kind !== 'leaves' || source === undefined || receiver === undefined) return undefined;
   if (!input.tables.some(({ name }) => name === 'nat')) return undefined;
   const ofServices = input.topology.interfaces.get(ipvsDevice)?.addresses ?? [];
   if (!ofServices.some(({ address }) => address === source) || isHostAddress(source, input)) return undefined;
-  const node = nodeOf(receiver, input.topology);
+  const pod = input.topology.pods.find(({ addresses }) => addresses.includes(receiver));
+  const node = pod?.node ?? nodeBehind(receiver, question);
   if (node !== undefined && node === input.topology.node) return undefined;
   // With a policy Local the servers are on this node.
   if (node === undefined && policyLocalRule(trailItems(first.flow.path)) !== undefined) return undefined;
@@ -41,15 +42,4 @@ export function fromServiceAddress({ first }: TracedOutcome, { input }: WhyQuest
     fix: `Compare the rules with the manifests (\`k8snet diff\`). ${commands.restart}`,
     ...(node === undefined && { isUnknown: true }),
   };
-}
-
-/** By its Pod, or by the node that the route to it leads to. */
-function nodeOf(address: Value, { pods, hosts, routes }: Topology): string | undefined {
-  const node = pods.find(({ addresses }) => addresses.includes(address))?.node;
-  if (node !== undefined) return node;
-  const [nearest] = routes
-    .filter(({ destination: { first, last } }) => first <= address && address <= last)
-    .sort((one, other) => other.length - one.length);
-  const via = nearest?.via;
-  return via === undefined ? undefined : hosts.find(({ addresses }) => addresses.includes(via))?.name;
 }
