@@ -47,6 +47,8 @@ export interface ServicePort {
    * Where slices overlap an endpoint is here twice; which of the two counts is the version's matter.
    */
   readonly endpoints: readonly Endpoint[];
+  /** EndpointSlices or Endpoints of the Service are given, and hold no address. */
+  readonly isWithoutAddress: boolean;
   readonly origin: Origin;
 }
 

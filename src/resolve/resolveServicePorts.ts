@@ -8,7 +8,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { type SeenService, seenPort } from '../model/seenServices.ts';
 import type { BetaAnnotations, ServicePort, SourceRange } from '../model/servicePort.ts';
 import type { Manifest } from '../validate/kinds/manifest.ts';
-import type { EndpointSliceObject, Manifests } from '../validate/kinds/manifests.ts';
+import type { EndpointSliceObject, EndpointsObject, Manifests } from '../validate/kinds/manifests.ts';
 import { type EndpointIndex, endpointAt, endpointIndex } from './endpoints/endpointIndex.ts';
 import { type EndpointSources, endpointSources } from './endpoints/endpointSources.ts';
 import { endpointsFromEndpoints } from './endpoints/endpointsFromEndpoints.ts';
@@ -76,7 +76,7 @@ export function resolveServicePorts(
     } else if (Object.keys(service.selector).length > 0) {
       endpointsFromPods(service, sources.pods().select(service.namespace, service.selector), nodeName, index, report);
     }
-    const added = servicePorts(service, index);
+    const added = servicePorts(service, index, isWithoutAddress(ownSlices, ownEndpoints));
     if (unknown.at(-1) !== key && added.every((port) => port.endpoints.length === 0)) {
       reportNoEndpoints(service, sources, ownSlices !== undefined || ownEndpoints !== undefined, options, report);
     } else if (joining !== undefined && !isSortSaid) joints?.set(service, withPorts(joint, joining, added));
@@ -176,7 +176,7 @@ function reportUnshownEndpoints(services: readonly string[], report: Report): vo
   });
 }
 
-function servicePorts(service: ResolvedService, index: EndpointIndex): ServicePort[] {
+function servicePorts(service: ResolvedService, index: EndpointIndex, isWithoutAddress: boolean): ServicePort[] {
   const ports: ServicePort[] = [];
   for (const { family, ip } of service.clusterIPs) {
     const external = service.externalIPs.filter(({ ip: address }) => familyOf(address) === family);
@@ -211,6 +211,7 @@ function servicePorts(service: ResolvedService, index: EndpointIndex): ServicePo
         topologyMode: service.annotations['service.kubernetes.io/topology-mode'],
         beta: betaAnnotations(service, family),
         endpoints: index.of(family, port.name, port.protocol),
+        isWithoutAddress,
         origin: service.origin,
       });
     }
@@ -223,6 +224,14 @@ const none: readonly string[] = [];
 function strayIPs({ ports }: ResolvedService, family: Family, index: EndpointIndex): readonly string[] {
   const ready = index.besides(family, ports).filter(({ isLocal, isReady }) => isLocal && isReady);
   return [...new Set(ready.map(({ ip }) => ip))];
+}
+
+function isWithoutAddress(
+  slices: readonly Manifest<EndpointSliceObject>[] | undefined,
+  endpoints: Manifest<EndpointsObject> | undefined,
+): boolean {
+  if (slices !== undefined) return slices.every(({ value }) => (value.endpoints ?? []).length === 0);
+  return endpoints !== undefined && endpoints.detail === undefined && (endpoints.value.subsets ?? []).length === 0;
 }
 
 /** Fields since 1.7 were annotations in 1.4–1.6, and only for Services that are open to the outside. */

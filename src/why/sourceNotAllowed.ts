@@ -14,7 +14,7 @@ export function sourceNotAllowed(evidence: readonly Evidence[], { name, known, r
   return {
     code: 'source-not-allowed',
     what: isLost
-      ? `By the objects loadBalancerSourceRanges admit the source to ${name}; the rules of this node do not: kube-proxy does not know the range, or its rule was lost.`
+      ? `By the objects loadBalancerSourceRanges admit the source to ${name}; the rules of this node do not: kube-proxy does not know the ranges as they are, or a rule was lost.`
       : `The source is in none of the loadBalancerSourceRanges of ${name}.`,
     evidence,
     fix: isLost

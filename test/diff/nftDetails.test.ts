@@ -87,8 +87,8 @@ describe('findings of nftables mode', () => {
     const text = listing
       .replace('10.96.140.1, 10.96.140.2,\n', '10.96.140.1 comment "a, b", 10.96.140.2,\n')
       .replace(/10\.96\.140\.3 \}/, '10.96.140.9 }');
-    const [finding] = await findingsOf(text);
-    assert.match(text.split('\n')[(finding?.found[0]?.line ?? 0) - 1] ?? '', /10\.96\.140\.9 \}$/);
+    const held = (await findingsOf(text)).find(({ what }) => what === 'set cluster-ips holds 10.96.140.9');
+    assert.match(text.split('\n')[(held?.found[0]?.line ?? 0) - 1] ?? '', /10\.96\.140\.9 \}$/);
   });
 
   it('point at the hook of a base chain', async () => {

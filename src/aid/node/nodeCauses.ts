@@ -7,11 +7,13 @@ import { textAt } from '../../node/lines/textAt.ts';
 import type { DiffReport } from '../../report/diffReport.ts';
 import { fixOf } from '../../report/fixOf.ts';
 import { isFailing } from '../../report/isFailing.ts';
+import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
 import { proxySeen } from '../../seen/proxySeen.ts';
 import type { NodeTracer } from '../../trace/nodeTracer.ts';
 import type { Cause } from '../../why/cause.ts';
 import type { AidCause } from '../aidCause.ts';
 import type { AidRemark } from '../serviceCheck.ts';
+import { fateText } from './fateText.ts';
 import { causeOfFinding, causeOfWhy, concernsAll, showsFailure } from './findingKinds.ts';
 import { isAsked, modeGiven, type NodeQuestion } from './nodeQuestion.ts';
 import type { NodeSeen } from './nodeSeen.ts';
@@ -59,13 +61,14 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
   for (const { finding, report } of distinct(reports)) {
     if (finding.code === 'K8N217' || isOfOtherFamily(finding, question)) continue;
     const own = isOwn(finding);
-    const isNear = own || (isOfNode(finding) && (concernsAll.has(finding.code) || isOn(ways, finding)));
+    const left = isLeftOf(question, finding);
+    const isNear = own || left || (isOfNode(finding) && (concernsAll.has(finding.code) || isOn(ways, finding)));
     if (!isNear) continue;
     const meetsFailure = isOn(isError(finding) ? [...foundWays, ...expected.ways] : foundWays, finding);
     const isSure = isError(finding) ? own || concernsAll.has(finding.code) : showsFailure.has(finding.code);
     if (isFailing(finding) && (isSure || (meetsFailure && isPlaced(finding))))
       causes.push(causeOf(finding, report, seen, unmeant));
-    else if (own && !isPlain.has(finding.code) && isNews(finding, report, remarked)) {
+    else if ((own || left) && !isPlain.has(finding.code) && isNews(finding, report, remarked)) {
       remarks.push({ ...said(node, finding.what), code: finding.code });
       isOdd ||= isFailing(finding) && (finding.rules ?? []).length > 0;
     }
@@ -95,6 +98,11 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
   if (!isDifferent) remarks.push(...syncs.map((text) => ({ ...said(node, text), code: 'K8N217' })));
   const explained = causes.map((cause) => (ofRules.has(cause.code) ? withSyncs(cause, syncs) : cause));
   return { causes: judgedByMode(explained, seen), remarks, isDifferent, isOdd };
+}
+
+/** What is left of an earlier state of the Service. */
+function isLeftOf(question: NodeQuestion, { unknownTargets = [] }: Finding): boolean {
+  return unknownTargets.some((one) => one?.kind === 'service' && isAsked(question, one.name));
 }
 
 /** The first that says for certain why the packet fails. */
@@ -219,7 +227,9 @@ function causeOf(finding: Finding, report: DiffReport, seen: NodeSeen, failing: 
         ...(should === undefined ? [] : [`should be: ${should}`]),
         ...(is === undefined || isShown(is) ? [] : [`is: ${is}`]),
       ]),
-    ...failing.slice(0, 1).map(({ label }) => `a packet ${label} does not arrive`),
+    ...ofPort(failing, finding)
+      .slice(0, 1)
+      .map((walk) => `a packet ${walk.label} ${fateText(walk)}`),
   ];
   const [origin] = expected;
   return {
@@ -237,19 +247,22 @@ function causeOf(finding: Finding, report: DiffReport, seen: NodeSeen, failing: 
   };
 }
 
+/** What shows the finding: packets to the Service port that it is about. */
+function ofPort(walks: readonly Walked[], { service, services = [] }: Finding): readonly Walked[] {
+  const ports = [...(service === undefined ? [] : [service]), ...services];
+  if (ports.length === 0) return walks;
+  return walks.filter(({ servicePort }) => ports.includes(servicePort) || ports.includes(serviceOfPort(servicePort)));
+}
+
 const mostShown = 3;
 
-function causeOfPacket(
-  { label, like }: Walked,
-  { code, what: sentence, evidence, fix }: Cause,
-  node: string,
-): AidCause {
+function causeOfPacket(walk: Walked, { code, what: sentence, evidence, fix }: Cause, node: string): AidCause {
   return {
     code: causeOfWhy[code] ?? 'packet-lost',
-    what: `a packet ${label} does not arrive: ${sentence}`,
+    what: `a packet ${walk.label} ${fateText(walk)}: ${sentence}`,
     evidence,
     fix,
     nodes: [node],
-    of: { node, like: `${like}: ${code}` },
+    of: { node, like: `${walk.like}: ${code}` },
   };
 }

@@ -21,6 +21,7 @@ import { createNodeTracer } from '../../trace/nodeTracer.ts';
 import { leftOnNodes, leftToOther } from '../leftToOther.ts';
 import { proxyCause } from '../proxyCause.ts';
 import type { AidGap, AidLook, AidPart } from '../serviceCheck.ts';
+import { fateText } from './fateText.ts';
 import { type NodeCauses, nodeCauses, ofRules } from './nodeCauses.ts';
 import { modeGiven, type NodeQuestion } from './nodeQuestion.ts';
 import type { PlannedRules } from './nodeSeen.ts';
@@ -175,8 +176,7 @@ function comparedTexts(
 
 /** `a packet from the node to 10.96.0.10:80/tcp: arrives`. */
 function walkText(walk: Walked, name: 'label' | 'like'): string {
-  const words = { arrives: 'arrives', fails: 'does not arrive', unknown: 'unknown' } as const;
-  return `a packet ${walk[name]}: ${words[walk.why.verdict]}`;
+  return `a packet ${walk[name]}: ${fateText(walk)}`;
 }
 
 function walkGaps(node: string, walks: readonly NodeWalk[], leftOut: number): readonly AidGap[] {

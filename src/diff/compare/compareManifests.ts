@@ -7,12 +7,12 @@ import type { RuleChange } from '../../compare/ruleChange.ts';
 import type { CheckScope } from '../../findings/checks/checkScope.ts';
 import { dumpChecks } from '../../findings/checks/dumpChecks.ts';
 import { manifestChecks } from '../../findings/checks/manifestChecks.ts';
+import { type ChainFinding, withoutConsequences } from '../../findings/explain/consequences.ts';
 import { explainChain } from '../../findings/explain/explainChain.ts';
 import { listOf } from '../../findings/explain/listOf.ts';
 import { type ServiceIndex, serviceIndex } from '../../findings/explain/serviceIndex.ts';
 import { explainVoids } from '../../findings/explain/voids/explainVoids.ts';
 import { isVoid } from '../../findings/explain/voids/isVoid.ts';
-import type { Finding } from '../../findings/finding.ts';
 import { comparisonSteps } from '../../findings/triage/comparisonSteps.ts';
 import { type Triaged, triage } from '../../findings/triage/triage.ts';
 import { isProxyService } from '../../netfilter/ipvs/isProxyService.ts';
@@ -201,7 +201,7 @@ function foreignServers(expected: ToolRules, { tables }: ToolRules): readonly st
 }
 
 function explainDiffs(diffs: readonly ChainDiff[], indexes: ReadonlyMap<string, ServiceIndex>) {
-  const findings: Finding[] = [];
+  const findings: ChainFinding[] = [];
   const changes: RuleChange[] = [];
   for (const diff of diffs) {
     if (isVoid(diff)) continue;
@@ -209,7 +209,7 @@ function explainDiffs(diffs: readonly ChainDiff[], indexes: ReadonlyMap<string, 
     for (const finding of explained.findings) findings.push(finding);
     for (const change of explained.changes) changes.push(change);
   }
-  return { findings, changes };
+  return { findings: withoutConsequences(findings), changes };
 }
 
 /** Checks of the dump skip chains that are as expected, which is most of the work on a large node. */

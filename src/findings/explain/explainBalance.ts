@@ -1,13 +1,14 @@
-import { memoized } from '../../common/memoized.ts';
 import { escapeText } from '../../common/text/escapeText.ts';
 import { type Ladder, readLadder, tolerance } from '../../compare/ladder.ts';
 import { serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { endpointOf } from '../../node/endpointOf.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
-import type { ExplainContext } from './explainWith.ts';
+import type { ExplainContext, SaidParts } from './explainWith.ts';
 import { jumpTarget } from './jumpTarget.ts';
+import { lostRules } from './lostRules.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 import type { KnownService } from './serviceIndex.ts';
+import { strangerParts } from './strangers.ts';
 import { unmarkedReason } from './unmarkedReason.ts';
 
 /** nat KUBE-SVC, KUBE-SVL and KUBE-XLB: masquerading, affinity, balance. */
@@ -35,14 +36,17 @@ export function explainBalance(context: ExplainContext): void {
         : seconds !== undefined && seconds !== asks
           ? `${diff.chain} keeps clients for ${seconds} s instead of ${asks} s`
           : `${diff.chain} lacks rules that keep clients on one endpoint for ${asks} s`;
-    say('K8N304', sticky, { what: seen }, service);
+    say('K8N304', sticky, { what: seen, role: { tells: 'affinity' } }, service);
   }
   const dropped = take(({ rule }) => jumpTarget(rule) === 'KUBE-MARK-DROP');
   if (dropped.length > 0) {
     say(
       'K8N209',
       dropped,
-      { what: `${diff.chain} drops traffic, or does not, against the endpoints of this node` },
+      {
+        what: `${diff.chain} drops traffic, or does not, against the endpoints of this node`,
+        role: { follows: ['strangers', 'lacking'] },
+      },
       service,
     );
   }
@@ -55,7 +59,7 @@ export function explainBalance(context: ExplainContext): void {
 
 function explainMasquerade(
   items: readonly RuleDifference[],
-  { say, diff }: ExplainContext,
+  { say, diff, index }: ExplainContext,
   service: KnownService | undefined,
 ): void {
   if (items.some(({ side }) => side !== 'extra')) {
@@ -63,11 +67,14 @@ function explainMasquerade(
     const seen = hasOther
       ? `${diff.chain} marks other traffic for masquerading than it should, or in another order`
       : `${diff.chain} does not mark traffic from outside the cluster for masquerading`;
-    say('K8N401', items, { what: seen, ...unmarkedReason(diff) }, service);
+    // Its rule has the cluster IP, too.
+    const role = hasOther ? ({ follows: ['unknown', 'otherWay'] } as const) : {};
+    say('K8N401', items, { what: seen, role, ...unmarkedReason(diff) }, service);
   } else {
     const seen = `${diff.chain} marks more traffic for masquerading than it should`;
-    const parts = isUnaskedRange(items, diff) ? unaskedRange : {};
-    say('K8N408', items, { what: seen, severity: 'warning', isAdvice: false, ...parts }, service);
+    const parts = isUnaskedRange(items, diff, index) ? unaskedRange : lostRules;
+    const role = { follows: ['otherWay', 'strangers'] } as const;
+    say('K8N408', items, { what: seen, severity: 'warning', isAdvice: false, role, ...parts }, service);
   }
 }
 
@@ -76,8 +83,13 @@ const unaskedRange = {
   fix: 'Pass the same range with `--cluster-cidr`, or kube-proxy’s configuration with `--config`: `kubectl -n kube-system get configmap kube-proxy -o yaml` shows both.',
 };
 
-/** The dump exempts Pods by their addresses, which the expected rules do not contain. */
-function isUnaskedRange(items: readonly RuleDifference[], { expected, foundSet }: ExplainContext['diff']): boolean {
+/** The dump exempts Pods by their addresses, which the settings given do not know. */
+function isUnaskedRange(
+  items: readonly RuleDifference[],
+  { expected, foundSet }: ExplainContext['diff'],
+  { knowsLocalPods }: ExplainContext['index'],
+): boolean {
+  if (knowsLocalPods) return false;
   const isByRange = items.every(({ rule }) => rule.words.some((word) => word.kind === 'source' && word.negated));
   const rules = expected === undefined ? [] : rulesOf(expected, foundSet.family);
   return isByRange && !rules.some((rule) => jumpTarget(rule) === 'KUBE-MARK-MASQ');
@@ -97,45 +109,47 @@ function explainSteps(
   const addressOf = (target: string) =>
     endpointOf(table?.chains.get(target), family) ??
     endpointOf(diff.expectedSet.tables.get('nat')?.chains.get(target), family);
+  // The chain for policy Local sends to some of the endpoints of the other.
+  const isLocal = serviceChainKind(diff.chain) !== 'balance';
   let unsaid = steps;
   const tell = (
     id: 'K8N203' | 'K8N204' | 'K8N302' | 'K8N301' | 'K8N303',
     own: readonly RuleDifference[],
-    seen: string,
+    parts: SaidParts,
   ) => {
-    say(id, own, { what: seen }, service);
+    say(id, own, parts, service);
     unsaid = [];
   };
   const strangers = weighedTargets(found).filter((target) => !expected?.weights.has(target));
   for (const target of strangers) {
     const own = steps.filter(({ side, rule }) => side === 'extra' && jumpTarget(rule) === target);
-    const address = addressOf(target);
-    const to = escapeText(address ?? target);
-    const isKnown = address !== undefined && service !== undefined && addressesOf(service).has(address);
-    const seen = isKnown
-      ? `${diff.chain} sends traffic to ${to}, an endpoint that is not usable`
-      : `${diff.chain} sends traffic to ${to}, which is not an endpoint`;
-    tell('K8N203', own, seen);
+    const { role, ...parts } = strangerParts(`${diff.chain} sends traffic`, [addressOf(target) ?? target], service);
+    tell('K8N203', own, { ...parts, role: isLocal ? { ...role, follows: ['strangers'], each: role.about } : role });
   }
   const lost =
     isWhole || diff.found === undefined ? weighedTargets(expected).filter((target) => !found?.weights.has(target)) : [];
   for (const target of lost) {
     const own = steps.filter(({ side, rule }) => side === 'missing' && jumpTarget(rule) === target);
-    tell('K8N204', own, `${diff.chain} sends nothing to ${escapeText(addressOf(target) ?? target)}`);
+    const address = addressOf(target) ?? target;
+    const role = {
+      tells: 'lacking',
+      about: [address],
+      ...(isLocal && { follows: ['lacking'] as const, each: [address] }),
+    } as const;
+    tell('K8N204', own, { what: `${diff.chain} sends nothing to ${escapeText(address)}`, role });
   }
   if (found && isWhole) {
     if (found.rest > tolerance && found.steps.length > 0) {
-      tell('K8N301', unsaid, `${(found.rest * 100).toFixed(1)} % of the traffic passes all rules of ${diff.chain}`);
+      const share = (found.rest * 100).toFixed(1);
+      tell('K8N301', unsaid, { what: `${share} % of the traffic passes all rules of ${diff.chain}` });
     }
     if (found.dead.length > 0 || found.repeated.length > 0) {
-      tell('K8N303', unsaid, `${diff.chain} has rules behind one that always matches, or two for one endpoint`);
+      const seen = `${diff.chain} has rules behind one that always matches, or two for one endpoint`;
+      tell('K8N303', unsaid, { what: seen });
     }
     if (strangers.length === 0 && hasOtherWeights(expected, found, lost.length)) {
-      tell(
-        'K8N302',
-        unsaid,
-        `${diff.chain} gives its endpoints other shares than ${(100 / Math.max(1, expected?.weights.size ?? 1)).toFixed(1)} % each`,
-      );
+      const share = (100 / Math.max(1, expected?.weights.size ?? 1)).toFixed(1);
+      tell('K8N302', unsaid, { what: `${diff.chain} gives its endpoints other shares than ${share} % each` });
     }
   }
   const covered = new Set(unsaid);
@@ -151,16 +165,13 @@ function explainSteps(
           what: `the shares of the other endpoints in ${diff.chain} are not those expected`,
           severity: 'info',
           isAdvice: true,
+          role: { follows: ['strangers', 'lacking'] },
         },
         service,
       );
     }
   }
 }
-
-const addressesOf = memoized(
-  ({ endpoints }: KnownService): ReadonlySet<string> => new Set(endpoints.map(({ address }) => address)),
-);
 
 function weighedTargets(ladder: Ladder | undefined): readonly string[] {
   return ladder ? [...ladder.weights.keys()] : [];
@@ -179,12 +190,8 @@ export function explainEndpoint({ items, say, diff, owner: service }: ExplainCon
   const masquerade = items.filter(({ rule }) => jumpTarget(rule) === 'KUBE-MARK-MASQ');
   const rest = items.filter((item) => !masquerade.includes(item));
   if (masquerade.length > 0) {
-    say(
-      'K8N403',
-      masquerade,
-      { what: `${diff.chain} does not mark what its endpoint sends to itself as it should` },
-      service,
-    );
+    const what = `${diff.chain} does not mark what its endpoint sends to itself as it should`;
+    say('K8N403', masquerade, { what, role: { follows: ['strangers'], each: [diff.chain] } }, service);
   }
   if (rest.length === 0) return;
   const to = (side: RuleDifference['side']) => {
@@ -197,9 +204,11 @@ export function explainEndpoint({ items, say, diff, owner: service }: ExplainCon
     const wanted = expected ?? endpointOf(diff.expected, diff.foundSet.family);
     const instead = wanted === undefined || wanted === found ? '' : ` instead of ${escapeText(wanted)}`;
     const seen = `${diff.chain} sends traffic to ${escapeText(found)}${instead}`;
-    say('K8N203', rest, { what: seen }, service);
+    // The mark of what the endpoint sends to itself has its address, too.
+    say('K8N203', rest, { what: seen, role: { tells: 'strangers', about: [diff.chain] } }, service);
   } else if (found !== undefined && rest.some(({ rule }) => rule.words.some(({ kind }) => kind === 'recent'))) {
-    say('K8N304', rest, { what: `${diff.chain} does not remember its clients as the Service asks` }, service);
+    const what = `${diff.chain} does not remember its clients as the Service asks`;
+    say('K8N304', rest, { what, role: { follows: ['affinity'] } }, service);
   } else if (expected !== undefined) {
     say('K8N204', rest, { what: `${diff.chain} does not translate to ${escapeText(expected)} as it should` }, service);
   } else if (rest.every(({ side }) => side === 'moved')) {

@@ -11,8 +11,9 @@ import {
   explainRanges,
   isBuiltin,
 } from './explainFixedChains.ts';
-import { explainAddresses, explainIpvs, explainIpvsFilter, explainSetRules, explainSets } from './explainIpvs.ts';
+import { explainAddresses, explainIpvs, explainIpvsFilter, explainSets } from './explainIpvs.ts';
 import { explainPortals } from './explainPortals.ts';
+import { explainSetRules } from './explainSetRules.ts';
 import { type ExplainContext, type Explained, explainWith } from './explainWith.ts';
 import { jumpTarget } from './jumpTarget.ts';
 import { explainNftables } from './nft/explainNftables.ts';

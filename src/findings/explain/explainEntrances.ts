@@ -3,7 +3,10 @@ import { escapeText } from '../../common/text/escapeText.ts';
 import { commands } from '../../problems/catalogue/commands.ts';
 import type { ExplainContext } from './explainWith.ts';
 import { jumpTarget } from './jumpTarget.ts';
-import { lostRules } from './lostRules.ts';
+import { leftReason } from './leftReason.ts';
+import { lostRules, otherWay } from './lostRules.ts';
+import { portOfDifference } from './portOfDifference.ts';
+import { refusedParts, unrefusedRole } from './refusals.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 import {
   entranceKey,
@@ -12,6 +15,7 @@ import {
   type ServiceEntrance,
   type ServiceIndex,
 } from './serviceIndex.ts';
+import { endpointsBehind, strangerParts } from './strangers.ts';
 import { unmarkedReason } from './unmarkedReason.ts';
 
 /** nat KUBE-SERVICES and KUBE-NODEPORTS: where traffic enters. */
@@ -29,17 +33,13 @@ export function explainEntrances(context: ExplainContext): void {
     const missing = jumps.filter(({ side }) => side === 'missing');
     const extra = jumps.filter(({ side }) => side === 'extra');
     const moved = own.filter(({ side }) => side === 'moved');
-    const masqueradeMissing = masquerade.filter(({ side }) => side === 'missing');
-    const masqueradeExtra = masquerade.filter(({ side }) => side === 'extra');
     const service = entrance?.service;
     if (entrance === undefined) {
-      const all = own.filter(({ side }) => side === 'extra');
-      const first = all[0];
-      if (first !== undefined && key.endsWith(' ')) {
-        const seen = `${diff.chain} has a rule for all ports of ${address}: ${escapeText(first.line)}`;
-        say('K8N210', all, { what: seen, ...addedByHand }, serviceAt(key, index));
-      } else if (all.length > 0)
-        say('K8N202', all, { what: `${diff.chain} has rules for ${address}, which no Service has${named(all)}` });
+      explainUnknown(
+        key,
+        own.filter(({ side }) => side === 'extra'),
+        context,
+      );
       continue;
     }
     if (missing.length > 0) {
@@ -48,21 +48,25 @@ export function explainEntrances(context: ExplainContext): void {
         ? `traffic for ${entrance.what} ${address} goes to ${escapeText(other)} instead of ${jumpTarget((missing[0] as RuleDifference).rule)}, or by other conditions`
         : `no rule for ${entrance.what} ${address}`;
       const isServiceMissing = other === undefined && entrance.what === 'cluster IP';
-      say('K8N201', [...missing, ...extra], { what: seen, ...(isServiceMissing && { isServiceMissing }) }, service);
+      const reason = other === undefined ? { role: unknownRole } : otherWay;
+      say(
+        'K8N201',
+        [...missing, ...extra],
+        { what: seen, ...reason, ...(isServiceMissing && { isServiceMissing }) },
+        service,
+      );
     } else if (extra.length > 0) {
-      say('K8N210', extra, { what: `further rules for ${entrance.what} ${address}, which is served already` }, service);
+      const strangers = entrance.route === 'balance' ? [] : strangersBehind(extra, diff);
+      if (strangers.length > 0) sayStrangers(strangers, extra, entrance, `${entrance.what} ${address}`, context);
+      else
+        say(
+          'K8N210',
+          extra,
+          { what: `further rules for ${entrance.what} ${address}, which is served already` },
+          service,
+        );
     }
-    if (masqueradeMissing.length > 0) {
-      const seen =
-        masqueradeExtra.length > 0
-          ? `the rule that masquerades traffic for ${address} has other conditions`
-          : `traffic for ${entrance.what} ${address} from outside the cluster is not masqueraded`;
-      const parts = { what: seen, ...unmarkedReason(diff) };
-      say('K8N401', [...masqueradeMissing, ...masqueradeExtra], parts, service);
-    } else if (masqueradeExtra.length > 0) {
-      const seen = `traffic for ${entrance.what} ${address} is masqueraded although it should not be`;
-      say('K8N408', masqueradeExtra, { what: seen, severity: 'warning', isAdvice: false }, service);
-    }
+    explainMarks(masquerade, entrance, address, context);
     if (moved.length > 0) {
       say(
         'K8N401',
@@ -72,6 +76,71 @@ export function explainEntrances(context: ExplainContext): void {
       );
     }
   }
+}
+
+/** Old versions mark traffic for masquerading by a rule for each address. */
+function explainMarks(
+  items: readonly RuleDifference[],
+  { service, what }: ServiceEntrance,
+  address: string,
+  { say, diff }: ExplainContext,
+): void {
+  const missing = items.filter(({ side }) => side === 'missing');
+  const extra = items.filter(({ side }) => side === 'extra');
+  if (missing.length > 0) {
+    const seen =
+      extra.length > 0
+        ? `the rule that masquerades traffic for ${address} has other conditions`
+        : `traffic for ${what} ${address} from outside the cluster is not masqueraded`;
+    const role = { follows: ['unknown', 'refused', 'otherWay'] } as const;
+    say('K8N401', [...missing, ...extra], { what: seen, role, ...unmarkedReason(diff) }, service);
+  } else if (extra.length > 0) {
+    const seen = `traffic for ${what} ${address} is masqueraded although it should not be`;
+    const role = { follows: ['strangers', 'otherWay'] } as const;
+    say('K8N408', extra, { what: seen, severity: 'warning', isAdvice: false, role, ...lostRules }, service);
+  }
+}
+
+/** Rules for an address that no Service has. */
+function explainUnknown(key: string, items: readonly RuleDifference[], { say, diff, index }: ExplainContext): void {
+  const [first] = items;
+  if (first === undefined) return;
+  const address = escapeText(entranceText(key));
+  if (key.endsWith(' ')) {
+    const seen = `${diff.chain} has a rule for all ports of ${address}: ${escapeText(first.line)}`;
+    say('K8N210', items, { what: seen, ...addedByHand }, serviceAt(key, index));
+    return;
+  }
+  const of = portOfDifference(first, diff);
+  const seen = `${diff.chain} has rules for ${address}, which no Service has${named(items)}`;
+  say('K8N202', items, { what: seen, role: { tells: 'left', of }, ...leftReason(of, index) });
+}
+
+/** Rules for the address are those of a Service that has endpoints, or of one without. */
+const unknownRole = { tells: 'unknown', follows: ['refused'] } as const;
+
+/** Where the rules for an address lead, which lead to endpoints. */
+function strangersBehind(items: readonly RuleDifference[], { foundSet }: ExplainContext['diff']): readonly string[] {
+  return [...new Set(items.flatMap(({ rule }) => endpointsBehind(foundSet, jumpTarget(rule))))];
+}
+
+/** The rules of a Service that had endpoints, and has none now that it may use. */
+function sayStrangers(
+  strangers: readonly string[],
+  items: readonly RuleDifference[],
+  { service, what }: ServiceEntrance,
+  address: string,
+  { say, diff }: ExplainContext,
+): void {
+  const { role, ...parts } = strangerParts(`${diff.chain} sends traffic for ${address}`, strangers, service);
+  // With the cluster IP stands what is true of all addresses.
+  const isFirst = what === 'cluster IP';
+  say(
+    'K8N203',
+    items,
+    { ...parts, role: isFirst ? role : { ...role, follows: ['strangers'], each: role.about } },
+    service,
+  );
 }
 
 const addedByHand = {
@@ -104,16 +173,23 @@ export function explainRefusals({ items, index, say, diff }: ExplainContext): vo
       if (extra.length > 0)
         say('K8N202', own, { what: `${diff.chain} refuses ${address}, which no Service has${named(extra)}` });
     } else if (missing.length > 0) {
-      say(
-        'K8N209',
-        own,
-        { what: `${address} should be refused${extra.length > 0 ? ' in another way' : ', and is not'}` },
-        service,
-      );
+      const parts =
+        extra.length > 0
+          ? { what: `${address} should be ${doneTo(missing)}, and is ${doneTo(extra)}` }
+          : {
+              what: `${address} should be ${doneTo(missing)}, and is not`,
+              role: unrefusedRole(entrance?.what === 'cluster IP'),
+            };
+      say('K8N209', own, parts, service);
     } else if (extra.length > 0) {
-      say('K8N209', own, { what: `${address} is refused, although it should not be` }, service);
+      say('K8N209', own, refusedParts(`${address} is ${doneTo(extra)}, although it should not be`, service), service);
     }
   }
+}
+
+/** By the last of the rules. */
+function doneTo(items: readonly RuleDifference[]): string {
+  return items.some(({ rule }) => jumpTarget(rule) === 'DROP') ? 'dropped' : 'refused';
 }
 
 /** The jump to KUBE-NODEPORTS. */
@@ -158,7 +234,9 @@ function entranceOf(
   const known = entrances.get(key);
   if (known) return known;
   const owner = byName.get(items.find((item) => item.owner)?.owner ?? '');
-  return owner === undefined ? undefined : { service: owner, what: key.includes(' * ') ? 'node port' : 'cluster IP' };
+  if (owner === undefined) return undefined;
+  // The rule is expected, so it leads to endpoints.
+  return { service: owner, what: key.includes(' * ') ? 'node port' : 'cluster IP', route: 'balance' };
 }
 
 /** `(said of ns/name)` if a comment names a Service. */

@@ -3,10 +3,13 @@ import { escapeText } from '../../common/text/escapeText.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { hasLines } from '../../node/lines/chainLines.ts';
+import type { Role } from './consequences.ts';
 import type { ExplainContext } from './explainWith.ts';
 import { jumpTarget } from './jumpTarget.ts';
-import { lostRules } from './lostRules.ts';
+import { lostRules, otherWay } from './lostRules.ts';
+import { portOfDifference } from './portOfDifference.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
+import { entranceKey, entranceText, type KnownService } from './serviceIndex.ts';
 
 /** Built-in chains: the jumps to kube-proxy's chains. */
 export function explainJumps({ items, say, diff }: ExplainContext): void {
@@ -136,22 +139,44 @@ export function explainRanges({ items, say, diff, index, owner: ofChain }: Expla
     items.flatMap(({ side: own, rule }) =>
       own === side ? rule.words.flatMap((word) => (word.kind === 'source' ? [word.address] : [])).slice(0, 1) : [],
     );
+  const isShared = diff.chain === 'KUBE-PROXY-FIREWALL';
   const [missing, extra] = [ranges('missing'), ranges('extra')];
+  const only = (own: readonly string[], other: readonly string[]) => own.filter((range) => !other.includes(range));
+  const [lost, stale] = [only(missing, extra), only(extra, missing)];
   const parts = [
-    ...(extra.length > 0 ? [`admits ${extra.map(escapeText).join(', ')}`] : []),
-    ...(missing.length > 0 ? [`does not admit ${missing.join(', ')}`] : []),
+    ...(stale.length > 0 ? [`admits ${stale.map(escapeText).join(', ')}`] : []),
+    ...(lost.length > 0 ? [`does not admit ${lost.join(', ')}`] : []),
     ...(items.some(admitsSet) ? ['does not admit what the sets of ranges hold'] : []),
   ];
-  const seen = parts.length > 0 ? parts.join(' and ') : 'does not stop what the ranges leave out as it should';
-  const owners = new Set(items.map(({ owner }) => owner));
-  for (const owner of owners) {
-    say(
-      'K8N512',
-      items.filter((item) => item.owner === owner),
-      { what: `${diff.chain} ${seen}` },
-      index.byName.get(owner ?? '') ?? (diff.chain === 'KUBE-PROXY-FIREWALL' ? undefined : ofChain),
-    );
+  const isSame = missing.length > 0 && lost.length + stale.length === 0;
+  const other = isSame
+    ? 'does not lead what it admits where it should'
+    : 'does not stop what the ranges leave out as it should';
+  const seen = parts.length > 0 ? parts.join(' and ') : other;
+  const role: Role = isShared ? { follows: ['unknown', 'otherWay'] } : isSame ? { follows: ['otherWay'] } : {};
+  const left = isShared ? items.filter(isForOneAddress) : [];
+  for (const item of left) {
+    const of = portOfDifference(item, diff);
+    const address = escapeText(entranceText(entranceKey(item.rule) ?? ''));
+    const parts = { what: `${diff.chain} stops traffic for ${address}, and should not`, role: leftRole(of) };
+    say('K8N512', [item], parts, index.byName.get(of));
   }
+  const groups = new Map<KnownService | undefined, RuleDifference[]>();
+  for (const item of items) {
+    const service = index.byName.get(item.owner ?? '') ?? (isShared ? undefined : ofChain);
+    if (!left.includes(item)) addTo(groups, service, item);
+  }
+  for (const [service, own] of groups) say('K8N512', own, { what: `${diff.chain} ${seen}`, role }, service);
+}
+
+/** Nobody's: in IPVS mode one rule is for all addresses of a set. */
+function isForOneAddress({ side, owner, rule }: RuleDifference): boolean {
+  return side === 'extra' && owner === undefined && entranceKey(rule) !== undefined;
+}
+
+/** What a Service had that lost its endpoints, its ranges or the address. */
+function leftRole(of: string): Role {
+  return { follows: ['strangers', 'otherWay', 'left'], of };
 }
 
 /** IPVS mode: the rule that admits members of a set of ranges is missing. */
@@ -171,7 +196,11 @@ export function explainExternal({ items, say, diff, owner: service }: ExplainCon
     say(
       'K8N401',
       masquerade,
-      { what: `${diff.chain} does not mark external traffic for masquerading as it should`, ...lostRules },
+      {
+        what: `${diff.chain} does not mark external traffic for masquerading as it should`,
+        role: { follows: ['otherWay'] },
+        ...lostRules,
+      },
       service,
     );
   }
@@ -179,7 +208,10 @@ export function explainExternal({ items, say, diff, owner: service }: ExplainCon
     say(
       'K8N201',
       routes,
-      { what: `${diff.chain} does not lead traffic for external addresses where it should` },
+      {
+        what: `${diff.chain} does not lead traffic for external addresses where it should`,
+        ...otherWay,
+      },
       service,
     );
   }

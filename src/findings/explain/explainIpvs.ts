@@ -2,15 +2,17 @@ import { ipPort } from '../../common/addresses/ipPort.ts';
 import { escapeText } from '../../common/text/escapeText.ts';
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
 import { linesOf } from '../../node/lines/chainLines.ts';
+import type { ChainContent } from '../../node/ruleChain.ts';
 import { commands } from '../../problems/catalogue/commands.ts';
+import { endpointsRole, type Role } from './consequences.ts';
 import type { ExplainContext } from './explainWith.ts';
-import { jumpTarget } from './jumpTarget.ts';
 import { listOf } from './listOf.ts';
 import { lostRules } from './lostRules.ts';
 import { memberOwners } from './memberOwners.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 import { sayByOwner } from './sayByOwner.ts';
-import { otherPodRange } from './unmarkedReason.ts';
+import { reachedOf } from './serviceIndex.ts';
+import { strangerParts } from './strangers.ts';
 
 /** IPVS mode: members of the sets. */
 export function explainSets(context: ExplainContext): void {
@@ -41,12 +43,36 @@ export function explainSets(context: ExplainContext): void {
   }
   const missing = items.filter(({ side }) => side === 'missing');
   const extra = items.filter(({ side }) => side === 'extra');
-  sayByOwner(context, 'K8N702', missing, { ownerOf, seen: (lines) => `the set ${name} lacks ${listOf(lines)}` });
+  const isOfEndpoints = proxySetKind(diff.chain)?.startsWith('LOOP-BACK') === true;
+  const roleOf = (own: readonly RuleDifference[]) =>
+    isOfEndpoints ? endpointsRole(own.map(endpointOfMember)) : membersRole(diff.chain, own);
+  sayByOwner(context, 'K8N702', missing, {
+    ownerOf,
+    seen: (lines) => `the set ${name} lacks ${listOf(lines)}`,
+    roleOf,
+  });
   sayByOwner(context, 'K8N702', extra, {
     ownerOf,
     seen: (lines, isOwned) =>
       `the set ${name} holds ${listOf(lines)}, ${isOwned ? 'and should not' : 'which no Service asks for'}`,
+    roleOf,
   });
+}
+
+/** What a Service without virtual server lacks, too, or what is left with one. */
+function membersRole(set: string, items: readonly RuleDifference[]): Role {
+  if (items.some(({ side }) => side === 'missing')) return unknownAddressRole;
+  const protocol = /NODE-PORT.*-(TCP|UDP)$/.exec(set)?.[1]?.toLowerCase();
+  const keyOf = (line: string) => (protocol === undefined ? (line.split(' ')[0] ?? '') : `${protocol}:${line}`);
+  return { follows: ['left'], each: items.map(({ line }) => keyOf(line)) };
+}
+
+const unknownAddressRole = { follows: ['unknown'] } as const;
+
+/** `10.244.1.10,tcp:8080,10.244.1.10` */
+function endpointOfMember({ line }: RuleDifference): string {
+  const [ip = '', port = ''] = line.split(',');
+  return ipPort(ip, Number(port.split(':')[1]));
 }
 
 /** kube-proxy destroys no set when it no longer uses it. */
@@ -74,17 +100,22 @@ export function explainIpvs({ items, say, diff, index }: ExplainContext): void {
       : (index.entrances.get(`${own.protocol} ${own.ip} ${own.port}`) ??
         index.entrances.get(`${own.protocol} * ${own.port}`));
   const service = entrance?.service;
+  // The cluster IP stands for all addresses that have the same endpoints.
+  const isFirst = entrance?.what === 'cluster IP';
   if (diff.found === undefined) {
-    const isServiceMissing = entrance?.what === 'cluster IP';
     const seen = `no virtual server for ${address}`;
-    say('K8N201', items, { what: seen, ...(isServiceMissing && { isServiceMissing }) }, service);
+    const role = { tells: 'unknown', about: reachedOf(service) } as const;
+    say('K8N201', items, { what: seen, role, ...(isFirst && { isServiceMissing: isFirst }) }, service);
     return;
   }
   if (diff.expected === undefined) {
     if (own?.kind === 'address' && entrance?.what === 'node port') {
       const seen = `node port ${own.port}/${own.protocol} answers on ${escapeText(own.ip)}, which the settings given here leave out`;
       say('K8N507', items, { what: seen, ...otherNodePortAddresses }, service);
-    } else say('K8N202', items, { what: `a virtual server for ${address}, which no Service has`, ...strangerServer });
+    } else {
+      const role = { tells: 'left', about: membersOf(content) } as const;
+      say('K8N202', items, { what: `a virtual server for ${address}, which no Service has`, role, ...strangerServer });
+    }
     return;
   }
   const persistence = items.filter(({ content: one }) => one?.kind === 'persistence');
@@ -102,14 +133,37 @@ export function explainIpvs({ items, say, diff, index }: ExplainContext): void {
     if (isWaiting && twin) say('K8N703', [item, twin], { what: seen, ...readyServer(diff) }, service);
     else if (isWaiting) say('K8N703', [item], { what: seen }, service);
     else if (twin) say('K8N702', [item, twin], { what: `${server} of ${address} has other settings` }, service);
-    else say('K8N203', [item], { what: `${address} sends traffic to ${server}, which is not an endpoint` }, service);
+    else {
+      const { role, ...parts } = strangerParts(`${address} sends traffic`, [serverOf(item)], service);
+      say(
+        'K8N203',
+        [item],
+        { ...parts, role: isFirst ? role : { ...role, follows: ['strangers'], each: role.about } },
+        service,
+      );
+    }
   }
   for (const item of missing) {
     if (extra.some((other) => serverOf(other) === serverOf(item))) continue;
-    say('K8N204', [item], { what: `${address} sends nothing to ${escapeText(serverOf(item))}` }, service);
+    const role = { tells: 'lacking', about: [serverOf(item)] } as const;
+    const parts = { what: `${address} sends nothing to ${escapeText(serverOf(item))}` };
+    say(
+      'K8N204',
+      [item],
+      { ...parts, role: isFirst ? role : { ...role, follows: ['lacking'], each: role.about } },
+      service,
+    );
   }
   const rest = items.filter((item) => !persistence.includes(item) && !servers.includes(item));
   if (rest.length > 0) say('K8N702', rest, { what: `${address} ${otherSettings(rest)}`, ...otherScheduler }, service);
+}
+
+/** What sets hold for a virtual server. */
+function membersOf(content: ChainContent | undefined): readonly string[] {
+  if (content?.kind !== 'virtualServer' || content.service.address.kind !== 'address') return [];
+  const { ip, protocol, port } = content.service.address;
+  const servers = content.service.servers.map((server) => ipPort(server.ip, server.port));
+  return [ip, `${ip},${protocol}:${port}`, `${protocol}:${port}`, ...servers];
 }
 
 /** kube-proxy removes what it does not know: the remedy for what it lost would harm another program's servers. */
@@ -177,11 +231,13 @@ export function explainAddresses(context: ExplainContext): void {
   sayByOwner(context, 'K8N701', of('missing'), {
     ownerOf: ({ line }) => owners.ofAddress(line),
     seen: (lines) => `kube-ipvs0 lacks ${listOf(lines)}`,
+    roleOf: () => unknownAddressRole,
   });
   const extra = of('extra');
   if (extra.length === 0) return;
   const addresses = listOf(extra.map(({ line }) => line));
-  say('K8N701', extra, { what: `kube-ipvs0 has ${addresses}, which no Service has` });
+  const role = { follows: ['left'], each: extra.map(({ line }) => line) } as const;
+  say('K8N701', extra, { what: `kube-ipvs0 has ${addresses}, which no Service has`, role });
 }
 
 /** IPVS mode: the chains that keep the host's own ports unreachable at Services' addresses. */
@@ -201,68 +257,3 @@ const lostFilter = {
   why: `${lostRules.why} Ports on which the host itself listens may answer at Services’ addresses, or Services not answer.`,
   fix: lostRules.fix,
 };
-
-/** IPVS mode: rules that check whether a set contains a packet's destination, and act for all Services in that set. */
-export function explainSetRules({ items, say, diff }: ExplainContext): void {
-  const chain = escapeText(diff.chain);
-  const isMark = ({ rule }: RuleDifference) => jumpTarget(rule) === 'KUBE-MARK-MASQ';
-  const isLocal = ({ rule }: RuleDifference) =>
-    jumpTarget(rule) === 'RETURN' && rule.words.some((word) => word.kind === 'set' && word.set.includes('-LOCAL'));
-  const missing = items.filter((item) => isMark(item) && item.side !== 'extra');
-  const marked = items.filter((item) => isLocal(item) || (isMark(item) && item.side === 'extra'));
-  const rest = items.filter((item) => !isMark(item) && !isLocal(item));
-  if (missing.length > 0) {
-    sayMarking(missing, marked, chain, say);
-  } else if (marked.length > 0 && marked.every(isOfNodePorts)) {
-    // kube-proxy writes the rule for a set that has members.
-    say('K8N702', marked, { what: `${chain} has rules for sets of node ports that should be empty` });
-  } else if (marked.length > 0) {
-    const seen = `${chain} marks other traffic than it should`;
-    say('K8N408', marked, { what: seen, severity: 'warning', isAdvice: false });
-  }
-  if (rest.length > 0) say('K8N201', rest, { what: `${chain} does not let in what the sets hold as it should` });
-}
-
-function isOfNodePorts({ rule, side }: RuleDifference): boolean {
-  const sets = rule.words.flatMap((word) => (word.kind === 'set' ? word.set : []));
-  return side === 'extra' && sets.length > 0 && sets.every((set) => proxySetKind(set)?.startsWith('NODE-PORT'));
-}
-
-/** kube-proxy's setting for Pod addresses shows in the rule for cluster IPs; no other rule depends on it. */
-function sayMarking(
-  missing: readonly RuleDifference[],
-  marked: readonly RuleDifference[],
-  chain: string,
-  say: ExplainContext['say'],
-): void {
-  const items = [...missing, ...marked];
-  const seen = `${chain} does not mark what comes from outside as it should`;
-  const other = marked.find(({ rule, side }) => side === 'extra' && jumpTarget(rule) === 'KUBE-MARK-MASQ');
-  const set = other?.rule.words.find((word) => word.kind === 'set');
-  if (other === undefined || set?.kind !== 'set') {
-    say('K8N401', items, { what: seen, ...lostRules });
-    return;
-  }
-  const range = podRangeOf(other);
-  const asked = missing.map(podRangeOf).find((one) => one !== undefined);
-  if (range !== undefined && range !== asked) {
-    const instead = asked === undefined ? 'and should mark what they send too' : `not by ${escapeText(asked)}`;
-    say('K8N401', items, {
-      what: `${chain} knows local Pods by ${escapeText(range)}, ${instead}`,
-      ...otherPodRange,
-    });
-  } else if (range === undefined && set.sides.join(',') === 'dst,dst') {
-    say('K8N408', items, {
-      what: `${chain} marks all traffic to cluster IPs, that of Pods too`,
-      severity: 'warning',
-      isAdvice: false,
-    });
-  } else {
-    say('K8N401', items, { what: seen });
-  }
-}
-
-function podRangeOf({ rule }: RuleDifference): string | undefined {
-  const word = rule.words.find((one) => (one.kind === 'source' || one.kind === 'inInterface') && one.negated);
-  return word?.kind === 'source' ? word.address : word?.kind === 'inInterface' ? word.name : undefined;
-}

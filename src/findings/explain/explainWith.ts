@@ -2,8 +2,8 @@ import type { ChainDiff } from '../../compare/compareSets.ts';
 import type { RuleChange } from '../../compare/ruleChange.ts';
 import { placeOf } from '../../node/lines/chainLines.ts';
 import type { FindingCode } from '../../problems/problemCode.ts';
-import type { Finding } from '../finding.ts';
 import { type FindingParts, makeFinding } from '../makeFinding.ts';
+import { type ChainFinding, mostRules, type Role } from './consequences.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 import { ruleDifferences } from './ruleDifferences.ts';
 import type { KnownService, ServiceIndex } from './serviceIndex.ts';
@@ -17,16 +17,14 @@ export interface ExplainContext {
   /** The Service port whose chain it is. */
   readonly owner: KnownService | undefined;
   /** Says what some items mean; they are then explained. */
-  readonly say: (
-    id: FindingCode,
-    items: readonly RuleDifference[],
-    parts: FindingParts,
-    service?: KnownService,
-  ) => void;
+  readonly say: (id: FindingCode, items: readonly RuleDifference[], parts: SaidParts, service?: KnownService) => void;
 }
 
+/** The words of a finding, and its role among those of other chains. */
+export type SaidParts = FindingParts & { readonly role?: Role };
+
 export interface Explained {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ChainFinding[];
   readonly changes: readonly RuleChange[];
 }
 
@@ -38,26 +36,24 @@ export function explainWith(
 ): Explained {
   const items = ruleDifferences(diff);
   const explained = new Set<RuleDifference>();
-  const findings: Finding[] = [];
+  const findings: ChainFinding[] = [];
   explain({
     diff,
     items,
     index,
     owner: index.byName.get(diff.expected?.owner ?? ''),
-    say: (id, own, parts, service) => {
+    say: (id, own, { role = {}, ...parts }, service) => {
       for (const item of own) explained.add(item);
       const owner = service ?? index.byName.get(own.find((item) => item.owner !== undefined)?.owner ?? '');
       const shown = own.slice(0, mostRules);
-      findings.push(
-        makeFinding(id, {
-          ...(owner && { service: owner.name, places: [owner.origin] }),
-          found: placesOf(diff, own),
-          ...(shown.length > 0 && { rules: shown.map((item) => changeOf(diff, item)) }),
-          ...(id === 'K8N202' &&
-            shown.length > 0 && { unknownTargets: shown.map((item) => unknownTarget(item, diff)) }),
-          ...parts,
-        }),
-      );
+      const finding = makeFinding(id, {
+        ...(owner && { service: owner.name, places: [owner.origin] }),
+        found: placesOf(diff, own),
+        ...(shown.length > 0 && { rules: shown.map((item) => changeOf(diff, item)) }),
+        ...(id === 'K8N202' && shown.length > 0 && { unknownTargets: shown.map((item) => unknownTarget(item, diff)) }),
+        ...parts,
+      });
+      findings.push({ finding, role });
     },
   });
   const changes = [
@@ -66,9 +62,6 @@ export function explainWith(
   ];
   return { findings, changes };
 }
-
-/** Enough to understand a finding; a report of half a million lines helps nobody. */
-const mostRules = 50;
 
 function placesOf(diff: ChainDiff, items: readonly RuleDifference[]) {
   const { found } = diff;

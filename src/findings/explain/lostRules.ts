@@ -5,3 +5,6 @@ export const lostRules = {
   why: 'The chain was flushed or changed after kube-proxy had written it, or kube-proxy is behind.',
   fix: commands.restart,
 };
+
+/** The same where traffic goes another way than it should. */
+export const otherWay = { ...lostRules, role: { tells: 'otherWay' } } as const;

@@ -1,5 +1,6 @@
 import { addTo } from '../../common/addTo.ts';
 import type { FindingCode } from '../../problems/problemCode.ts';
+import type { Role } from './consequences.ts';
 import type { ExplainContext } from './explainWith.ts';
 import type { Owner } from './memberOwners.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
@@ -13,6 +14,7 @@ export function sayByOwner(
     readonly ownerOf: (item: RuleDifference) => Owner | undefined;
     /** `isOwned`: by Services that are known. */
     readonly seen: (lines: readonly string[], isOwned: boolean) => string;
+    readonly roleOf?: ((items: readonly RuleDifference[]) => Role) | undefined;
   },
 ): void {
   const owners = new Map<string, Owner>();
@@ -28,12 +30,18 @@ export function sayByOwner(
       isOwned,
     );
   if (groups.size > mostOwners) {
-    say(id, items, { what: seen(items, !groups.has('')), services: [...owners.keys()] });
+    const role = how.roleOf?.(items) ?? {};
+    say(id, items, { what: seen(items, !groups.has('')), services: [...owners.keys()], role });
     return;
   }
   for (const [name, own] of groups) {
     const owner = owners.get(name);
-    say(id, own, { what: seen(own, owner !== undefined), ...(owner && { service: name, places: [owner.origin] }) });
+    const role = how.roleOf?.(own) ?? {};
+    say(id, own, {
+      what: seen(own, owner !== undefined),
+      role,
+      ...(owner && { service: name, places: [owner.origin] }),
+    });
   }
 }
 

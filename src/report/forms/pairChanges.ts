@@ -2,29 +2,33 @@ import type { RuleChange } from '../../compare/ruleChange.ts';
 
 /**
  * Changes of one chain; each missing rule is paired with the one that replaces it, if most of their words are the same:
- * an edit shows as one line with other words. Only the nearest few added rules are considered, which keeps long lists
- * linear.
+ * an edit shows as one line with other words. A rule that leads to the same place goes before one that is more alike.
+ * Only the nearest few added rules are considered, which keeps long lists linear.
  */
 export function pairChanges(changes: readonly RuleChange[]): readonly RuleChange[] {
   const extra = changes.filter(({ expected, found }) => expected === undefined && found !== undefined);
   if (extra.length === 0 || extra.length === changes.length) return changes;
-  const words = new Map(extra.map((change) => [change, wordsOf(change.found)]));
+  const missing = changes.filter(({ expected, found }) => expected !== undefined && found === undefined);
+  const words = new Map(changes.map((change) => [change, wordsOf(change.expected ?? change.found)]));
   const partnerOf = new Map<RuleChange, RuleChange>();
   const taken = new Set<RuleChange>();
-  let first = 0;
-  for (const change of changes) {
-    if (change.expected === undefined || change.found !== undefined) continue;
-    while (first < extra.length && taken.has(extra[first] as RuleChange)) first += 1;
-    const own = wordsOf(change.expected);
-    let best: { readonly partner: RuleChange; readonly likeness: number } | undefined;
-    for (const partner of extra.slice(first, first + mostLooks)) {
-      if (taken.has(partner)) continue;
-      const likeness = likenessOf(own, words.get(partner) ?? []);
-      if (likeness >= leastLikeness && likeness > (best?.likeness ?? 0)) best = { partner, likeness };
+  for (const hasSameEnd of [true, false]) {
+    let first = 0;
+    for (const change of missing) {
+      if (partnerOf.has(change)) continue;
+      while (first < extra.length && taken.has(extra[first] as RuleChange)) first += 1;
+      const own = words.get(change) ?? [];
+      let best: { readonly partner: RuleChange; readonly likeness: number } | undefined;
+      for (const partner of extra.slice(first, first + mostLooks)) {
+        const others = words.get(partner) ?? [];
+        if (taken.has(partner) || (hasSameEnd && own.at(-1) !== others.at(-1))) continue;
+        const likeness = likenessOf(own, others);
+        if (likeness >= leastLikeness && likeness > (best?.likeness ?? 0)) best = { partner, likeness };
+      }
+      if (best === undefined) continue;
+      taken.add(best.partner);
+      partnerOf.set(change, best.partner);
     }
-    if (best === undefined) continue;
-    taken.add(best.partner);
-    partnerOf.set(change, best.partner);
   }
   return changes.flatMap((change) => {
     if (taken.has(change)) return [];

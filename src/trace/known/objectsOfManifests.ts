@@ -106,12 +106,14 @@ function destinationsOf({ model, dialect }: Compiled): readonly NamedDestination
     const service = portName === '' ? `${namespace}/${name}` : `${namespace}/${name}:${portName}`;
     const all = own.endpoints;
     let named: ReadonlySet<string> | undefined;
+    const { isWithoutAddress } = own;
     const endpoints = () => {
       named ??= new Set(all.map(({ ip, port: number }) => endText(addressValue(ip), number)));
       return named;
     };
     // Versions that do not trim ranges leave out padded ones.
     const admits = (source: Value) =>
+      own.sourceRanges.length === 0 ||
       own.sourceRanges.some(({ network, isPadded }) => !isPadded && cidrContains(network, addressText(source)));
     // 1.22 and 1.23 count only those of the node where the internal policy is Local.
     const isServed = (where: 'any' | 'local') =>
@@ -119,7 +121,9 @@ function destinationsOf({ model, dialect }: Compiled): readonly NamedDestination
     const protocol = protocolNumbers.get(own.protocol.toLowerCase()) ?? 0;
     const at = (kind: NamedDestination['kind'], ip: string): readonly NamedDestination[] => {
       const address = addressValue(ip);
-      return address === undefined ? [] : [{ service, kind, family, address, protocol, port, isServed, endpoints }];
+      return address === undefined
+        ? []
+        : [{ service, kind, family, address, protocol, port, isServed, endpoints, isWithoutAddress }];
     };
     return [
       ...at('clusterIP', clusterIP),
@@ -144,6 +148,7 @@ function destinationsOf({ model, dialect }: Compiled): readonly NamedDestination
               port: nodePort,
               isServed,
               endpoints,
+              isWithoutAddress,
             },
           ]),
     ];

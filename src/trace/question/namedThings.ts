@@ -57,12 +57,14 @@ export interface NamedDestination {
   readonly port: number;
   /** An address with ipMode Proxy: nodes have no rules for it, and send packets on to the load balancer. */
   readonly isLeftToBalancer?: boolean;
-  /** An address of a load balancer whose loadBalancerSourceRanges hold the source. */
+  /** An address of a load balancer whose loadBalancerSourceRanges hold the source, or which has none. */
   readonly admits?: (source: Value) => boolean;
   /** An endpoint is ready: anywhere, or on the node that rules are for. Undefined: that is unknown. */
   readonly isServed?: (where: 'any' | 'local') => boolean;
   /** All endpoints of the Service port, ready or not: `10.244.1.7:8080`. */
   readonly endpoints?: () => ReadonlySet<string>;
+  /** Objects show that it has no endpoint: otherwise they may not be given. */
+  readonly isWithoutAddress?: boolean;
 }
 
 /** The network in both families, as far as it is asked for. */

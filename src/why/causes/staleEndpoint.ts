@@ -12,14 +12,15 @@ export function staleEndpoint(
   isDone: boolean,
   { known }: WhyQuestion,
 ): CauseDraft | undefined {
-  const endpoints = known.destination?.endpoints?.();
-  if (!isDone || endpoints === undefined || endpoints.size === 0) return undefined;
+  const { service, endpoints: ofService, isWithoutAddress } = known.destination ?? {};
+  const endpoints = ofService?.();
+  if (!isDone || endpoints === undefined || (endpoints.size === 0 && isWithoutAddress !== true)) return undefined;
   const to = flowDestination(flow);
   if (endpoints.has(to)) return undefined;
   const translated = trailItems(flow.path).find(({ action }) => action?.startsWith('dnat '));
   return {
     code: 'stale-endpoint',
-    what: `The rules send it to ${to}, which is not an endpoint of ${known.destination?.service}: nobody answers there, or somebody else does.`,
+    what: `The rules send it to ${to}, ${isWithoutAddress ? `and ${service} has no endpoints` : `which is not an endpoint of ${service}`}: nobody answers there, or somebody else does.`,
     evidence: evidenceOf(translated),
     fix: `${commands.restart} If the address stays, look for errors about the API server in its log.`,
   };

@@ -4,18 +4,28 @@ import type { Statement } from '../../../netfilter/nft/ast.ts';
 import { chainsNamed } from '../../../netfilter/nft/chainsNamed.ts';
 import { setsNamed } from '../../../netfilter/nft/setsNamed.ts';
 import { translatedTo } from '../../../netfilter/nft/translatedTo.ts';
+import { nftChainKind } from '../../../netfilter/proxyChains.ts';
 import { hasLines } from '../../../node/lines/chainLines.ts';
+import type { ToolRules } from '../../../node/nodeRules.ts';
 import type { FindingCode } from '../../../problems/problemCode.ts';
 import { nftServiceName } from '../../../seen/names/nftServiceName.ts';
+import { hairpinSet } from '../../../seen/nft/hairpinSet.ts';
 import type { ExplainContext } from '../explainWith.ts';
 import { listOf } from '../listOf.ts';
-import { lostRules } from '../lostRules.ts';
-import { memberOwners } from '../memberOwners.ts';
+import { lostRules, otherWay } from '../lostRules.ts';
 import type { RuleDifference } from '../ruleDifferences.ts';
-import { sayByOwner } from '../sayByOwner.ts';
-import type { KnownService } from '../serviceIndex.ts';
+import { type KnownService, reachedOf } from '../serviceIndex.ts';
+import { strangerParts } from '../strangers.ts';
 import { unmarkedReason } from '../unmarkedReason.ts';
-import { explainAffinitySet, lookSeen, rememberSeen } from './nftAffinity.ts';
+import { absentEndpointRole, explainAffinitySet, lookSeen, rememberSeen } from './nftAffinity.ts';
+import {
+  difference,
+  explainClusterIPs,
+  explainElements,
+  explainHairpins,
+  explainLostElements,
+  explainNftRefusals,
+} from './nftElements.ts';
 import { explainNftMasquerading } from './nftMasquerading.ts';
 import { isMarkOf, statementsOf } from './nftStatements.ts';
 
@@ -34,6 +44,9 @@ export function explainNftables(context: ExplainContext): void {
   if (/^map (?:service-ips|service-nodeports)$/.test(chain)) explainElements(context);
   else if (/^(?:mark-for-masquerade|masquerading)$/.test(chain)) explainNftMasquerading(context);
   else if (chain === 'services') explainLookups(context);
+  else if (chain === hairpinSet) explainHairpins(context);
+  else if (chain === 'set cluster-ips') explainClusterIPs(context);
+  else if (chain.startsWith('map no-endpoint-')) explainNftRefusals(context);
   else if (chain === 'forward') explainInvalid(context);
   else {
     const [id, isLed] = fixed.find(([, , pattern]) => pattern.test(chain)) ?? [];
@@ -46,22 +59,9 @@ export function explainNftables(context: ExplainContext): void {
   }
 }
 
-/** Those of Services are theirs. */
-function explainLostElements(context: ExplainContext, id: FindingCode): void {
-  const { diff, items, index } = context;
-  const owners = memberOwners(index);
-  sayByOwner(context, id, items, {
-    ownerOf: (item) =>
-      diff.chain === 'set cluster-ips' ? owners.ofAddress(keyOf(item)) : entranceOf(item, index)?.service,
-    seen: (lines) => `${escapeText(diff.chain)} lacks ${listOf(lines)}`,
-  });
-}
-
 /** The purpose of chains and sets that all Services share; true: they have rules, false: elements. */
 const fixed: readonly (readonly [FindingCode, boolean, RegExp])[] = [
-  ['K8N403', false, /^set hairpin-connections$/],
   ['K8N512', false, /^(?:map firewall-ips|set firewall(?:-allow)?)$/],
-  ['K8N209', false, /^map no-endpoint-/],
   ['K8N702', false, /^(?:set|map) (?:nodeport-ips|cluster-ips)$/],
   ['K8N512', true, /^firewall-(?:allow-)?check$/],
   ['K8N209', true, /^(?:reject-chain|(?:(?:nodeport|service)-)?endpoints-check)$/],
@@ -95,48 +95,29 @@ function explainInvalid({ items, say, diff }: ExplainContext): void {
   });
 }
 
-function difference(items: readonly RuleDifference[]): string {
-  const lines = (side: RuleDifference['side']) => items.filter((item) => item.side === side).map(({ line }) => line);
-  const parts = [
-    ...(lines('missing').length > 0 ? [`lacks ${listOf(lines('missing'))}`] : []),
-    ...(lines('extra').length > 0 ? [`holds ${listOf(lines('extra'))}`] : []),
-  ];
-  return parts.length === 0 ? 'is in another order' : parts.join(' and ');
-}
-
-function explainElements({ diff, items, say, index }: ExplainContext): void {
-  const own = escapeText(diff.chain);
-  const missing = items.filter(({ side }) => side === 'missing');
-  const extra = items.filter(({ side }) => side === 'extra');
-  const known = new Set(missing.map(keyOf));
-  for (const item of missing) {
-    const key = keyOf(item);
-    const twins = extra.length > mostPaired ? [] : extra.filter((other) => keyOf(other) === key);
-    const entrance = entranceOf(item, index);
-    const isServiceMissing = twins.length === 0 && entrance?.what === 'cluster IP';
-    const seen = `${own} lacks ${escapeText(item.line)}`;
-    say('K8N201', [item, ...twins], { what: seen, ...(isServiceMissing && { isServiceMissing }) }, entrance?.service);
-  }
-  for (const item of extra) {
-    if (known.has(keyOf(item))) continue;
-    say('K8N202', [item], { what: `${own} holds ${escapeText(item.line)}, which no Service has` });
-  }
-}
-
-/** No more unexpected elements than this are searched for each missing one. */
-const mostPaired = 1000;
-
 const chainKinds: Readonly<Record<string, (context: ExplainContext, service: KnownService | undefined) => void>> = {
   endpoint: explainEndpoint,
   service: explainService,
   local: explainService,
-  external: ({ say, items, diff }, service) => {
+  external: (context, service) => {
+    const { say, items, diff } = context;
     const own = escapeText(diff.chain);
+    if (diff.expected === undefined) {
+      explainLeft(context, service);
+      return;
+    }
     const marks = items.filter(isMarking);
     const rest = items.filter((item) => !isMarking(item));
     if (marks.length > 0)
-      say('K8N401', marks, { what: `${own} masquerades other traffic than it should`, ...lostRules }, service);
-    if (rest.length > 0 || items.length === 0) say('K8N201', rest, { what: `the rules of ${own} differ` }, service);
+      say(
+        'K8N401',
+        marks,
+        { what: `${own} masquerades other traffic than it should`, role: { follows: ['otherWay'] }, ...lostRules },
+        service,
+      );
+    const reason = diff.found === undefined ? { role: absentPartRole } : otherWay;
+    if (rest.length > 0 || items.length === 0)
+      say('K8N201', rest, { what: `the rules of ${own} differ`, ...reason }, service);
   },
   firewall: ({ say, items, diff }, service) =>
     say('K8N512', items, { what: `the rules of ${escapeText(diff.chain)} differ` }, service),
@@ -154,62 +135,135 @@ function remembersClients(item: RuleDifference): boolean {
   return statementsOf(item).some((one) => setsNamed(one).some((name) => name.startsWith('affinity-')));
 }
 
+/** A chain that the Service has only under another name, or lacks as a whole. */
+const absentPartRole = { follows: ['unknown', 'refused', 'otherWay'] } as const;
+
+/** A chain of a Service that has no use for it, or of one that is gone. */
+function explainLeft({ say, items, diff }: ExplainContext, service: KnownService | undefined): void {
+  const own = escapeText(diff.chain);
+  const of = nftServiceName(diff.chain);
+  if (service === undefined) {
+    const endpoints = items.flatMap(statementsOf).flatMap((one) => endpointsIn(one, diff));
+    const role = { tells: 'strangers', follows: ['left', 'otherWay'], of, about: endpoints } as const;
+    say('K8N202', items, { what: `the chain ${own}, which no Service has`, role });
+  } else {
+    const role = { follows: ['strangers', 'otherWay', 'left'] } as const;
+    say('K8N202', items, { what: `the chain ${own}, which the Service does not need`, role, ...lostRules }, service);
+  }
+}
+
 function explainEndpoint({ say, items, diff }: ExplainContext, service: KnownService | undefined): void {
   const own = escapeText(diff.chain);
   if (diff.found === undefined || !hasLines(diff.found)) {
-    say('K8N204', items, { what: `the endpoint chain ${own} is missing or empty` }, service);
+    const role = diff.found === undefined ? absentEndpointRole : {};
+    say('K8N204', items, { what: `the endpoint chain ${own} is missing or empty`, role }, service);
     return;
   }
   if (diff.expected === undefined) {
-    say('K8N203', items, { what: `the endpoint chain ${own} is of no endpoint` }, service);
+    const of = nftServiceName(diff.chain);
+    const role = { follows: ['strangers', 'affinity', 'left', 'otherWay'], of } as const;
+    say('K8N203', items, { what: `the endpoint chain ${own} is of no endpoint`, role }, service);
     return;
   }
   const affinity = items.filter(remembersClients);
   const hairpin = items.filter((item) => !affinity.includes(item) && isMarking(item));
   const rest = items.filter((item) => !affinity.includes(item) && !hairpin.includes(item));
-  if (affinity.length > 0) say('K8N304', affinity, { what: `${own} ${rememberSeen(affinity, service)}` }, service);
+  if (affinity.length > 0) {
+    const role = { follows: ['affinity'] } as const;
+    say('K8N304', affinity, { what: `${own} ${rememberSeen(affinity, service)}`, role }, service);
+  }
   if (hairpin.length > 0)
     say('K8N403', hairpin, { what: `${own} does not mark what the endpoint sends itself` }, service);
   if (rest.length > 0) say('K8N203', rest, { what: `${own} does not lead to its endpoint` }, service);
 }
 
-function explainService({ say, items, diff }: ExplainContext, service: KnownService | undefined): void {
+function explainService(context: ExplainContext, service: KnownService | undefined): void {
+  const { say, items, diff } = context;
   const own = escapeText(diff.chain);
   if (diff.expected === undefined) {
-    say('K8N202', items, { what: `the chain ${own}, which no Service has` });
+    const to = [...new Set(items.flatMap(statementsOf).flatMap((one) => endpointsIn(one, diff)))];
+    const strangers = to.filter((one) => !reachedOf(service).includes(one));
+    if (service === undefined || strangers.length === 0) explainLeft(context, service);
+    else say('K8N203', items, strangersOf(diff, strangers, service), service);
     return;
   }
   if (diff.found === undefined || !hasLines(diff.found)) {
-    say('K8N205', items, { what: `the chain ${own} is missing or empty` }, service);
+    const isAbsent = diff.found === undefined;
+    const role = isAbsent ? absentPartRole : {};
+    say('K8N205', items, { what: `the chain ${own} is missing or empty`, role }, service);
     return;
   }
   const affinity = items.filter(remembersClients);
   const marks = items.filter((item) => !affinity.includes(item) && isMarking(item));
   const balance = items.filter((item) => !affinity.includes(item) && !marks.includes(item));
-  if (affinity.length > 0) say('K8N304', affinity, { what: `${own} ${lookSeen(affinity, service)}` }, service);
-  if (marks.length > 0)
-    say('K8N401', marks, { what: `${own} masquerades other traffic than it should`, ...unmarkedReason(diff) }, service);
+  if (affinity.length > 0) {
+    const role = { tells: 'affinity' } as const;
+    say('K8N304', affinity, { what: `${own} ${lookSeen(affinity, service)}`, role }, service);
+  }
+  if (marks.length > 0) {
+    // Its rule has the cluster IP, too.
+    const role = { follows: ['unknown', 'otherWay', 'strangers'] } as const;
+    const what = `${own} masquerades other traffic than it should`;
+    say('K8N401', marks, { what, role, ...unmarkedReason(diff) }, service);
+  }
   if (balance.length === 0) return;
   const of = (side: RuleDifference['side']) => balance.filter((item) => item.side === side).flatMap(statementsOf);
-  const endpoints = (side: RuleDifference['side']) => new Set(of(side).flatMap(endpointsIn));
+  const endpoints = (side: RuleDifference['side']) => new Set(of(side).flatMap((one) => endpointsIn(one, diff)));
   const [should, has] = [endpoints('missing'), endpoints('extra')];
   const lost = [...should].filter((one) => !has.has(one));
   const stale = [...has].filter((one) => !should.has(one));
-  if (lost.length > 0) say('K8N204', balance, { what: `${own} does not lead to ${listOf(lost)}` }, service);
-  if (stale.length > 0) say('K8N203', balance, { what: `${own} leads to ${listOf(stale)}` }, service);
+  if (lost.length > 0) {
+    const role = { tells: 'lacking', about: lost } as const;
+    say('K8N204', balance, { what: `${own} does not lead to ${listOf(lost)}`, role }, service);
+  }
+  if (stale.length > 0) say('K8N203', balance, strangersOf(diff, stale, service), service);
   if (lost.length + stale.length > 0) return;
+  // With affinity each endpoint has a chain.
+  const role = { follows: ['affinity'] } as const;
   // The same choice among the same endpoints: only the treatment of a packet differs.
   const isSameChoice = choices(of('missing')) === choices(of('extra'));
-  if (isSameChoice) say('K8N203', balance, { what: `${own} does not lead to its endpoints as it should` }, service);
-  else say('K8N302', balance, { what: `${own} does not share evenly` }, service);
+  if (isSameChoice)
+    say('K8N203', balance, { what: `${own} does not lead to its endpoints as it should`, role }, service);
+  else say('K8N302', balance, { what: `${own} does not share evenly`, role }, service);
 }
 
-/** Chains of endpoints, or the addresses of a DNAT by a map: `10.244.1.10:8080`. */
-function endpointsIn(statement: Statement): readonly string[] {
-  if (statement.kind !== 'nat') return chainsNamed(statement).filter((chain) => chain.startsWith('endpoint-'));
+/** The endpoints of chains that a rule names, or that it translates to: `10.244.1.10:8080`. */
+function endpointsIn(
+  statement: Statement,
+  { foundSet, expectedSet, table }: ExplainContext['diff'],
+): readonly string[] {
+  if (statement.kind !== 'nat') {
+    const names = chainsNamed(statement).filter((chain) => chain.startsWith('endpoint-'));
+    return names.map((name) => nftEndpoint(name, [foundSet, expectedSet], table) ?? name);
+  }
   return translatedTo(statement).flatMap(({ address, port }) =>
-    statement.lookup === undefined || port === undefined ? [] : [ipPort(address, Number(port))],
+    port === undefined ? [] : [ipPort(address, Number(port))],
   );
+}
+
+/** The chain for policy Local sends to some of the endpoints of the other. */
+function strangersOf(
+  { chain }: ExplainContext['diff'],
+  strangers: readonly string[],
+  service: KnownService | undefined,
+) {
+  const { role, ...parts } = strangerParts(`${escapeText(chain)} sends traffic`, strangers, service);
+  return {
+    ...parts,
+    role:
+      nftChainKind(chain) === 'localBalance' ? { ...role, follows: ['strangers'] as const, each: role.about } : role,
+  };
+}
+
+/** Where the chain of an endpoint leads. */
+function nftEndpoint(name: string, sides: readonly ToolRules[], table: string): string | undefined {
+  for (const { tables } of sides) {
+    const content = tables.get(table)?.chains.get(name)?.content;
+    const statements = content?.kind === 'nftChain' ? content.chain.rules.flatMap(({ statements }) => statements) : [];
+    const [target] = statements.flatMap(translatedTo);
+    if (target?.port !== undefined) return ipPort(target.address, Number(target.port));
+  }
+  return undefined;
 }
 
 /** How a number is drawn, and where each one leads. */
@@ -220,14 +274,4 @@ function choices(statements: readonly Statement[]): string {
 
 function serviceOf({ diff, index }: ExplainContext): KnownService | undefined {
   return index.byName.get(nftServiceName(diff.chain.replace(/^set /, '')) ?? '');
-}
-
-function keyOf({ content, line }: RuleDifference): string {
-  return content?.kind === 'nftElement' ? content.element.key.join(' . ') : line;
-}
-
-function entranceOf({ content }: RuleDifference, index: ExplainContext['index']) {
-  const parts = content?.kind === 'nftElement' ? content.element.key : [];
-  const [ip, protocol, port] = parts.length === 3 ? parts : ['*', parts[0], parts[1]];
-  return index.entrances.get(`${protocol} ${ip} ${port}`);
 }

@@ -17,8 +17,15 @@ export function explainAffinitySet({ say, items, diff }: ExplainContext, service
       : diff.expected === undefined
         ? `${own} keeps clients on one endpoint${keeps === undefined ? '' : ` for ${keeps} s`}, which is not asked for`
         : `${own} keeps clients ${keeps === undefined ? 'without end' : `for ${keeps} s`} instead of ${asks} s`;
-  say('K8N304', items, { what: seen }, service);
+  const isOfGone = diff.expected === undefined;
+  const role = diff.found === undefined ? absentEndpointRole : isOfGone ? goneRole : {};
+  say('K8N304', items, { what: seen, role }, service);
 }
+
+/** Of an endpoint that the node does not know, or does not keep clients on. */
+export const absentEndpointRole = { follows: ['lacking', 'unknown', 'refused', 'otherWay', 'affinity'] } as const;
+
+const goneRole = { follows: ['strangers', 'affinity'] } as const;
 
 /** What an endpoint's chain does with its clients, shown by the rules that are missing or extra. */
 export function rememberSeen(items: readonly RuleDifference[], service: KnownService | undefined): string {

@@ -23,7 +23,7 @@ export function explainVoids(
     if ((nat !== undefined && isUsed(nat, diff.chain)) || mentioned.has(name)) continue;
     mentioned.add(name);
     const { findings: own } = explainChain(diff, indexes.get(diff.foundSet.family) as ServiceIndex);
-    for (const finding of own) explained.push(finding);
+    for (const { finding } of own) explained.push(finding);
     if (own.length === 0) {
       const seen = `the chain ${diff.chain} is missing`;
       explained.push(makeFinding('K8N204', { what: seen, ...(name !== undefined && { service: name }) }));

@@ -1,0 +1,115 @@
+import { addTo } from '../../common/addTo.ts';
+import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
+import type { Finding } from '../finding.ts';
+
+/** What alone makes several chains of one Service differ, as the finding of one of them tells. */
+export type Cause =
+  /** Traffic goes to endpoints that should get none of it. */
+  | 'strangers'
+  /** Endpoints get no traffic, and others of the Service do. */
+  | 'lacking'
+  /** The Service is refused as one without endpoints, and has some. */
+  | 'refused'
+  /** No rule has the address of the Service. */
+  | 'unknown'
+  /** Traffic of the Service goes another way. */
+  | 'otherWay'
+  /** Clients are kept on one endpoint, or are not, otherwise than the Service asks. */
+  | 'affinity'
+  /** An address leads to a Service that has it no more. */
+  | 'left';
+
+/** Which findings of one chain explain those of others. */
+export interface Role {
+  readonly tells?: Cause;
+  /** Endpoints (`ip:port`) or addresses of which it tells that. */
+  readonly about?: readonly string[];
+  /** Another finding that tells one of these of the same Service, or of each of `each`, says it already. */
+  readonly follows?: readonly Cause[];
+  readonly each?: readonly string[];
+  /** Instead of the finding's Service, which no object may have: what the rules call it. */
+  readonly of?: string | undefined;
+}
+
+/** Of what stands once more for each endpoint. */
+export function endpointsRole(endpoints: readonly string[]): Role {
+  return { follows: ['strangers', 'lacking', 'refused', 'unknown', 'left'], each: endpoints };
+}
+
+/** A finding of one chain. */
+export interface ChainFinding {
+  readonly finding: Finding;
+  readonly role: Role;
+}
+
+/**
+ * Leaves out what follows from other findings: one update that kube-proxy lost changes many chains. The rules of what is
+ * left out stand under the finding that it follows from.
+ */
+export function withoutConsequences(all: readonly ChainFinding[]): readonly Finding[] {
+  if (all.every(({ role }) => role.follows === undefined)) return all.map(({ finding }) => finding);
+  const tellers = new Map<string, Finding>();
+  const folded = new Map<Finding, Finding[]>();
+  const told = new Set<ChainFinding>();
+  const foldIn = (one: ChainFinding) => {
+    const teller = tellerOf(one, tellers);
+    if (teller === undefined) return;
+    addTo(folded, teller, one.finding);
+    told.add(one);
+    // What follows from it follows from the other.
+    if (one.role.tells !== undefined) tell({ ...one, finding: teller }, tellers);
+  };
+  const first = all.filter(({ role }) => role.tells !== undefined && role.follows === undefined);
+  for (const one of first) tell(one, tellers);
+  for (const one of all.filter(({ role }) => role.tells !== undefined && role.follows !== undefined)) {
+    foldIn(one);
+    if (!told.has(one)) tell(one, tellers);
+  }
+  for (const one of all) if (one.role.tells === undefined) foldIn(one);
+  return all.flatMap((one) => (told.has(one) ? [] : withRulesOf(one.finding, folded.get(one.finding) ?? [])));
+}
+
+function tell({ finding, role }: ChainFinding, tellers: Map<string, Finding>): void {
+  const { tells, about = [], of: service = finding.service } = role;
+  const owners = service === undefined ? [] : [service, anyPortOf(serviceOfPort(service))];
+  for (const owner of owners) add(`${tells} ${owner}`);
+  for (const one of about) {
+    add(`${tells} ${one}`);
+    for (const owner of owners) add(`${tells} ${owner} ${one}`);
+  }
+
+  function add(key: string): void {
+    if (!tellers.has(key)) tellers.set(key, finding);
+  }
+}
+
+/** Which finding told it already; undefined: none, or not of each. */
+function tellerOf({ finding, role }: ChainFinding, tellers: ReadonlyMap<string, Finding>): Finding | undefined {
+  const { follows = [], each, of: service = finding.service } = role;
+  const owners = service === undefined ? [] : [service, ...(service.includes(':') ? [] : [anyPortOf(service)])];
+  if (each === undefined) return toldIn(owners);
+  const told = each.map((one) => toldIn(service === undefined ? [one] : owners.map((owner) => `${owner} ${one}`)));
+  return told.includes(undefined) ? undefined : told[0];
+
+  function toldIn(keys: readonly string[]): Finding | undefined {
+    for (const key of keys)
+      for (const cause of follows) {
+        const teller = tellers.get(`${cause} ${key}`);
+        if (teller !== undefined) return teller;
+      }
+    return undefined;
+  }
+}
+
+/** A Service whose port is not known: `namespace/name` may also be a port without a name. */
+function anyPortOf(service: string): string {
+  return `${service}:*`;
+}
+
+function withRulesOf(finding: Finding, others: readonly Finding[]): Finding {
+  const rules = [finding, ...others].flatMap((one) => one.rules ?? []);
+  return others.length === 0 || rules.length === 0 ? finding : { ...finding, rules: rules.slice(0, mostRules) };
+}
+
+/** Enough to understand a finding; a report of half a million lines helps nobody. */
+export const mostRules = 50;
