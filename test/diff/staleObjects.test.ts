@@ -149,6 +149,42 @@ describe('findings where objects are newer than the rules', () => {
   }
 });
 
+describe('the report of stale rules', () => {
+  const settings = ['--mode', 'iptables', '--kube-version', '1.36', '--node', 'n1', '--cluster-cidr', '10.244.0.0/16'];
+  const report = (what: string, ...more: readonly string[]) => {
+    const change = changes.find(([name]) => name === what)?.[1];
+    assert.ok(change);
+    const [manifests, rules] = [join(folder, 'now.yaml'), join(folder, 'rules.save')];
+    writeFileSync(manifests, change(objects));
+    writeFileSync(rules, filesOf('report', settings)[0]?.text ?? '');
+    return runCli(['diff', '-f', manifests, ...settings, ...more, rules]).stdout;
+  };
+
+  it('shows under a finding the rules of other chains that follow from it', () => {
+    const [, own = ''] = /shop\/web:http\n([\s\S]*?)\n\n/.exec(report('no endpoints')) ?? [];
+    assert.match(own, /nat KUBE-SERVICES\n.*\+ -d 10\.96\.0\.10\/32/);
+    assert.match(own, /nat KUBE-NODEPORTS\n.*\+ .*--dport 30080/);
+    assert.match(own, /filter KUBE-SERVICES\n.*- -d 10\.96\.0\.10\/32 .* -j REJECT/);
+    assert.equal(own.match(/error K8N\d+/g)?.length, 1);
+  });
+
+  it('pairs a rule with the one that leads to the same endpoint', () => {
+    const text = report('an endpoint more');
+    assert.match(text, /~ .*10\.244\.1\.10:8080.*\[-0\.33333333349-\] \{\+0\.50000000000\+\}/);
+    assert.match(text, /- .*10\.244\.1\.13:8080/);
+  });
+
+  it('has what is left of a Service where one Service is asked for', () => {
+    const left = report('no node ports', '--service', 'shop/web');
+    assert.equal(left.match(/K8N202 /g)?.length, 2);
+    assert.match(
+      left,
+      /why kube-proxy lost an update of shop\/web, which does not have this address and port any more/,
+    );
+    assert.doesNotMatch(report('no node ports', '--service', 'shop/lb'), /K8N202/);
+  });
+});
+
 /** The rules of the objects as tools print them. */
 function filesOf(name: string, settings: readonly string[]): readonly DumpFile[] {
   const [manifests, target] = [join(folder, 'objects.yaml'), join(folder, name)];

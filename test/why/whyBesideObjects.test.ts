@@ -244,6 +244,44 @@ describe('why of rules from before the endpoints', () => {
   });
 });
 
+describe('why of rules from an earlier state of the objects', () => {
+  const changed = (name: string, text: string) => {
+    assert.notEqual(text, objects);
+    const file = join(folder, `${name}.yaml`);
+    writeFileSync(file, text);
+    return ['-f', file, ...settings];
+  };
+  for (const mode of ['iptables', 'nftables', 'ipvs']) {
+    it(`says that packets go to endpoints that are gone (${mode})`, () => {
+      const gone = changed('gone', objects.replace(endpoints(10, 110), ''));
+      const { status, stdout } = said(nodeFiles(mode), undefined, [pod, '10.96.0.10:80'], gone);
+      assert.match(
+        stdout,
+        /^The rules send it to 10\.244\.1\.10:8080, and shop\/web:http has no endpoints: nobody answers there/,
+      );
+      assert.equal(status, 1);
+    });
+    it(`does not tell clients to be added to source ranges that are gone (${mode})`, () => {
+      const open = changed('open', objects.replace(/ {2}loadBalancerSourceRanges: .*\n/, ''));
+      const { status, stdout } = said(nodeFiles(mode), undefined, [stranger, '203.0.113.10:80'], open);
+      assert.match(stdout, /^By the objects loadBalancerSourceRanges admit the source .* does not know the ranges/);
+      assert.doesNotMatch(stdout, /Add the client's network/);
+      assert.equal(status, 1);
+    });
+  }
+  it('does not take endpoints that were not given for gone', () => {
+    const parts = objects.split('---\n').filter((part) => !part.includes('name: web-1'));
+    const { status, stdout } = said(
+      nodeFiles('iptables'),
+      undefined,
+      [pod, '10.96.0.10:80'],
+      changed('part', parts.join('---\n')),
+    );
+    assert.match(stdout, /^It arrives/);
+    assert.equal(status, 0);
+  });
+});
+
 describe('why by the dump alone', () => {
   it('leaves open whether a port was lost, or never was', () => {
     const lost = /^-A KUBE-SERVICES .*shop\/web:metrics cluster IP.*\n/m;
