@@ -102,6 +102,8 @@ What \`k8snet diff\` and \`k8snet doctor\` can find, by stable ids. \`k8snet exp
 **warning** makes a run end with 1; a note (**info**) and **advice**, which is about manifests, settings or kube-proxy's
 design, do so only under \`--fail-on\`. These pages are generated from \`src/problems/catalogue/\` by \`npm run generate\`.
 
+One update that kube-proxy lost changes many chains. \`diff\` names it once, and shows the rules of the other chains under it.
+
 A finding that is meant can be left out: \`--ignore K8N307,K8N502\`; the annotation \`k8snet.io/ignore: K8N307\` on a Service,
 its EndpointSlices, a Node or the object that the finding points at; the comment \`# k8snet:ignore K8N307\` in the YAML
 document of the object, or before the first \`---\` for the whole file (\`# k8snet:ignore-file\` says so anywhere);
