@@ -3,7 +3,7 @@ import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
 import type { Finding } from '../finding.ts';
 
 /** What alone makes several chains of one Service differ, as the finding of one of them tells. */
-export type Cause =
+export type SharedReason =
   /** Traffic goes to endpoints that should get none of it. */
   | 'strangers'
   /** Endpoints get no traffic, and others of the Service do. */
@@ -21,11 +21,11 @@ export type Cause =
 
 /** Which findings of one chain explain those of others. */
 export interface Role {
-  readonly tells?: Cause;
+  readonly tells?: SharedReason;
   /** Endpoints (`ip:port`) or addresses of which it tells that. */
   readonly about?: readonly string[];
   /** Another finding that tells one of these of the same Service, or of each of `each`, says it already. */
-  readonly follows?: readonly Cause[];
+  readonly follows?: readonly SharedReason[];
   readonly each?: readonly string[];
   /** Instead of the finding's Service, which no object may have: what the rules call it. */
   readonly of?: string | undefined;
@@ -93,8 +93,8 @@ function tellerOf({ finding, role }: ChainFinding, tellers: ReadonlyMap<string, 
 
   function toldIn(keys: readonly string[]): Finding | undefined {
     for (const key of keys)
-      for (const cause of follows) {
-        const teller = tellers.get(`${cause} ${key}`);
+      for (const reason of follows) {
+        const teller = tellers.get(`${reason} ${key}`);
         if (teller !== undefined) return teller;
       }
     return undefined;

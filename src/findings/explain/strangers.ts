@@ -1,3 +1,4 @@
+import { memoized } from '../../common/memoized.ts';
 import { serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { endpointOf } from '../../node/endpointOf.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';
@@ -17,7 +18,7 @@ export function strangerParts(
   service: KnownService | undefined,
 ): FindingParts & { readonly role: { readonly tells: 'strangers'; readonly about: readonly string[] } } {
   const role = { tells: 'strangers', about: addresses } as const;
-  const known = service?.endpoints.filter(({ address }) => addresses.includes(address)) ?? [];
+  const known = service === undefined ? [] : addresses.flatMap((address) => byAddress(service).get(address) ?? []);
   const isOne = addresses.length === 1;
   const to = listOf(addresses);
   if (known.length === 0)
@@ -28,6 +29,11 @@ export function strangerParts(
       : `${isOne ? 'an endpoint' : 'endpoints'} that ${stateOf(known, isOne)}`;
   return { what: `${seen} to ${to}, ${state}`, why: lostUpdate, role };
 }
+
+const byAddress = memoized(
+  ({ endpoints }: KnownService): ReadonlyMap<string, KnownService['endpoints'][number]> =>
+    new Map(endpoints.map((endpoint) => [endpoint.address, endpoint])),
+);
 
 /** Ready endpoints are left out by policies, topology hints and the endpoints of other nodes. */
 function stateOf(endpoints: KnownService['endpoints'], isOne: boolean): string {

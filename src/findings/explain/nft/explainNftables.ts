@@ -182,7 +182,8 @@ function explainService(context: ExplainContext, service: KnownService | undefin
   const own = escapeText(diff.chain);
   if (diff.expected === undefined) {
     const to = [...new Set(items.flatMap(statementsOf).flatMap((one) => endpointsIn(one, diff)))];
-    const strangers = to.filter((one) => !reachedOf(service).includes(one));
+    const reached = new Set(reachedOf(service));
+    const strangers = to.filter((one) => !reached.has(one));
     if (service === undefined || strangers.length === 0) explainLeft(context, service);
     else say('K8N203', items, strangersOf(diff, strangers, service), service);
     return;
