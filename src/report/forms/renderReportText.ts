@@ -15,6 +15,7 @@ import { isFailing } from '../isFailing.ts';
 import type { ReportContext } from '../reportContext.ts';
 import type { ReportStyle } from '../reportStyle.ts';
 import { splitExplained } from '../splitExplained.ts';
+import { codeCounts } from './codeCounts.ts';
 import { escapeWorkflowCommand } from './escapeWorkflowCommand.ts';
 import { pairChanges } from './pairChanges.ts';
 import { summaryLine } from './summaryLine.ts';
@@ -34,6 +35,7 @@ export function* renderReportText(report: DiffReport, context: ReportContext, wo
   for (const note of report.notes) yield `${style.label('note:')} ${safe(note)}\n`;
   const { damaged, prose } = splitProse(report.unread);
   for (const [file, lines] of prose) yield `${style.label('note:')} ${safe(file)}: ${unreadSentence(lines)}\n`;
+  yield* countLines(report.findings, style);
 
   const told = new Map<string, string>();
   const groups = groupFindings(report.findings);
@@ -51,6 +53,13 @@ export function* renderReportText(report: DiffReport, context: ReportContext, wo
   const [worst] = groups;
   if (worst !== undefined) yield `\n${countLine(report.findings, worst)}\n`;
   if (report.comparison === 'doctor' && !hasDifferences) yield 'no problems found\n';
+}
+
+/** Above a report that nobody reads to its end. */
+function* countLines(findings: readonly Finding[], style: ReportStyle): Iterable<string> {
+  const counts = codeCounts(findings);
+  if (counts.length > 0) yield '\n';
+  for (const { code, count: times, title } of counts) yield `${style.id(code)} ${times} times: ${title}\n`;
 }
 
 /** What one finding explains for many rules is one line; `-v` prints the rules. */
