@@ -41,7 +41,8 @@ function stateOf(endpoints: KnownService['endpoints'], isOne: boolean): string {
   return 'should get none of it';
 }
 
-const lostUpdate = 'kube-proxy lost an update, or has lost its connection to the API server.';
+const lostUpdate =
+  'kube-proxy lost an update or its connection to the API server, or the manifests are older than the rules.';
 
 /** `ip:port` of the endpoints that a chain of iptables mode leads to, by way of others or not, in the order of the rules. */
 export function endpointsBehind({ tables, family }: ToolRules, start: string): readonly string[] {
