@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { DumpFile } from '../../src/dump/dumpFile.ts';
+import { isVoid } from '../../src/findings/explain/voids/isVoid.ts';
+import { linesOf } from '../../src/node/lines/chainLines.ts';
+import type { DiffReport } from '../../src/report/diffReport.ts';
 import { compileText } from '../support/compileText.ts';
 import { assertGolden } from '../support/golden.ts';
 import { runCli } from '../support/runCli.ts';
@@ -133,7 +136,7 @@ const nodes: readonly (readonly [name: string, mode: string, version: string])[]
 describe('findings where objects are newer than the rules', () => {
   for (const [name, mode, version] of nodes) {
     it(`name what is stale: ${name}`, async () => {
-      const settings = ['--mode', mode, '--kube-version', version, '--node', 'n1', '--cluster-cidr', '10.244.0.0/16'];
+      const settings = settingsOf(mode, version);
       const files = filesOf(name, settings);
       const healthy = await said(objects, settings, files);
       let text = '';
@@ -146,11 +149,33 @@ describe('findings where objects are newer than the rules', () => {
       }
       assertGolden(`diff/stale/${name}.txt`, text);
     });
+
+    it(`hide no difference of two changes: ${name}`, async () => {
+      const settings = settingsOf(mode, version);
+      const files = filesOf(name, settings);
+      for (const [at, [what, change]] of changes.entries()) {
+        const [other, second] = changes[(at * 7 + 3) % changes.length] ?? [];
+        const {
+          findings,
+          changes: unexplained,
+          chains = [],
+        } = await reported(second?.(change(objects)) ?? '', settings, files);
+        const shown = [...findings.flatMap(({ rules = [] }) => rules), ...unexplained];
+        const lines = new Set(shown.flatMap(({ expected, found }) => [expected, found]));
+        // What leads to a lost chain, or no longer leads to one, is told instead of the chain.
+        for (const diff of chains.filter((one) => !isVoid(one))) {
+          for (const line of diff.missing.map((one) => linesOf(diff.expected)[one]))
+            assert.ok(lines.has(line), `${what}, ${other}: ${line} is missing in ${diff.chain}`);
+          for (const line of diff.extra.map((one) => linesOf(diff.found)[one]))
+            assert.ok(lines.has(line), `${what}, ${other}: ${line} is too many in ${diff.chain}`);
+        }
+      }
+    });
   }
 });
 
 describe('the report of stale rules', () => {
-  const settings = ['--mode', 'iptables', '--kube-version', '1.36', '--node', 'n1', '--cluster-cidr', '10.244.0.0/16'];
+  const settings = settingsOf('iptables', '1.36');
   const report = (what: string, ...more: readonly string[]) => {
     const change = changes.find(([name]) => name === what)?.[1];
     assert.ok(change);
@@ -185,6 +210,10 @@ describe('the report of stale rules', () => {
   });
 });
 
+function settingsOf(mode: string, version: string): readonly string[] {
+  return ['--mode', mode, '--kube-version', version, '--node', 'n1', '--cluster-cidr', '10.244.0.0/16'];
+}
+
 /** The rules of the objects as tools print them. */
 function filesOf(name: string, settings: readonly string[]): readonly DumpFile[] {
   const [manifests, target] = [join(folder, 'objects.yaml'), join(folder, name)];
@@ -195,13 +224,17 @@ function filesOf(name: string, settings: readonly string[]): readonly DumpFile[]
   return shown.map((file) => ({ name: file, text: readFileSync(join(target, file), 'utf8') }));
 }
 
-async function said(text: string, settings: readonly string[], files: readonly DumpFile[]): Promise<readonly string[]> {
+async function reported(text: string, settings: readonly string[], files: readonly DumpFile[]): Promise<DiffReport> {
   const { compiled } = await compileText(text, ...settings, '--family', 'ipv4');
-  const { findings } = diffText(
+  return diffText(
     compiled,
     files.map((file) => file.text),
     'ipv4',
   );
+}
+
+async function said(text: string, settings: readonly string[], files: readonly DumpFile[]): Promise<readonly string[]> {
+  const { findings } = await reported(text, settings, files);
   return findings
     .filter(({ isAdvice }) => !isAdvice)
     .map(({ code, severity, service, what, why }) => `${code} ${severity} ${service ?? 'the node'}: ${what}: ${why}`);
