@@ -4,25 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { runCli } from '../support/runCli.ts';
-import { twoNodes } from '../support/twoNodes.ts';
+import { twoNodes, webOnBoth } from '../support/twoNodes.ts';
 
 /** check-service where a node has rules of an earlier state of the Service. */
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-earlier-'));
 after(() => rmSync(folder, { recursive: true }));
 
-const objects = `${twoNodes}---
-apiVersion: v1
-kind: Service
-metadata: {name: web, namespace: shop}
-spec: {type: NodePort, clusterIP: 10.96.0.10, ports: [{name: http, port: 80, nodePort: 30080}, {name: metrics, port: 9090, nodePort: 30090}]}
----
-apiVersion: discovery.k8s.io/v1
-kind: EndpointSlice
-metadata: {name: web-1, namespace: shop, labels: {kubernetes.io/service-name: web}}
-addressType: IPv4
-endpoints: [{addresses: [10.244.1.10], nodeName: n1}, {addresses: [10.244.2.10], nodeName: n2}]
-ports: [{name: http, protocol: TCP, port: 8080}, {name: metrics, protocol: TCP, port: 9090}]
-`;
+const objects = `${twoNodes}${webOnBoth}`;
 
 const settings = ['--node', 'n1', '--cluster-cidr', '10.244.0.0/16'];
 

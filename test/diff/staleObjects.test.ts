@@ -10,7 +10,7 @@ import type { DiffReport } from '../../src/report/diffReport.ts';
 import { compileText } from '../support/compileText.ts';
 import { assertGolden } from '../support/golden.ts';
 import { runCli } from '../support/runCli.ts';
-import { twoNodes } from '../support/twoNodes.ts';
+import { twoNodes, webOnBoth } from '../support/twoNodes.ts';
 import { diffText } from './diffCase.ts';
 
 /**
@@ -24,19 +24,7 @@ const web = '[{addresses: [10.244.1.10], nodeName: n1}, {addresses: [10.244.2.10
 const lb = '[{addresses: [10.244.1.11], nodeName: n1}, {addresses: [10.244.2.11], nodeName: n2}]';
 const webPort = '{name: http, protocol: TCP, port: 8080}, {name: metrics, protocol: TCP, port: 9090}';
 
-const objects = `${twoNodes}---
-apiVersion: v1
-kind: Service
-metadata: {name: web, namespace: shop}
-spec: {type: NodePort, clusterIP: 10.96.0.10, ports: [{name: http, port: 80, nodePort: 30080}, {name: metrics, port: 9090, nodePort: 30090}]}
----
-apiVersion: discovery.k8s.io/v1
-kind: EndpointSlice
-metadata: {name: web-1, namespace: shop, labels: {kubernetes.io/service-name: web}}
-addressType: IPv4
-endpoints: ${web}
-ports: [${webPort}]
----
+const objects = `${twoNodes}${webOnBoth}---
 apiVersion: v1
 kind: Service
 metadata: {name: lb, namespace: shop}

@@ -36,6 +36,11 @@ export function endpointsRole(endpoints: readonly string[]): Role {
   return { follows: ['strangers', 'lacking', 'refused', 'unknown', 'left'], each: endpoints };
 }
 
+/** What is true of several addresses or chains, and told with the first of them: with others it follows from that. */
+export function repeatedRole(tells: SharedReason, about: readonly string[], isFirst: boolean): Role {
+  return isFirst ? { tells, about } : { tells, about, follows: [tells], each: about };
+}
+
 /** A finding of one chain. */
 export interface ChainFinding {
   readonly finding: Finding;

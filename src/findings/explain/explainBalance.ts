@@ -3,6 +3,7 @@ import { type Ladder, readLadder, tolerance } from '../../compare/ladder.ts';
 import { serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { endpointOf } from '../../node/endpointOf.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
+import { repeatedRole } from './consequences.ts';
 import type { ExplainContext, SaidParts } from './explainWith.ts';
 import { jumpTarget } from './jumpTarget.ts';
 import { lostRules } from './lostRules.ts';
@@ -123,19 +124,15 @@ function explainSteps(
   const strangers = weighedTargets(found).filter((target) => !expected?.weights.has(target));
   for (const target of strangers) {
     const own = steps.filter(({ side, rule }) => side === 'extra' && jumpTarget(rule) === target);
-    const { role, ...parts } = strangerParts(`${diff.chain} sends traffic`, [addressOf(target) ?? target], service);
-    tell('K8N203', own, { ...parts, role: isLocal ? { ...role, follows: ['strangers'], each: role.about } : role });
+    const address = addressOf(target) ?? target;
+    tell('K8N203', own, strangerParts(`${diff.chain} sends traffic`, [address], service, !isLocal));
   }
   const lost =
     isWhole || diff.found === undefined ? weighedTargets(expected).filter((target) => !found?.weights.has(target)) : [];
   for (const target of lost) {
     const own = steps.filter(({ side, rule }) => side === 'missing' && jumpTarget(rule) === target);
     const address = addressOf(target) ?? target;
-    const role = {
-      tells: 'lacking',
-      about: [address],
-      ...(isLocal && { follows: ['lacking'] as const, each: [address] }),
-    } as const;
+    const role = repeatedRole('lacking', [address], !isLocal);
     tell('K8N204', own, { what: `${diff.chain} sends nothing to ${escapeText(address)}`, role });
   }
   if (found && isWhole) {

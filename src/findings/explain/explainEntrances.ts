@@ -132,15 +132,9 @@ function sayStrangers(
   address: string,
   { say, diff }: ExplainContext,
 ): void {
-  const { role, ...parts } = strangerParts(`${diff.chain} sends traffic for ${address}`, strangers, service);
   // With the cluster IP stands what is true of all addresses.
-  const isFirst = what === 'cluster IP';
-  say(
-    'K8N203',
-    items,
-    { ...parts, role: isFirst ? role : { ...role, follows: ['strangers'], each: role.about } },
-    service,
-  );
+  const seen = `${diff.chain} sends traffic for ${address}`;
+  say('K8N203', items, strangerParts(seen, strangers, service, what === 'cluster IP'), service);
 }
 
 const addedByHand = {

@@ -4,7 +4,7 @@ import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
 import { linesOf } from '../../node/lines/chainLines.ts';
 import type { ChainContent } from '../../node/ruleChain.ts';
 import { commands } from '../../problems/catalogue/commands.ts';
-import { endpointsRole, type Role } from './consequences.ts';
+import { endpointsRole, type Role, repeatedRole } from './consequences.ts';
 import type { ExplainContext } from './explainWith.ts';
 import { listOf } from './listOf.ts';
 import { lostRules } from './lostRules.ts';
@@ -133,26 +133,12 @@ export function explainIpvs({ items, say, diff, index }: ExplainContext): void {
     if (isWaiting && twin) say('K8N703', [item, twin], { what: seen, ...readyServer(diff) }, service);
     else if (isWaiting) say('K8N703', [item], { what: seen }, service);
     else if (twin) say('K8N702', [item, twin], { what: `${server} of ${address} has other settings` }, service);
-    else {
-      const { role, ...parts } = strangerParts(`${address} sends traffic`, [serverOf(item)], service);
-      say(
-        'K8N203',
-        [item],
-        { ...parts, role: isFirst ? role : { ...role, follows: ['strangers'], each: role.about } },
-        service,
-      );
-    }
+    else say('K8N203', [item], strangerParts(`${address} sends traffic`, [serverOf(item)], service, isFirst), service);
   }
   for (const item of missing) {
     if (extra.some((other) => serverOf(other) === serverOf(item))) continue;
-    const role = { tells: 'lacking', about: [serverOf(item)] } as const;
-    const parts = { what: `${address} sends nothing to ${escapeText(serverOf(item))}` };
-    say(
-      'K8N204',
-      [item],
-      { ...parts, role: isFirst ? role : { ...role, follows: ['lacking'], each: role.about } },
-      service,
-    );
+    const role = repeatedRole('lacking', [serverOf(item)], isFirst);
+    say('K8N204', [item], { what: `${address} sends nothing to ${escapeText(serverOf(item))}`, role }, service);
   }
   const rest = items.filter((item) => !persistence.includes(item) && !servers.includes(item));
   if (rest.length > 0) say('K8N702', rest, { what: `${address} ${otherSettings(rest)}`, ...otherScheduler }, service);

@@ -3,21 +3,23 @@ import { serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { endpointOf } from '../../node/endpointOf.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
-import type { FindingParts } from '../makeFinding.ts';
+import { repeatedRole } from './consequences.ts';
+import type { SaidParts } from './explainWith.ts';
 import { jumpTarget } from './jumpTarget.ts';
 import { listOf } from './listOf.ts';
 import type { KnownService } from './serviceIndex.ts';
 
 /**
  * Receivers that should get no traffic of a Service, and why they get it. `seen` says who sends it: `KUBE-SVC-A sends
- * traffic`.
+ * traffic`. `isFirst`: others that send to them, too, follow from this one.
  */
 export function strangerParts(
   seen: string,
   addresses: readonly string[],
   service: KnownService | undefined,
-): FindingParts & { readonly role: { readonly tells: 'strangers'; readonly about: readonly string[] } } {
-  const role = { tells: 'strangers', about: addresses } as const;
+  isFirst: boolean,
+): SaidParts {
+  const role = repeatedRole('strangers', addresses, isFirst);
   const known = service === undefined ? [] : addresses.flatMap((address) => byAddress(service).get(address) ?? []);
   const isOne = addresses.length === 1;
   const to = listOf(addresses);

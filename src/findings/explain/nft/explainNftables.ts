@@ -10,7 +10,7 @@ import type { ToolRules } from '../../../node/nodeRules.ts';
 import type { FindingCode } from '../../../problems/problemCode.ts';
 import { nftServiceName } from '../../../seen/names/nftServiceName.ts';
 import { hairpinSet } from '../../../seen/nft/hairpinSet.ts';
-import type { ExplainContext } from '../explainWith.ts';
+import type { ExplainContext, SaidParts } from '../explainWith.ts';
 import { listOf } from '../listOf.ts';
 import { lostRules, otherWay } from '../lostRules.ts';
 import type { RuleDifference } from '../ruleDifferences.ts';
@@ -246,14 +246,10 @@ function endpointsIn(
 function strangersOf(
   { chain }: ExplainContext['diff'],
   strangers: readonly string[],
-  service: KnownService | undefined,
-) {
-  const { role, ...parts } = strangerParts(`${escapeText(chain)} sends traffic`, strangers, service);
-  return {
-    ...parts,
-    role:
-      nftChainKind(chain) === 'localBalance' ? { ...role, follows: ['strangers'] as const, each: role.about } : role,
-  };
+  service?: KnownService,
+): SaidParts {
+  const isFirst = nftChainKind(chain) !== 'localBalance';
+  return strangerParts(`${escapeText(chain)} sends traffic`, strangers, service, isFirst);
 }
 
 /** Where the chain of an endpoint leads. */
