@@ -71,7 +71,7 @@ interface PartyProps {
 
 function Party({ label, value, known, onValue }: PartyProps) {
   const id = useId();
-  // What is being typed is nobody's question yet, and nothing may take it away.
+  // What is being typed is nobody's question yet, and nothing may take it away or put other words into the field.
   const [typed, setTyped] = useState<string>();
   return (
     <div class="field">
@@ -83,7 +83,9 @@ function Party({ label, value, known, onValue }: PartyProps) {
         value={typed ?? value}
         spellcheck={false}
         autocomplete="off"
+        onFocus={(event) => setTyped(event.currentTarget.value)}
         onInput={(event) => setTyped(event.currentTarget.value)}
+        onBlur={() => setTyped(undefined)}
         onChange={(event) => {
           setTyped(undefined);
           onValue(event.currentTarget.value.trim());
