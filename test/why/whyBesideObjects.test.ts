@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { runCli } from '../support/runCli.ts';
-import { twoNodes } from '../support/twoNodes.ts';
+import { twoNodes, webOnBoth } from '../support/twoNodes.ts';
 
 /** Of a node that lost a rule, a sentence never says what the objects contradict, and no fix is for a Service that is in order. */
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-beside-objects-'));
@@ -13,19 +13,7 @@ after(() => rmSync(folder, { recursive: true }));
 const endpoints = (...last: readonly number[]) =>
   last.map((one) => `{addresses: [10.244.${one > 100 ? 2 : 1}.${one}], nodeName: n${one > 100 ? 2 : 1}}`).join(', ');
 
-const objects = `${twoNodes}---
-apiVersion: v1
-kind: Service
-metadata: {name: web, namespace: shop}
-spec: {type: NodePort, clusterIP: 10.96.0.10, ports: [{name: http, port: 80, nodePort: 30080}, {name: metrics, port: 9090, nodePort: 30090}]}
----
-apiVersion: discovery.k8s.io/v1
-kind: EndpointSlice
-metadata: {name: web-1, namespace: shop, labels: {kubernetes.io/service-name: web}}
-addressType: IPv4
-endpoints: [${endpoints(10, 110)}]
-ports: [{name: http, protocol: TCP, port: 8080}, {name: metrics, protocol: TCP, port: 9090}]
----
+const objects = `${twoNodes}${webOnBoth}---
 apiVersion: v1
 kind: Service
 metadata: {name: lb, namespace: shop}
@@ -253,7 +241,7 @@ describe('why of rules from an earlier state of the objects', () => {
   };
   for (const mode of ['iptables', 'nftables', 'ipvs']) {
     it(`says that packets go to endpoints that are gone (${mode})`, () => {
-      const gone = changed('gone', objects.replace(endpoints(10, 110), ''));
+      const gone = changed('gone', objects.replace(/^endpoints: .*$/m, 'endpoints: []'));
       const { status, stdout } = said(nodeFiles(mode), undefined, [pod, '10.96.0.10:80'], gone);
       assert.match(
         stdout,

@@ -3,6 +3,7 @@ import { modeFacts } from '../../common/proxy/modeFacts.ts';
 import type { Evidence } from '../../diagnostics/problem.ts';
 import { syncChecks } from '../../findings/checks/node/syncChecks.ts';
 import type { Finding } from '../../findings/finding.ts';
+import { isLeftOf } from '../../findings/isLeftOf.ts';
 import { textAt } from '../../node/lines/textAt.ts';
 import type { DiffReport } from '../../report/diffReport.ts';
 import { fixOf } from '../../report/fixOf.ts';
@@ -61,7 +62,7 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
   for (const { finding, report } of distinct(reports)) {
     if (finding.code === 'K8N217' || isOfOtherFamily(finding, question)) continue;
     const own = isOwn(finding);
-    const left = isLeftOf(question, finding);
+    const left = isLeftOf(finding, question.service);
     const isNear = own || left || (isOfNode(finding) && (concernsAll.has(finding.code) || isOn(ways, finding)));
     if (!isNear) continue;
     const meetsFailure = isOn(isError(finding) ? [...foundWays, ...expected.ways] : foundWays, finding);
@@ -98,11 +99,6 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
   if (!isDifferent) remarks.push(...syncs.map((text) => ({ ...said(node, text), code: 'K8N217' })));
   const explained = causes.map((cause) => (ofRules.has(cause.code) ? withSyncs(cause, syncs) : cause));
   return { causes: judgedByMode(explained, seen), remarks, isDifferent, isOdd };
-}
-
-/** What is left of an earlier state of the Service. */
-function isLeftOf(question: NodeQuestion, { unknownTargets = [] }: Finding): boolean {
-  return unknownTargets.some((one) => one?.kind === 'service' && isAsked(question, one.name));
 }
 
 /** The first that says for certain why the packet fails. */

@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts';
+import { isLeftOf } from '../isLeftOf.ts';
 import type { ReportContext } from './reportContext.ts';
 import type { TriageStep } from './triage.ts';
 import { withoutNodeMatters } from './withoutNodeMatters.ts';
@@ -22,10 +22,8 @@ export const reportSteps: readonly TriageStep<ReportContext>[] = [
     apply: (triaged, { service }) => {
       if (service === undefined) return triaged;
       const isAbout = (one: string | undefined) => one === service || one?.startsWith(`${service}:`) === true;
-      const isOf = ({ unknownTargets = [] }: Finding) =>
-        unknownTargets.some((target) => target?.kind === 'service' && target.name === service);
       const findings = triaged.findings.filter(
-        (one) => isAbout(one.service) || one.services?.some(isAbout) || isOf(one),
+        (one) => isAbout(one.service) || one.services?.some(isAbout) || isLeftOf(one, service),
       );
       return { ...triaged, findings, changes: [] };
     },

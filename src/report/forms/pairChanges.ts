@@ -18,16 +18,12 @@ export function pairChanges(changes: readonly RuleChange[]): readonly RuleChange
       if (partnerOf.has(change)) continue;
       while (first < extra.length && taken.has(extra[first] as RuleChange)) first += 1;
       const own = words.get(change) ?? [];
-      let best: { readonly partner: RuleChange; readonly likeness: number } | undefined;
-      for (const partner of extra.slice(first, first + mostLooks)) {
-        const others = words.get(partner) ?? [];
-        if (taken.has(partner) || (hasSameEnd && own.at(-1) !== others.at(-1))) continue;
-        const likeness = likenessOf(own, others);
-        if (likeness >= leastLikeness && likeness > (best?.likeness ?? 0)) best = { partner, likeness };
-      }
-      if (best === undefined) continue;
-      taken.add(best.partner);
-      partnerOf.set(change, best.partner);
+      const isOpen = (partner: RuleChange) =>
+        !taken.has(partner) && (!hasSameEnd || own.at(-1) === words.get(partner)?.at(-1));
+      const partner = likest(own, extra.slice(first, first + mostLooks).filter(isOpen), words);
+      if (partner === undefined) continue;
+      taken.add(partner);
+      partnerOf.set(change, partner);
     }
   }
   return changes.flatMap((change) => {
@@ -35,6 +31,20 @@ export function pairChanges(changes: readonly RuleChange[]): readonly RuleChange
     const { found, place } = partnerOf.get(change) ?? {};
     return [found === undefined ? change : { ...change, found, ...(place === undefined ? {} : { place }) }];
   });
+}
+
+/** The one that shares most words with some; undefined: none shares enough. */
+function likest(
+  own: readonly string[],
+  candidates: readonly RuleChange[],
+  words: ReadonlyMap<RuleChange, readonly string[]>,
+): RuleChange | undefined {
+  let best: { readonly partner: RuleChange; readonly likeness: number } | undefined;
+  for (const partner of candidates) {
+    const likeness = likenessOf(own, words.get(partner) ?? []);
+    if (likeness >= leastLikeness && likeness > (best?.likeness ?? 0)) best = { partner, likeness };
+  }
+  return best?.partner;
 }
 
 const mostLooks = 12;

@@ -6,6 +6,7 @@ import { setsNamed } from '../../../netfilter/nft/setsNamed.ts';
 import { translatedTo } from '../../../netfilter/nft/translatedTo.ts';
 import { nftChainKind } from '../../../netfilter/proxyChains.ts';
 import { hasLines } from '../../../node/lines/chainLines.ts';
+import { nftRulesOf } from '../../../node/nftItems.ts';
 import type { ToolRules } from '../../../node/nodeRules.ts';
 import type { FindingCode } from '../../../problems/problemCode.ts';
 import { nftServiceName } from '../../../seen/names/nftServiceName.ts';
@@ -255,9 +256,8 @@ function strangersOf(
 /** Where the chain of an endpoint leads. */
 function nftEndpoint(name: string, sides: readonly ToolRules[], table: string): string | undefined {
   for (const { tables } of sides) {
-    const content = tables.get(table)?.chains.get(name)?.content;
-    const statements = content?.kind === 'nftChain' ? content.chain.rules.flatMap(({ statements }) => statements) : [];
-    const [target] = statements.flatMap(translatedTo);
+    const rules = nftRulesOf(tables.get(table)?.chains.get(name));
+    const [target] = rules.flatMap(({ item }) => item.statements.flatMap(translatedTo));
     if (target?.port !== undefined) return ipPort(target.address, Number(target.port));
   }
   return undefined;
