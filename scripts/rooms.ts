@@ -48,6 +48,7 @@ export const rooms: readonly Room[] = [
     only: ['common', 'problems', 'diagnostics', 'netfilter', 'node', 'seen', 'validate', 'dialect', 'model'],
   },
   { path: 'compare', only: ['common', 'problems', 'diagnostics', 'netfilter', 'node'] },
+  { path: 'walk', only: ['common', 'problems', 'diagnostics', 'netfilter', 'node'] },
   { path: 'findings', not: ['load', 'emit', 'script', 'output', 'dump', 'import'] },
   { path: 'report', not: ['emit', 'script', 'output', 'dump', 'plan', 'resolve'] },
   {
@@ -69,7 +70,6 @@ export const rooms: readonly Room[] = [
   },
   { path: 'diff', not: ['load', 'validate', 'resolve', 'plan', 'emit', 'script', 'output'] },
   { path: 'check', not: ['emit', 'script', 'plan', 'resolve'], usesNode: true },
-  { path: 'walk', only: ['common', 'problems', 'diagnostics', 'netfilter', 'node'] },
   {
     path: 'trace',
     not: [

@@ -1,9 +1,8 @@
 import { modeFacts } from '../common/proxy/modeFacts.ts';
-import { podOfRole } from '../compare/policyRoles.ts';
-import type { RuleChange } from '../compare/ruleChange.ts';
 import type { ObjectFacts } from '../findings/checks/objectFacts.ts';
 import type { Finding } from '../findings/finding.ts';
 import { policiesGiven } from '../model/policiesGiven.ts';
+import { holdsPolicyRules } from '../node/programs/policyPrograms.ts';
 import type { DiffReport } from '../report/diffReport.ts';
 import { serviceOfPort } from '../seen/names/serviceOfPort.ts';
 import { diffManifests } from './diffManifests.ts';
@@ -43,30 +42,23 @@ export async function diffNode(
     },
   };
   // A comparison of one Service leaves policies out, and input without policies does not load their code.
-  if (options.service !== undefined || policiesGiven(compiled.policyManifests) === 0) return report;
-  const { policyChanges } = await import('./policyChanges.ts');
-  const policies = policyChanges(compiled, dump);
-  const changes = isPart ? withoutOtherPods(policies.changes, compiled) : policies.changes;
+  if (options.service !== undefined) return report;
+  if (policiesGiven(compiled.policyManifests) === 0) {
+    return holdsPolicyRules(dump) ? { ...report, notes: [...report.notes, noPoliciesGiven] } : report;
+  }
+  const { diffPolicies } = await import('./policies/diffPolicies.ts');
+  const policies = diffPolicies(compiled, dump, isPart);
   return {
     ...report,
-    changes: [...report.changes, ...changes],
+    findings: [...report.findings, ...policies.findings],
+    changes: [...report.changes, ...policies.changes],
     notes: [...report.notes, ...policies.notes],
   };
 }
 
-const nfacctNote = 'settings as the dump shows them: --nfacct';
+const noPoliciesGiven = 'rules of policies were not compared: no policy is among the manifests';
 
-/** Without what the dump holds for Pods of namespaces of which the objects have none. */
-function withoutOtherPods(
-  changes: readonly RuleChange[],
-  { policyManifests: { pods } }: CompiledForDump['compiled'],
-): readonly RuleChange[] {
-  const namespaces = new Set(pods.map(({ value: { metadata } }) => metadata.namespace ?? 'default'));
-  return changes.filter((change) => {
-    const pod = change.expected === undefined ? podOfRole(change) : undefined;
-    return pod === undefined || namespaces.has(pod.slice(0, pod.indexOf('/')));
-  });
-}
+const nfacctNote = 'settings as the dump shows them: --nfacct';
 
 /** What the dump holds beyond the Services of the objects. */
 function isBeyond({ code, service, services = [], rules }: Finding): boolean {

@@ -39,7 +39,7 @@ const waysIn = memoized(({ chains }: RuleTable): WaysIn | undefined => {
   };
   // Iterating over a Map also reaches entries that are added on the way.
   for (const chain of led.values()) {
-    eachName(chain.text, (name, isSet) => {
+    eachPartNamed(chain.text, (name, isSet) => {
       if (isSet) {
         follow(`set ${name}`);
         follow(`map ${name}`);
@@ -64,7 +64,7 @@ export function unledTo(table: RuleTable): readonly RuleChain[] {
 export function missingIn({ chains }: Pick<RuleTable, 'chains'>): readonly string[] {
   const missing = new Set<string>();
   for (const { text } of chains.values()) {
-    eachName(text, (name, isSet) => {
+    eachPartNamed(text, (name, isSet) => {
       const isThere = isSet ? chains.has(`set ${name}`) || chains.has(`map ${name}`) : chains.has(name);
       if (!isThere) missing.add(name);
     });
@@ -72,8 +72,8 @@ export function missingIn({ chains }: Pick<RuleTable, 'chains'>): readonly strin
   return [...missing];
 }
 
-/** Words that may be names of chains and sets in rules or elements; a word too many does no harm. */
-function eachName(text: string, visit: (name: string, isSet: boolean) => void): void {
+/** Visits words that may be names of chains and sets in rules or elements of nft; a word too many does no harm. */
+export function eachPartNamed(text: string, visit: (name: string, isSet: boolean) => void): void {
   references.lastIndex = 0;
   for (let match = references.exec(text); match !== null; match = references.exec(text)) {
     const [, set, chain = ''] = match;

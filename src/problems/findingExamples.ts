@@ -73,6 +73,18 @@ COMMIT
   K8N217: `$ curl -s http://127.0.0.1:10256/healthz
 {"lastUpdated":"2026-11-24T14:00:11Z","currentTime":"2026-11-24T14:14:20Z","nodeEligible":true,"healthy":false,
  "status":{"IPv4":{"lastUpdated":"2026-11-24T14:00:11Z","healthy":false}}}`,
+  K8N218: `-A KUBE-ROUTER-FORWARD -d 10.244.1.6/32 -m comment --comment "shop/db-1 in" -j KUBE-POD-FW-CDJKNKAIWCJYDTHZ
+# nothing leads to a chain of shop/db-2, which a NetworkPolicy selects`,
+  K8N219: `add KUBE-SRC-WXLGFUP4YKGLCEO4 10.244.1.5 timeout 0
+# the policy also allows the Pod at 10.244.2.6`,
+  K8N220: `add KUBE-SRC-WXLGFUP4YKGLCEO4 10.244.2.5 timeout 0
+# no Pod that the policy allows has that address`,
+  K8N221: `map ingress-pods-aa6b898ad887f63b1cfa {
+  elements = { 10.244.1.6 comment "shop/db-1" : jump in-50a4389c42bc73d19ea1 }
+}
+# the Pod is gone`,
+  K8N222: `-A KUBE-POD-FW-CDJKNKAIWCJYDTHZ -d 10.244.1.6/32 -m comment --comment "shop/db policy" -j KUBE-NWPLCY-45WYTXBGTVTHZFDN
+# the policy is called shop/db-clients now, and allows the same`,
   K8N216: `ip daddr 10.96.0.0/16 drop comment "Drop traffic to unallocated ClusterIPs"
 # ServiceCIDRs of the cluster: 10.96.0.0/16, 10.97.0.0/24`,
   K8N215: `-A KUBE-SERVICES -d 203.0.113.7/32 -p tcp -m comment --comment "shop/old:http loadbalancer IP" -m tcp --dport 80 -j KUBE-EXT-AAAAAAAAAAAAAAAA

@@ -7,7 +7,7 @@ import { escapeText } from '../../src/common/text/escapeText.ts';
 import { diagnoseDump } from '../../src/diff/diagnoseDump.ts';
 import { diffDumps } from '../../src/diff/diffDumps.ts';
 import { diffManifests } from '../../src/diff/diffManifests.ts';
-import { policyChanges } from '../../src/diff/policyChanges.ts';
+import { diffPolicies } from '../../src/diff/policies/diffPolicies.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { splitKinds } from '../../src/dump/splitKinds.ts';
 import { noObjectFacts } from '../../src/findings/checks/objectFacts.ts';
@@ -126,7 +126,7 @@ it(`bytes changed anywhere in dumps of any kind neither stop nor hang what reads
     safe(found);
     const compiled = services[mode]?.compiled ?? assert.fail();
     safe(diffManifests(compiled, dump, { level: 'rules', hasNfacct: false, family: 'both', ...noObjectFacts }));
-    safe({ ...found, ...policyChanges(policyCase.compiled ?? assert.fail(), dump) });
+    safe({ ...found, ...diffPolicies(policyCase.compiled ?? assert.fail(), dump) });
     counts.runs += 1;
     counts.bytes += bytes;
   });

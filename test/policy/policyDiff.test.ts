@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { policyChanges } from '../../src/diff/policyChanges.ts';
+import { diffPolicies } from '../../src/diff/policies/diffPolicies.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
+import type { NodeRules } from '../../src/node/nodeRules.ts';
 import { compilePolicies } from '../../src/output/policies/compilePolicies.ts';
+import type { Compiled } from '../../src/pipeline/compile.ts';
 import { compileFiles } from '../support/compileCase.ts';
 import { compileText } from '../support/compileText.ts';
 import { readManifests } from './readCase.ts';
@@ -20,7 +22,14 @@ async function compare(name: string, node: string, files: Readonly<Record<string
     { name: node, family: undefined },
   );
   assert.deepEqual(dump.unread, []);
-  return { compiled, ...policyChanges(compiled, dump) };
+  return { compiled, ...diffed(compiled, dump) };
+}
+
+/** All rules that differ, those that a finding shows first. */
+function diffed(compiled: Compiled, dump: NodeRules) {
+  const { findings, changes, notes } = diffPolicies(compiled, dump);
+  const said = findings.map(({ code, what }) => `${code} ${what}`);
+  return { said, notes, changes: [...findings.flatMap(({ rules = [] }) => rules), ...changes] };
 }
 
 function recorded(name: string, node: string): Record<string, string> {
@@ -87,7 +96,7 @@ test('several policies may open one named port of the same Pods: their set is na
     { name: 'iptables', text: iptablesSave?.v4 ?? '' },
     { name: 'ipset', text: ipsetSave?.v4 ?? '' },
   ];
-  const { changes, notes } = policyChanges(compiled, readDumps(files, { name: 'node-1', family: undefined }));
+  const { changes, notes } = diffed(compiled, readDumps(files, { name: 'node-1', family: undefined }));
   assert.deepEqual(changes, []);
   assert.match(notes.join(), /strict layout/);
 });
@@ -187,12 +196,12 @@ const emptied = '*filter\n:INPUT ACCEPT [0:0]\n:FORWARD ACCEPT [0:0]\n:OUTPUT AC
 
 test('that all chains are gone is one change, where their sets or the other family tell of them', async () => {
   const whole = recorded(policyTest, 'node-1');
-  const { changes, notes } = await compare(policyTest, 'node-1', { iptables: emptied, ipset: whole.ipset ?? '' });
+  const { changes, said } = await compare(policyTest, 'node-1', { iptables: emptied, ipset: whole.ipset ?? '' });
   assert.deepEqual(
     changes.map(({ table, chain, expected, place }) => ({ table, chain, expected, file: place?.file })),
     [{ table: 'filter', chain: 'KUBE-ROUTER-FORWARD', expected: ':KUBE-ROUTER-FORWARD -', file: 'ipset' }],
   );
-  assert.match(notes.join(), /nothing enforces the policies of \d+ Pods? of this node in ipv4/);
+  assert.match(said.join(), /K8N218 nothing enforces the policies of \d+ Pods? of this node in ipv4/);
 
   const dual = 'own-15-dual-stack';
   const { iptables = '', ipset = '' } = recorded(dual, 'node-1');
@@ -202,7 +211,7 @@ test('that all chains are gone is one change, where their sets or the other fami
     ipset,
   });
   assert.equal(six.changes.length, 1);
-  assert.match(six.notes.join(), /nothing enforces the policies of \d+ Pods? of this node in ipv6/);
+  assert.match(six.said.join(), /K8N218 nothing enforces the policies of \d+ Pods? of this node in ipv6/);
 
   const { compiled } = await compare(dual, 'node-1', {});
   const model = readPolicyModel(compiled.policyManifests);

@@ -1,4 +1,5 @@
-import { isPolicyChain, policyTableName } from '../../netfilter/policyParts.ts';
+import { findFirst } from '../../common/findFirst.ts';
+import { isPolicyChain, policyTable, policyTableName } from '../../netfilter/policyParts.ts';
 import type { NodeRules } from '../nodeRules.ts';
 import { everyTool } from '../ruleKinds.ts';
 import { foreignOwner } from './foreignPrograms.ts';
@@ -26,6 +27,14 @@ const tableOwners: Readonly<Record<string, string>> = {
   antrea: 'antrea',
   'kube-router': 'kube-router for nftables',
 };
+
+/** Rules of policies that manifests can be compared with: ours, or kube-router's in iptables. */
+export function holdsPolicyRules({ iptables, nft }: NodeRules): boolean {
+  const holdsChains = iptables.some(({ tables }) =>
+    findFirst(tables.get('filter')?.chains.keys() ?? [], isPolicyChain),
+  );
+  return holdsChains || nft.some(({ family, tables }) => tables.has(policyTable(family)));
+}
 
 /** Packets that it drops are packets that policies deny. */
 export function enforcesPolicies(program: string): boolean {

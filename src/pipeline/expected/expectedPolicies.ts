@@ -18,7 +18,7 @@ export interface ExpectedPoliciesOptions extends Omit<PolicyOptions, 'virtualAdd
 
 /** The filter table and the sets that should enforce the policies of a node in iptables. */
 export function expectedPolicyIptables(
-  compiled: Compiled,
+  compiled: Pick<Compiled, 'plans'>,
   model: PolicyModel,
   family: Family,
   layout: PolicyLayout,
@@ -46,7 +46,7 @@ export function expectedPolicyNft(
   return rules?.[0]?.tables.get(policyTable(family));
 }
 
-function servedAddresses({ plans }: Compiled): Readonly<Record<Family, readonly string[]>> {
+function servedAddresses({ plans }: Pick<Compiled, 'plans'>): Readonly<Record<Family, readonly string[]>> {
   const served = new Map(plans.map((plan) => [plan.family, virtualAddresses(plan)]));
   return { ipv4: served.get('ipv4') ?? [], ipv6: served.get('ipv6') ?? [] };
 }

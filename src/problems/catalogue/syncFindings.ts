@@ -1,7 +1,7 @@
 import { entriesOf, type FindingEntry } from '../problemEntry.ts';
 import { commands } from './commands.ts';
 
-/** 2xx: what kube-proxy wrote does not match the cluster: updates lost, chains gone, leftovers. */
+/** 2xx: what kube-proxy or an enforcer of NetworkPolicies wrote does not match the cluster: updates lost, chains gone, leftovers. */
 export const syncFindings = /* @__PURE__ */ entriesOf<FindingEntry>()({
   K8N201: {
     severity: 'error',
@@ -154,6 +154,51 @@ export const syncFindings = /* @__PURE__ */ entriesOf<FindingEntry>()({
     what: 'kube-proxy itself says at /healthz that changes have waited for longer than two sync periods, or at /metrics that syncs failed and a change waits',
     why: 'The kernel refuses what kube-proxy writes, another program holds the lock of iptables or owns the table of nftables, or kube-proxy is short of processor time or memory. Until that is fixed, the rules stay as they were.',
     fix: `${commands.readLog} It names what the kernel refused.`,
+    refs: [],
+  },
+  K8N218: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'nothing enforces the policies of a Pod',
+    what: 'NetworkPolicies, or policies for the whole cluster, select a Pod of the node, and the rules of the node let all its connections pass in a direction that the policies restrict',
+    why: 'The program that enforces NetworkPolicies has not seen the Pod, its labels or the policy yet, it does not run, or somebody removed rules. The manifests may also be newer than the rules.',
+    fix: commands.writePolicies,
+    refs: [],
+  },
+  K8N219: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'rules of policies deny what the policies allow',
+    what: 'the rules that enforce NetworkPolicies drop or reject connections that the policies of the manifests allow; each packet to and from the Pod was held against both',
+    why: 'The program that enforces NetworkPolicies missed an update of a policy, a Pod, a Namespace or their labels, or the manifests are not of the same time as the rules.',
+    fix: commands.writePolicies,
+    refs: [],
+  },
+  K8N220: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'rules of policies allow what the policies deny',
+    what: 'the rules that enforce NetworkPolicies let connections pass that the policies of the manifests deny; each packet to and from the Pod was held against both',
+    why: 'The program that enforces NetworkPolicies missed an update of a policy, a Pod, a Namespace or their labels, or the manifests are not of the same time as the rules. An address that stays in a set may soon belong to another Pod.',
+    fix: commands.writePolicies,
+    refs: [],
+  },
+  K8N221: {
+    severity: 'warning',
+    isAdvice: false,
+    title: 'rules of policies for an address that no Pod has',
+    what: 'rules that enforce NetworkPolicies judge the connections of an address that no Pod of the node has',
+    why: 'The Pod is gone and its rules are left, or the manifests do not have it. The next Pod with this address is judged by them until they are written again.',
+    fix: commands.writePolicies,
+    refs: [],
+  },
+  K8N222: {
+    severity: 'info',
+    isAdvice: false,
+    title: 'other rules of policies, which do the same',
+    what: 'rules that enforce NetworkPolicies are not those of the manifests, and every packet to and from the Pods in question fares the same by both',
+    why: 'A policy has another name or is written in another way, a Pod without policies came or went, or rules are left that nothing leads to.',
+    fix: 'Nothing is to be done for the connections. The next time that the rules are written, they will be the same.',
     refs: [],
   },
 });

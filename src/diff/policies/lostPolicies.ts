@@ -1,22 +1,29 @@
-import type { Family } from '../common/addresses/family.ts';
-import { familyOf } from '../common/addresses/ip.ts';
-import type { PolicyDifference } from '../compare/policyDifference.ts';
-import type { Direction } from '../model/netPolicy.ts';
-import type { PolicyPod } from '../model/policyModel.ts';
-import { isPolicyChain, isPolicySet, policyHooks, policyTable } from '../netfilter/policyParts.ts';
-import { chainPlace, type DumpPlace } from '../node/lines/chainLines.ts';
-import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
-import { policyPrograms } from '../node/programs/policyPrograms.ts';
-import type { RuleChain } from '../node/ruleChain.ts';
-import type { NodePolicies } from '../policy/nodePolicies.ts';
+import type { Family } from '../../common/addresses/family.ts';
+import { familyOf } from '../../common/addresses/ip.ts';
+import { count } from '../../common/text/count.ts';
+import type { Finding } from '../../findings/finding.ts';
+import { makeFinding } from '../../findings/makeFinding.ts';
+import type { Direction } from '../../model/netPolicy.ts';
+import type { PolicyPod } from '../../model/policyModel.ts';
+import { isPolicyChain, isPolicySet, policyHooks, policyTable } from '../../netfilter/policyParts.ts';
+import { chainPlace, type DumpPlace } from '../../node/lines/chainLines.ts';
+import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
+import { policyPrograms } from '../../node/programs/policyPrograms.ts';
+import type { RuleChain } from '../../node/ruleChain.ts';
+import type { NodePolicies } from '../../policy/nodePolicies.ts';
+
+export interface LostPolicies {
+  readonly findings: readonly Finding[];
+  readonly notes: readonly string[];
+}
 
 /**
- * Policy rules that a dump lacks completely, one change a family. This is a difference only if the dump shows that they
+ * Policy rules that a dump lacks completely, one finding a family. This is a difference only if the dump shows that they
  * were there: their sets, or their rules in the other family. Otherwise another program may enforce policies, and a
  * note says that nothing was compared.
  */
-export function lostPolicies(node: NodePolicies, dump: NodeRules): PolicyDifference {
-  const changes: PolicyDifference['changes'][number][] = [];
+export function lostPolicies(node: NodePolicies, dump: NodeRules): LostPolicies {
+  const findings: Finding[] = [];
   const notes: string[] = [];
   const kinds = [iptablesKind(dump), nftablesKind(dump)];
   for (const { evidence, lacking, table, chain } of kinds) {
@@ -25,15 +32,17 @@ export function lostPolicies(node: NodePolicies, dump: NodeRules): PolicyDiffere
       const isolated = isolatedPods(node, family);
       if (isolated === 0) continue;
       const place = evidence.line === 0 ? {} : { place: evidence };
-      changes.push({ table: table(family), chain, expected: `:${chain} -`, ...place });
-      const pods = `${isolated} ${isolated === 1 ? 'Pod' : 'Pods'}`;
-      notes.push(
-        `nothing enforces the policies of ${pods} of this node in ${family}, as other parts of the dump would`,
+      findings.push(
+        makeFinding('K8N218', {
+          what: `nothing enforces the policies of ${count(isolated, 'Pod')} of this node in ${family}, as other parts of the dump would`,
+          found: evidence.line === 0 ? [] : [evidence],
+          rules: [{ table: table(family), chain, expected: `:${chain} -`, ...place }],
+        }),
       );
     }
   }
   if (kinds.every(({ evidence }) => evidence === undefined)) notes.push(notCompared(dump));
-  return { changes, notes };
+  return { findings, notes };
 }
 
 /** One way to enforce policies: its traces in the dump, and the families that were dumped without its rules. */

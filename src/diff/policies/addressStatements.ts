@@ -1,0 +1,121 @@
+import { firstFew } from '../../common/text/firstFew.ts';
+import type { ClusterPolicy } from '../../model/clusterPolicy.ts';
+import type { Direction, NetPolicy } from '../../model/netPolicy.ts';
+import type { PolicyPod } from '../../model/policyModel.ts';
+import type { NodePolicies } from '../../policy/nodePolicies.ts';
+import type { ComparedPolicies } from './comparedPolicies.ts';
+import { endsText, type PodNames } from './connectionsText.ts';
+import { type Connections, type GateDifference, gateDifference } from './gateDifference.ts';
+import { gateKey } from './policyGates.ts';
+import type { AddressStatements, Statement } from './statement.ts';
+
+const directions = ['ingress', 'egress'] as const;
+
+/** What becomes of the connections of an address by the rules of a node, and should not. */
+export function addressStatements(
+  address: string,
+  { family, expected, found }: ComparedPolicies,
+  node: NodePolicies,
+  names: PodNames,
+): AddressStatements {
+  const gates = directions.flatMap((direction) => found.gates.get(gateKey({ address, direction })) ?? []);
+  const [pod] = node.localAddresses(family).get(address) ?? [];
+  if (pod === undefined) {
+    const statements = gates.length === 0 ? [] : [leftRules(address, gates[0]?.pod)];
+    return { statements, same: gates.length === 0 ? directions : [] };
+  }
+  const differences = directions.map((direction) => gateDifference({ address, direction }, expected, found));
+  const open = differences.filter(({ isOpen, allowed }) => isOpen && allowed.length > 0);
+  const statements = [
+    ...(open.length === 0
+      ? []
+      : [
+          openPod(
+            pod,
+            open.map(({ direction }) => direction),
+            node,
+          ),
+        ]),
+    ...differences.flatMap((difference) => [
+      ...(open.includes(difference) ? [] : wrongly('allowed', difference.allowed, difference, pod, node, names)),
+      ...wrongly('denied', difference.denied, difference, pod, node, names),
+    ]),
+  ];
+  const same = differences.filter(
+    ({ denied, allowed, hasUnknown }) => denied.length + allowed.length === 0 && !hasUnknown,
+  );
+  return { statements, same: same.map(({ direction }) => direction) };
+}
+
+/** K8N221 */
+function leftRules(address: string, pod: string | undefined): Statement {
+  return {
+    code: 'K8N221',
+    key: 'left',
+    what: (subjects, isOne) =>
+      `rules of policies are left for ${subjects}: no Pod of this node has ${isOne ? 'this address' : 'these addresses'}`,
+    subject: pod === undefined ? address : `${address} (${pod})`,
+    directions,
+    places: [],
+  };
+}
+
+/** K8N218 */
+function openPod(pod: PolicyPod, open: readonly Direction[], node: NodePolicies): Statement {
+  const policies = [...new Set(open.flatMap((direction) => policiesOf(pod, direction, node)))];
+  const way = open.length === 2 ? 'to and from' : open[0] === 'ingress' ? 'to' : 'from';
+  const named = policiesText(policies);
+  const verb = policies.length === 1 ? 'selects' : 'select';
+  return {
+    code: 'K8N218',
+    key: `${way} ${named}`,
+    what: (pods, isOne) =>
+      `nothing holds back connections ${way} ${pods}, although ${named} ${verb} ${isOne ? 'it' : 'them'}`,
+    subject: pod.id,
+    directions: open,
+    places: policies.map(({ origin }) => origin),
+  };
+}
+
+/** K8N219 and K8N220 */
+function wrongly(
+  verdict: 'denied' | 'allowed',
+  connections: readonly Connections[],
+  difference: GateDifference,
+  pod: PolicyPod,
+  node: NodePolicies,
+  names: PodNames,
+): readonly Statement[] {
+  if (connections.length === 0) return [];
+  const { direction } = difference;
+  const policies = policiesOf(pod, direction, node);
+  const ends = endsText(connections, difference, names);
+  const by = `by the manifests (${policiesText(policies)})`;
+  const sentence = (pods: string) => {
+    const these = direction === 'ingress' ? `connections ${ends} to ${pods}` : `connections from ${pods} ${ends}`;
+    if (policies.length === 0) return `rules hold back ${these}, and no policy of the manifests is about them`;
+    return `${these} are ${verdict} here, and ${verdict === 'denied' ? 'allowed' : 'denied'} ${by}`;
+  };
+  return [
+    {
+      code: verdict === 'denied' ? 'K8N219' : 'K8N220',
+      key: `${direction} ${ends} ${by}`,
+      what: sentence,
+      subject: pod.id,
+      directions: [direction],
+      places: policies.map(({ origin }) => origin),
+    },
+  ];
+}
+
+function policiesOf(pod: PolicyPod, direction: Direction, node: NodePolicies): readonly (NetPolicy | ClusterPolicy)[] {
+  return [...node.policiesOf(pod, direction), ...node.clusterPoliciesOf(pod, direction)];
+}
+
+/** `NetworkPolicy shop/db`; of many the first. */
+function policiesText(policies: readonly (NetPolicy | ClusterPolicy)[]): string {
+  const names = policies.map((policy) => (policy.kind === 'netPolicy' ? `NetworkPolicy ${policy.id}` : policy.id));
+  return names.length > mostPolicies ? `${firstFew(names, mostPolicies)}` : names.join(' and ');
+}
+
+const mostPolicies = 2;

@@ -1,0 +1,13 @@
+import type { Family } from '../../common/addresses/family.ts';
+import type { RuleChange } from '../../compare/ruleChange.ts';
+import type { ChangeAbout } from './changeAbout.ts';
+import type { PolicySide } from './gateDifference.ts';
+
+/** The rules of one family that enforce policies, on both sides, and how they differ. */
+export interface ComparedPolicies {
+  readonly family: Family;
+  readonly changes: readonly RuleChange[];
+  readonly expected: PolicySide;
+  readonly found: PolicySide;
+  readonly aboutOf: (change: RuleChange) => ChangeAbout;
+}
