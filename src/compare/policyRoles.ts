@@ -16,6 +16,8 @@ export interface PolicyRoles {
    * named ports; in the strict layout sets are named after their contents, and one may serve several policies.
    */
   readonly roles: ReadonlyMap<string, readonly string[]>;
+  /** The chains whose rules ask a set, by the role that it has there. */
+  readonly askers: ReadonlyMap<string, ReadonlySet<string>>;
   /** The first policy that uses a set. */
   readonly setOwners: ReadonlyMap<string, string>;
 }
@@ -43,10 +45,13 @@ export function policyRoles(rules: readonly PolicyRule[], hasContentNames: boole
   }
   const setRole = hasContentNames ? contentSetRoles() : (_: Rule, set: string) => names.get(set);
   const chains = new Map<string, PolicyRule[]>();
+  const askers = new Map<string, Set<string>>();
   for (const { text, place, rule } of rules) {
     const rename = (name: string) => {
-      const role = isPolicySet(name) ? setRole(rule, name) : names.get(name);
+      const isSet = isPolicySet(name);
+      const role = isSet ? setRole(rule, name) : names.get(name);
       if (role === undefined) return name;
+      if (isSet) askers.set(role, (askers.get(role) ?? new Set()).add(rule.chain));
       const known = roles.get(name);
       if (known === undefined) roles.set(name, new Set([role]));
       else known.add(role);
@@ -57,7 +62,7 @@ export function policyRoles(rules: readonly PolicyRule[], hasContentNames: boole
     addTo(chains, names.get(rule.chain) ?? rule.chain, own);
   }
   for (const [role, own] of chains) chains.set(role, sortRuns(own));
-  return { chains, roles: new Map([...roles].map(([name, own]) => [name, [...own]])), setOwners };
+  return { chains, roles: new Map([...roles].map(([name, own]) => [name, [...own]])), askers, setOwners };
 }
 
 /**

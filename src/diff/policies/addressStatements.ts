@@ -11,15 +11,18 @@ import type { AddressStatements, Statement } from './statement.ts';
 
 const directions = ['ingress', 'egress'] as const;
 
-/** What becomes of the connections of an address by the rules of a node, and should not. */
+/**
+ * What becomes of the connections of an address by the rules of a node, and should not. `pod`: of this node, which has the
+ * address.
+ */
 export function addressStatements(
   address: string,
-  { family, expected, found }: ComparedPolicies,
+  pod: PolicyPod | undefined,
+  { expected, found }: Pick<ComparedPolicies, 'expected' | 'found'>,
   node: NodePolicies,
   names: PodNames,
 ): AddressStatements {
   const gates = directions.flatMap((direction) => found.gates.get(gateKey({ address, direction })) ?? []);
-  const [pod] = node.localAddresses(family).get(address) ?? [];
   if (pod === undefined) {
     const statements = gates.length === 0 ? [] : [leftRules(address, gates[0]?.pod)];
     return { statements, same: gates.length === 0 ? directions : [] };
@@ -27,15 +30,7 @@ export function addressStatements(
   const differences = directions.map((direction) => gateDifference({ address, direction }, expected, found));
   const open = differences.filter(({ isOpen, allowed }) => isOpen && allowed.length > 0);
   const statements = [
-    ...(open.length === 0
-      ? []
-      : [
-          openPod(
-            pod,
-            open.map(({ direction }) => direction),
-            node,
-          ),
-        ]),
+    ...openPod(pod, open, node),
     ...differences.flatMap((difference) => [
       ...(open.includes(difference) ? [] : wrongly('allowed', difference.allowed, difference, pod, node, names)),
       ...wrongly('denied', difference.denied, difference, pod, node, names),
@@ -61,20 +56,24 @@ function leftRules(address: string, pod: string | undefined): Statement {
 }
 
 /** K8N218 */
-function openPod(pod: PolicyPod, open: readonly Direction[], node: NodePolicies): Statement {
-  const policies = [...new Set(open.flatMap((direction) => policiesOf(pod, direction, node)))];
-  const way = open.length === 2 ? 'to and from' : open[0] === 'ingress' ? 'to' : 'from';
+function openPod(pod: PolicyPod, open: readonly GateDifference[], node: NodePolicies): readonly Statement[] {
+  const [one] = open;
+  if (one === undefined) return [];
+  const policies = [...new Set(open.flatMap(({ direction }) => policiesOf(pod, direction, node)))];
+  const way = open.length === 2 ? 'to and from' : one.direction === 'ingress' ? 'to' : 'from';
   const named = policiesText(policies);
   const verb = policies.length === 1 ? 'selects' : 'select';
-  return {
-    code: 'K8N218',
-    key: `${way} ${named}`,
-    what: (pods, isOne) =>
-      `nothing holds back connections ${way} ${pods}, although ${named} ${verb} ${isOne ? 'it' : 'them'}`,
-    subject: pod.id,
-    directions: open,
-    places: policies.map(({ origin }) => origin),
-  };
+  return [
+    {
+      code: 'K8N218',
+      key: `${way} ${named}`,
+      what: (pods, isOne) =>
+        `nothing holds back connections ${way} ${pods}, although ${named} ${verb} ${isOne ? 'it' : 'them'}`,
+      subject: pod.id,
+      directions: open.map(({ direction }) => direction),
+      places: policies.map(({ origin }) => origin),
+    },
+  ];
 }
 
 /** K8N219 and K8N220 */

@@ -22,17 +22,17 @@ type Sides = readonly [expected: PolicyGates, found: PolicyGates];
 
 const nothingKnown: ChangeAbout = { kind: 'entry', gates: [] };
 
-/** Of iptables. `namesOf`: the names that the chains and sets of a role have, on either side. */
+/** Of iptables. `chainsOf`: the chains of a role, or that ask a set of that role. */
 export function aboutIptables(
   change: RuleChange,
   sides: Sides,
-  namesOf: (role: string) => readonly string[],
+  chainsOf: (role: string) => readonly string[],
 ): ChangeAbout {
   const { table, chain, expected } = change;
   if (table !== 'ipset' && builtinChains(table).includes(chain))
     return expected === undefined || change.isMoved ? nothingKnown : { kind: 'hook', chain };
   if (policyChainKind(chain) === 'hook') return { kind: 'entry', gates: addressesIn(change) };
-  return chain === localPodsSet ? nothingKnown : aboutParts(namesOf(chain), change, sides);
+  return chain === localPodsSet ? nothingKnown : aboutParts(chainsOf(chain), change, sides);
 }
 
 /** Of our table of nftables. */

@@ -26,7 +26,7 @@ import { aboutIptables, aboutNft } from './changeAbout.ts';
 import type { ComparedPolicies } from './comparedPolicies.ts';
 import { explainPolicies } from './explainPolicies.ts';
 import { lostPolicies } from './lostPolicies.ts';
-import { iptablesSide, namesOfRoles, nftSide } from './policySide.ts';
+import { chainsOfRoles, iptablesSide, nftSide } from './policySide.ts';
 
 /** What a compilation has for policies. */
 export type CompiledPolicies = Pick<Compiled, 'policyManifests' | 'plans'> & {
@@ -98,13 +98,13 @@ function compareIptables(
     notes.push(`rules of policies were compared in the ${best.layout} layout${sets ? '' : ', without their sets'}`);
     if (best.changes.length === 0) continue;
     const sides = [iptablesSide(best.expected, dump, habits), iptablesSide(found, dump, habits)] as const;
-    const namesOf = namesOfRoles([best.expected, found], best.layout === 'strict');
+    const chainsOf = chainsOfRoles([best.expected, found], best.layout === 'strict');
     compared.push({
       family: rules.family,
       changes: best.changes,
       expected: sides[0],
       found: sides[1],
-      aboutOf: (change) => aboutIptables(change, sides, namesOf),
+      aboutOf: (change) => aboutIptables(change, sides, chainsOf),
     });
   }
   return { compared, notes };

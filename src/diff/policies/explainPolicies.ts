@@ -26,8 +26,9 @@ export function explainPolicies(
   const changes: RuleChange[] = [];
   for (const one of all) {
     const known = new Map<string, AddressStatements>();
+    const pods = node.localAddresses(one.family);
     const statementsOn = (address: string): AddressStatements => {
-      const own = known.get(address) ?? addressStatements(address, one, node, names);
+      const own = known.get(address) ?? addressStatements(address, pods.get(address)?.[0], one, node, names);
       known.set(address, own);
       return own;
     };

@@ -2,7 +2,7 @@ import type { Family } from '../../common/addresses/family.ts';
 import type { IptablesPolicies } from '../../compare/iptablesPolicies.ts';
 import type { PolicyHabits } from '../../compare/policyHabits.ts';
 import { policyRoles } from '../../compare/policyRoles.ts';
-import { policyTable, policyTableName } from '../../netfilter/policyParts.ts';
+import { isPolicySet, policyTable, policyTableName } from '../../netfilter/policyParts.ts';
 import type { NodeRules, RuleTable } from '../../node/nodeRules.ts';
 import type { PolicySide } from './gateDifference.ts';
 import { gateJudge } from './gateJudge.ts';
@@ -41,18 +41,22 @@ export function nftSide(
   };
 }
 
-/** The names that the chains and sets of a role have, on either side. */
-export function namesOfRoles(
+/**
+ * The chains of a role, and for a set those whose rules ask it in that role, by their names on either side. In the strict
+ * layout one set serves many policies.
+ */
+export function chainsOfRoles(
   sides: readonly IptablesPolicies[],
   hasContentNames: boolean,
 ): (role: string) => readonly string[] {
   const names = new Map<string, Set<string>>();
+  const note = (role: string, name: string) => names.set(role, (names.get(role) ?? new Set()).add(name));
   for (const { rules } of sides) {
-    for (const [name, roles] of policyRoles(rules, hasContentNames).roles) {
-      for (const role of roles) names.set(role, (names.get(role) ?? new Set()).add(name));
-    }
+    const { roles, askers } = policyRoles(rules, hasContentNames);
+    for (const [name, own] of roles) if (!isPolicySet(name)) for (const role of own) note(role, name);
+    for (const [role, chains] of askers) for (const chain of chains) note(role, chain);
   }
-  // A set that no rule asks has its name alone, or that with its owner: `KUBE-SRC-A62M3SQ56WYFCUTX (shop/web)`.
+  // What no rule leads to or asks has its name alone, or that with its owner: `KUBE-SRC-A62M3SQ56WYFCUTX (shop/web)`.
   return (role) => [...(names.get(role) ?? [role.split(' ', 1)[0] ?? role])];
 }
 

@@ -115,6 +115,8 @@ function partOf(flow: Flow, place: KeyPlace | undefined): Looked {
 
 function indexMembers(set: WalkIpset): PatternIndex<WalkMember> | undefined {
   const elements: { readonly key: KeyPattern; readonly value: WalkMember }[] = [];
+  // Without exceptions it does not matter which member an address matches: addresses in the set stay together.
+  const any = set.members.some(({ isException }) => isException) ? undefined : set.members[0];
   for (const { member, unsaid } of set.members.flatMap((each) => protocolsOf(each, set))) {
     const key = member.parts.flatMap((part, at): KeyPattern => {
       if (part.name !== undefined) return [{ text: part.name, isPrefix: false }];
@@ -122,7 +124,7 @@ function indexMembers(set: WalkIpset): PatternIndex<WalkMember> | undefined {
       const protocol = part.protocol ?? unsaid;
       return [{ first: protocol, last: protocol }, part.range];
     });
-    elements.push({ key, value: member });
+    elements.push({ key, value: any ?? member });
   }
   return indexPatterns(elements);
 }

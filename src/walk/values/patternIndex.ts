@@ -91,9 +91,18 @@ function visit<S, T>(
   const onlyBehind = behind === undefined || typeof behind === 'string' ? undefined : onlyValue(behind);
   // Values without any element in the end stay together, whatever part of the key separates them.
   const without: ValueRange[] = [];
+  // So do those that lead to one element, as in a set of addresses, of which nobody asks which one it was.
+  const alike = new Map<T, ValueRange[]>();
   for (const piece of pieces(levels, looked, onlyBehind)) {
     const sample = piece[0]?.first as Value;
     const next = levels.flatMap((level) => nextByValue(level, sample));
+    const element = onlyElement(next);
+    if (element !== undefined) {
+      const known = alike.get(element);
+      if (known === undefined) alike.set(element, [...piece]);
+      else for (const range of piece) known.push(range);
+      continue;
+    }
     const narrowed = next.length === 0 ? undefined : narrow(subject, part, piece);
     const inner = narrowed === undefined ? [] : visit(next, narrowed, part + 1, partOf, narrow);
     const [only] = inner;
@@ -103,9 +112,20 @@ function visit<S, T>(
       for (const found of inner) results.push(found);
     }
   }
+  for (const [element, ranges] of alike) {
+    results.push({ subject: narrow(subject, part, union(ranges)), elements: [element] });
+  }
   if (results.length === 0) return [{ subject, elements: [] }];
   if (without.length > 0) results.push({ subject: narrow(subject, part, union(without)), elements: [] });
   return results;
+}
+
+/** The element to which all of these levels lead, without a further part of the key. */
+function onlyElement<T>(levels: readonly Level<T>[]): T | undefined {
+  const [first] = levels[0]?.elements ?? [];
+  const isOnly = ({ exact, wide, elements }: Level<T>) =>
+    exact.size === 0 && wide.length === 0 && elements.every((element) => element === first);
+  return levels.every(isOnly) ? first : undefined;
 }
 
 /**
