@@ -6,6 +6,7 @@ import type { WalkContext } from '../walk/context.ts';
 import type { BehaviourSide } from './behaviourSide.ts';
 import { type Destination, destinationsOf } from './packets/destinations.ts';
 import { interfacesAsked } from './packets/interfacesAsked.ts';
+import { portsWithin } from './shape/portsWithin.ts';
 import { type Mention, ruleMentions } from './shape/ruleMentions.ts';
 
 /** Two sides, and what is asked of their rules: worked out once, also if a second comparison needs it. */
@@ -48,6 +49,6 @@ function comparedFamily(family: Family, a: BehaviourSide, b: BehaviourSide): Com
     contexts,
     mentions,
     interfaces: contexts.flatMap(interfacesAsked),
-    destinations: destinationsOf(mentions.flat(), contexts),
+    destinations: destinationsOf([...mentions.flat(), ...contexts.flatMap(portsWithin)], contexts),
   };
 }

@@ -3,7 +3,10 @@ import { escapeText } from '../common/text/escapeText.ts';
 import { jsonText } from '../common/text/jsonText.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import { editStory, type ServiceEdit } from '../diff/editStory.ts';
+import type { PolicyEdits } from '../diff/policies/policyEdits.ts';
 import { bothSources } from '../load/bothSources.ts';
+import { policiesGiven } from '../model/policiesGiven.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
 import { behaviourInput, type Compiled, compile, diffDumps } from '../public/core.ts';
 import { orThrow, told } from '../public/result.ts';
 import { readInput } from './objects/readInput.ts';
@@ -35,12 +38,32 @@ export async function diffEdit(
   }
   const asked = ({ service }: ServiceEdit) => options.service === undefined || options.service === service;
   const edits = editStory(old.compiled.model, young.compiled.model).filter(asked);
-  const changes = await rulesOf(old.compiled, young.compiled, options);
+  const { changes, network } = await rulesOf(old.compiled, young.compiled, options);
+  const policies = await policiesOf(old.compiled, young.compiled, network, options);
+  for (const message of policies.notes) {
+    messages.report({ code: 'policies-not-compared', severity: 'note', message, at: [] });
+  }
   writeOut(
-    options.output === 'json' ? jsonText(editJson(edits, changes)) : [editText(edits, changes, options.verbose)],
+    options.output === 'json'
+      ? jsonText(editJson(edits, changes, policies))
+      : [editText(edits, changes, policies, options.verbose)],
   );
   await messages.flush(sources);
-  return edits.length + changes.length > 0 ? exitCodes.differs : exitCodes.ok;
+  const areSame = edits.length + changes.length + policies.edits.length + policies.changes.length === 0;
+  return areSame ? exitCodes.ok : exitCodes.differs;
+}
+
+/** A question about one Service leaves policies out, and manifests without any do not load their code. */
+async function policiesOf(
+  before: Compiled,
+  after: Compiled,
+  network: NodeRules,
+  { service }: DiffFlags,
+): Promise<PolicyEdits> {
+  const given = policiesGiven(before.policyManifests) + policiesGiven(after.policyManifests);
+  if (service !== undefined || given === 0) return { edits: [], changes: [], notes: [] };
+  const { policyEdits } = await import('../diff/policies/policyEdits.ts');
+  return policyEdits(before, after, network);
 }
 
 async function readSide(path: string, options: DiffFlags, messages: Messages) {
@@ -53,7 +76,11 @@ async function readSide(path: string, options: DiffFlags, messages: Messages) {
   return { compiled, sources };
 }
 
-async function rulesOf(before: Compiled, after: Compiled, options: DiffFlags): Promise<readonly RuleChange[]> {
+async function rulesOf(
+  before: Compiled,
+  after: Compiled,
+  options: DiffFlags,
+): Promise<{ readonly changes: readonly RuleChange[]; readonly network: NodeRules }> {
   const [old, young] = await Promise.all([
     orThrow(behaviourInput(before, { hasNfacct: options.nfacct })),
     orThrow(behaviourInput(after, { hasNfacct: options.nfacct })),
@@ -65,42 +92,53 @@ async function rulesOf(before: Compiled, after: Compiled, options: DiffFlags): P
       ...(options.service !== undefined && { service: options.service }),
     }),
   );
-  return report.changes;
+  return { changes: report.changes, network: young.rules };
 }
 
-function editText(edits: readonly ServiceEdit[], changes: readonly RuleChange[], isVerbose: boolean): string {
+function editText(
+  edits: readonly ServiceEdit[],
+  changes: readonly RuleChange[],
+  policies: PolicyEdits,
+  isVerbose: boolean,
+): string {
   const lines = edits.flatMap(({ service, kind, changes: said }) => [
     `${service}${kind === 'changed' ? '' : ` is ${kind}`}`,
     ...said.map((change) => `  ${change}`),
   ]);
-  const [come, gone] = [
-    changes.filter(({ found }) => found !== undefined),
-    changes.filter(({ expected }) => expected !== undefined),
-  ];
   if (edits.length === 0) lines.push('no Service changes');
-  lines.push(
-    changes.length === 0
-      ? 'the rules of the node stay as they are'
-      : `rules of the node: ${count(come.length, 'rule')} more, ${gone.length} less${isVerbose ? '' : ' (-v lists them)'}`,
-  );
-  if (isVerbose) {
-    for (const { table, expected, found } of changes) {
-      if (expected !== undefined) lines.push(`  - ${table} ${expected}`);
-      if (found !== undefined) lines.push(`  + ${table} ${found}`);
-    }
-  }
+  if (policies.edits.length > 0) lines.push('policies', ...policies.edits.map(({ what }) => `  ${what}`));
+  if (changes.length + policies.changes.length === 0) lines.push('the rules of the node stay as they are');
+  if (changes.length > 0) lines.push(...ruleLines('rules of the node', changes, isVerbose));
+  if (policies.changes.length > 0)
+    lines.push(...ruleLines('rules of policies in nftables', policies.changes, isVerbose));
   return `${lines.map((line) => escapeText(line)).join('\n')}\n`;
 }
 
-function editJson(services: readonly ServiceEdit[], changes: readonly RuleChange[]): object {
-  return {
-    schema: 'k8snet.edit/v1',
-    services,
-    rules: changes.map(({ table, chain, expected, found }) => ({
+function ruleLines(what: string, changes: readonly RuleChange[], isVerbose: boolean): readonly string[] {
+  const come = changes.filter(({ found }) => found !== undefined);
+  const gone = changes.filter(({ expected }) => expected !== undefined);
+  const head = `${what}: ${count(come.length, 'rule')} more, ${gone.length} less${isVerbose ? '' : ' (-v lists them)'}`;
+  if (!isVerbose) return [head];
+  const rules = changes.flatMap(({ table, expected, found }) => [
+    ...(expected === undefined ? [] : [`  - ${table} ${expected}`]),
+    ...(found === undefined ? [] : [`  + ${table} ${found}`]),
+  ]);
+  return [head, ...rules];
+}
+
+function editJson(services: readonly ServiceEdit[], changes: readonly RuleChange[], policies: PolicyEdits): object {
+  const rulesOfBoth = (all: readonly RuleChange[]) =>
+    all.map(({ table, chain, expected, found }) => ({
       table,
       chain,
       before: expected ?? null,
       after: found ?? null,
-    })),
+    }));
+  return {
+    schema: 'k8snet.edit/v1',
+    services,
+    rules: rulesOfBoth(changes),
+    policies: policies.edits,
+    policyRules: rulesOfBoth(policies.changes),
   };
 }

@@ -71,6 +71,13 @@ export function ruleMentions(context: WalkContext): readonly Mention[] {
   return mentions;
 }
 
+/** What one rule matches, with the elements of all sets that it asks. */
+export function mentionsOf(rule: WalkRule, { input }: WalkContext): readonly Mention[] {
+  const mentions: Mention[] = [];
+  noteRule(rule, rule.chain.table, input.ipsets, new Set(), mentions);
+  return mentions;
+}
+
 /** Notes what a rule matches, and says whether that is one destination, or one node port. */
 function noteRule(
   rule: WalkRule,

@@ -180,10 +180,11 @@ async function expectedSide(
     const { leftOutOfDump } = await import('../../diff/settle/compileForDump.ts');
     messages.report({ code: 'dump-note', severity: 'note', message: leftOutOfDump(expected.leftOut), at: [] });
   }
-  const [{ compiledAsDumped }, { deducedVersionNote }, { foreignRules }] = await Promise.all([
+  const [{ compiledAsDumped }, { deducedVersionNote }, { foreignRules }, { holdsPolicyRules }] = await Promise.all([
     import('../../diff/settle/compiledAsDumped.ts'),
     import('../../diff/settle/deducedVersionNote.ts'),
     import('../../import/foreignRules.ts'),
+    import('../../node/programs/policyPrograms.ts'),
   ]);
   const compiled = compiledAsDumped(expected);
   const note = deducedVersionNote(compiled);
@@ -192,7 +193,7 @@ async function expectedSide(
     messages.report({ code: 'dump-note', severity: 'note', message, at: [] });
   }
   const foreign = foreignRules(expected.dump);
-  if (foreign > 0) messages.report(countOnBothSides(foreign));
+  if (foreign > 0) messages.report(countOnBothSides(foreign, holdsPolicyRules(expected.dump)));
   return {
     name: 'manifests',
     ...own,
@@ -203,12 +204,13 @@ async function expectedSide(
 }
 
 /** Else everything that a network plugin or Docker does would differ, on every node. */
-function countOnBothSides(foreign: number): Diagnostic {
+function countOnBothSides(foreign: number, enforcePolicies: boolean): Diagnostic {
+  const policies = '; k8snet diff without --compare compares those of NetworkPolicies with the policies';
   return {
     code: 'foreign-rules',
     severity: 'note',
     message: `${count(foreign, 'rule')} of other programs ${foreign === 1 ? 'counts' : 'count'} on both sides, as on the node: no difference comes from ${foreign === 1 ? 'it' : 'them'}`,
-    hint: `k8snet doctor and k8snet check-service tell whether ${foreign === 1 ? 'it stops' : 'they stop'} packets to Services`,
+    hint: `k8snet doctor and k8snet check-service tell whether ${foreign === 1 ? 'it stops' : 'they stop'} packets to Services${enforcePolicies ? policies : ''}`,
     at: [],
   };
 }

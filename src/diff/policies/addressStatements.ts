@@ -18,16 +18,16 @@ const directions = ['ingress', 'egress'] as const;
 export function addressStatements(
   address: string,
   pod: PolicyPod | undefined,
-  { expected, found }: Pick<ComparedPolicies, 'expected' | 'found'>,
+  { expected, found, exact }: Pick<ComparedPolicies, 'expected' | 'found' | 'exact'>,
   node: NodePolicies,
   names: PodNames,
 ): AddressStatements {
   const gates = directions.flatMap((direction) => found.gates.get(gateKey({ address, direction })) ?? []);
   if (pod === undefined) {
     const statements = gates.length === 0 ? [] : [leftRules(address, gates[0]?.pod)];
-    return { statements, same: gates.length === 0 ? directions : [] };
+    return { statements, same: gates.length === 0 ? directions : [], isWithoutRules: gates.length === 0 };
   }
-  const differences = directions.map((direction) => gateDifference({ address, direction }, expected, found));
+  const differences = directions.map((direction) => gateDifference({ address, direction }, expected, found, exact));
   const open = differences.filter(({ isOpen, allowed }) => isOpen && allowed.length > 0);
   const statements = [
     ...openPod(pod, open, node),
@@ -39,7 +39,10 @@ export function addressStatements(
   const same = differences.filter(
     ({ denied, allowed, hasUnknown }) => denied.length + allowed.length === 0 && !hasUnknown,
   );
-  return { statements, same: same.map(({ direction }) => direction) };
+  const isWithoutRules = [expected, found].some((side) =>
+    directions.every((direction) => !side.gates.has(gateKey({ address, direction }))),
+  );
+  return { statements, same: same.map(({ direction }) => direction), isWithoutRules };
 }
 
 /** K8N221 */

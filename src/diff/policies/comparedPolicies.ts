@@ -9,5 +9,7 @@ export interface ComparedPolicies {
   readonly changes: readonly RuleChange[];
   readonly expected: PolicySide;
   readonly found: PolicySide;
+  /** Rules that do exactly what the policies say, where the expected ones are kube-router's, which do not always. */
+  readonly exact?: PolicySide;
   readonly aboutOf: (change: RuleChange) => ChangeAbout;
 }

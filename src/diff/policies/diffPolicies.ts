@@ -1,3 +1,4 @@
+import type { Family } from '../../common/addresses/family.ts';
 import { firstFew } from '../../common/text/firstFew.ts';
 import { comparePolicyIptables, comparePolicyNft } from '../../compare/comparePolicies.ts';
 import { type IptablesPolicies, iptablesPolicies } from '../../compare/iptablesPolicies.ts';
@@ -50,8 +51,7 @@ export function diffPolicies(compiled: CompiledPolicies, dump: NodeRules, isPart
   const { policyManifests } = compiled;
   if (policiesGiven(policyManifests) === 0) return { findings: [], changes: [], notes: [] };
   const model = readPolicyModel(policyManifests);
-  const { name } = compiled.model.node;
-  const node = model.nodes.some((each) => each.name === name) ? name : undefined;
+  const node = nodeNamed(compiled, model);
   const why = whyNotCompared(model, node);
   if (why !== undefined) return { findings: [], changes: [], notes: [`policies were not compared: ${why}`] };
   const iptables = compareIptables(compiled, model, dump, node);
@@ -65,8 +65,14 @@ export function diffPolicies(compiled: CompiledPolicies, dump: NodeRules, isPart
   return { findings: [...lost.findings, ...findings], changes, notes: [...iptables.notes, ...lost.notes] };
 }
 
+/** The node whose rules these are; undefined: none of the manifests, and all Pods count. */
+export function nodeNamed(compiled: CompiledPolicies, { nodes }: PolicyModel): string | undefined {
+  const { name } = compiled.model.node;
+  return nodes.some((each) => each.name === name) ? name : undefined;
+}
+
 /** What keeps rules from being worked out; undefined: nothing. */
-function whyNotCompared(model: PolicyModel, node: string | undefined): string | undefined {
+export function whyNotCompared(model: PolicyModel, node: string | undefined): string | undefined {
   const [ruleless] = rulelessParts(model);
   if (ruleless !== undefined) return ruleless.message;
   const facts = missingPolicyFacts(model, node);
@@ -94,16 +100,20 @@ function compareIptables(
     const sets = dump.ipsets.find(({ family }) => family === rules.family);
     const found = iptablesPolicies(rules.family, filter, sets);
     const habits = iptablesPolicyHabits(found);
-    const best = bestLayout(compiled, model, { ...(node !== undefined && { node }), ...habits }, found);
+    const options = { ...(node !== undefined && { node }), ...habits };
+    const best = bestLayout(compiled, model, options, found);
     notes.push(`rules of policies were compared in the ${best.layout} layout${sets ? '' : ', without their sets'}`);
     if (best.changes.length === 0) continue;
     const sides = [iptablesSide(best.expected, dump, habits), iptablesSide(found, dump, habits)] as const;
     const chainsOf = chainsOfRoles([best.expected, found], best.layout === 'strict');
+    const exact =
+      best.layout === 'kube-router' ? expectedLayout(compiled, model, rules.family, 'strict', options) : undefined;
     compared.push({
       family: rules.family,
       changes: best.changes,
       expected: sides[0],
       found: sides[1],
+      ...(exact !== undefined && { exact: iptablesSide(exact, dump, habits) }),
       aboutOf: (change) => aboutIptables(change, sides, chainsOf),
     });
   }
@@ -141,8 +151,7 @@ function bestLayout(
   found: IptablesPolicies,
 ): ComparedLayout {
   const compare = (layout: ComparedLayout['layout'], most: number): ComparedLayout => {
-    const { filter, sets } = expectedPolicyIptables(compiled, model, found.family, layout, options);
-    const expected = iptablesPolicies(found.family, filter, sets);
+    const expected = expectedLayout(compiled, model, found.family, layout, options);
     return { layout, expected, changes: firstOf(comparePolicyIptables(expected, found, layout === 'strict'), most) };
   };
   const shown = layoutShown(found);
@@ -151,6 +160,17 @@ function bestLayout(
   const most = likely.changes.length + 1;
   const other = compare('strict', most);
   return other.changes.length < most ? other : likely;
+}
+
+function expectedLayout(
+  compiled: CompiledPolicies,
+  model: PolicyModel,
+  family: Family,
+  layout: ComparedLayout['layout'],
+  options: ExpectedPoliciesOptions,
+): IptablesPolicies {
+  const { filter, sets } = expectedPolicyIptables(compiled, model, family, layout, options);
+  return iptablesPolicies(family, filter, sets);
 }
 
 /** The first of these, and no more are worked out. */

@@ -51,8 +51,13 @@ function statementsFor(about: ChangeAbout, statementsOn: (address: string) => Ad
     statements.filter(({ directions }) => directions.includes(direction)),
   );
   if (own.length > 0) return [...new Map(own.map((each) => [each.key + each.subject, each])).values()].sort(byOrder);
-  if (about.kind === 'entry') return asked.flatMap(({ statements }) => statements.slice(0, 1)).slice(0, 1);
-  return asked.length > 0 && asked.every(({ same, direction }) => same.includes(direction)) ? [sameRules] : [];
+  if (about.kind === 'entry') {
+    const [other] = asked.flatMap(({ statements }) => statements);
+    if (other !== undefined) return [other];
+  }
+  const areSame = asked.length > 0 && asked.every(({ same, direction }) => same.includes(direction));
+  // Packets come in by several hooks, and those of one of them were asked.
+  return areSame && (about.kind === 'gates' || asked.every(({ isWithoutRules }) => isWithoutRules)) ? [sameRules] : [];
 }
 
 function withoutHook(chain: string): Statement {

@@ -1,6 +1,6 @@
 import { onlyValue, union, type ValueSet } from '../../common/ranges/valueSet.ts';
 import type { Packet } from '../../walk/flow.ts';
-import { type GateJudge, packetsOf } from './gateJudge.ts';
+import { type GateJudge, type JudgedPackets, packetsOf } from './gateJudge.ts';
 import { gateKey, type PolicyGate, type PolicyGates } from './policyGates.ts';
 
 /** The rules of one side that enforce policies in one family, and what they do. */
@@ -28,15 +28,20 @@ export interface GateDifference {
   readonly allowed: readonly Connections[];
   /** The node allows every connection. */
   readonly isOpen: boolean;
-  /** Of some connections nobody knows what becomes of them. */
+  /** Of some connections nobody knows what becomes of them, or what the policies say. */
   readonly hasUnknown: boolean;
 }
 
-/** Every packet goes through the rules of both sides. Nothing denies the connections of an address without a gate. */
+/**
+ * Every packet goes through the rules of both sides. Nothing denies the connections of an address without a gate. `exact`:
+ * rules that do what the policies say, where the expected ones do not in all cases; only differences are told in which they
+ * agree with the expected ones.
+ */
 export function gateDifference(
   end: Pick<PolicyGate, 'address' | 'direction'>,
   expected: PolicySide,
   found: PolicySide,
+  exact?: PolicySide,
 ): GateDifference {
   const denied: Connections[] = [];
   const allowed: Connections[] = [];
@@ -46,18 +51,26 @@ export function gateDifference(
       for (const is of judged(found, end, should.packet)) {
         if (is.verdict !== 'allowed') isOpen = false;
         if (is.verdict === 'unknown' || should.verdict === 'unknown') hasUnknown = true;
-        else if (is.verdict !== should.verdict)
-          (is.verdict === 'denied' ? denied : allowed).push(connectionsOf(is.packet, end));
+        if (is.verdict === 'unknown' || should.verdict === 'unknown' || is.verdict === should.verdict) continue;
+        for (const said of exact === undefined ? [should] : judged(exact, end, is.packet)) {
+          const part = exact === undefined ? is.packet : said.packet;
+          if (said.verdict !== should.verdict) hasUnknown = true;
+          else (is.verdict === 'denied' ? denied : allowed).push(connectionsOf(part, end));
+        }
       }
     }
   }
   return { ...end, denied: merged(denied), allowed: merged(allowed), isOpen, hasUnknown };
 }
 
-function judged(side: PolicySide, end: Pick<PolicyGate, 'address' | 'direction'>, packet: Packet) {
+function judged(
+  side: PolicySide,
+  end: Pick<PolicyGate, 'address' | 'direction'>,
+  packet: Packet,
+): readonly JudgedPackets[] {
   const gate = side.gates.get(gateKey(end));
   if (gate !== undefined) return side.judge(gate.chain, packet);
-  return [{ packet, verdict: side.shutsOthers ? ('unknown' as const) : ('allowed' as const) }];
+  return [{ packet, verdict: side.shutsOthers ? 'unknown' : 'allowed' }];
 }
 
 function connectionsOf(packet: Packet, { direction }: Pick<PolicyGate, 'direction'>): Connections {

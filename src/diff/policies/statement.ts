@@ -20,4 +20,6 @@ export interface AddressStatements {
   readonly statements: readonly Statement[];
   /** The directions in which its connections fare alike on both sides. */
   readonly same: readonly Direction[];
+  /** One side has no rules for it, whatever hook its packets come by. */
+  readonly isWithoutRules: boolean;
 }

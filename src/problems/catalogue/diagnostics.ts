@@ -812,6 +812,11 @@ export const diagnosticCatalogue = /* @__PURE__ */ entriesOf<DiagnosticEntry>()(
     what: 'The input has NetworkPolicies, and rules made from it would leave Pods of the node open.',
     fix: 'Give the Pods as the cluster has them (`kubectl get pods -A -o yaml`), and check `--node`. `--allow-empty` says that it is meant.',
   },
+  'policies-not-compared': {
+    severity: 'note',
+    what: 'What an edit of manifests does to connections between Pods is not known: something that policies ask for is not shown, or Pods have other addresses afterwards.',
+    fix: 'Give the objects that the message names; `k8snet policy matrix -f` of both says who may connect.',
+  },
   'policies-walked': {
     severity: 'note',
     what: 'Policies of the manifests take part where packets are walked by manifests alone: those that select Pods of this node, as rules of nftables beside those of kube-proxy.',

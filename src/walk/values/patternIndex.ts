@@ -91,7 +91,7 @@ function visit<S, T>(
   const onlyBehind = behind === undefined || typeof behind === 'string' ? undefined : onlyValue(behind);
   // Values without any element in the end stay together, whatever part of the key separates them.
   const without: ValueRange[] = [];
-  // So do those that lead to one element, as in a set of addresses, of which nobody asks which one it was.
+  // Values that lead to one element stay together as well: it may stand for all addresses of a set.
   const alike = new Map<T, ValueRange[]>();
   for (const piece of pieces(levels, looked, onlyBehind)) {
     const sample = piece[0]?.first as Value;
