@@ -33,31 +33,43 @@ export interface PolicyStop {
   readonly reason: string;
 }
 
-export type JudgePolicies = (packet: LeavingPacket) => PolicyStop | undefined;
+/** Asks the policies about packets. */
+export interface JudgePolicies {
+  /**
+   * Why a packet does not pass, as far as the rules that are walked do not show it: at Pods of other nodes, and where the rules
+   * of a dump enforce no policies, at those of this one.
+   */
+  readonly stop: (packet: LeavingPacket) => PolicyStop | undefined;
+  /** They surely let it pass at both ends, whatever the rules do. */
+  readonly allow: (packet: LeavingPacket) => boolean;
+}
 
-/**
- * Asks the policies what the rules that are walked do not show: about Pods of other nodes, and where the rules of a dump enforce no
- * policies, about those of this one. Undefined: there are no policies.
- */
+/** Undefined: there are no policies. */
 export function policyStops(
   { policyManifests, unlistedPods, model }: Compiled,
   dump?: NodeRules,
 ): JudgePolicies | undefined {
   if (policiesGiven(policyManifests) === 0) return undefined;
   const isEnforced = dump === undefined || enforcesByRules(dump);
-  let judge: Judge | undefined;
-  return ({ sender, source, destination, protocol, port }) => {
+  let made: Judge | undefined;
+  const judgeOf = () => {
+    made ??= createJudge(withUnlistedPods(readPolicyModel(policyManifests), unlistedPods));
+    return made;
+  };
+  const verdictOf = ({ destination, protocol, port }: LeavingPacket, ip: string) => {
+    const { judge, partyAt } = judgeOf();
+    return judge({ from: partyAt(ip), to: partyAt(destination), protocol, port });
+  };
+  const stop = (packet: LeavingPacket): PolicyStop | undefined => {
+    const { sender, source, destination } = packet;
     if (familyOf(destination) === undefined) return undefined;
-    judge ??= createJudge(withUnlistedPods(readPolicyModel(policyManifests), unlistedPods));
-    const to = judge.partyAt(destination);
     const ask = (direction: Direction, ip: string): PolicyStop | undefined => {
-      const from = judge?.partyAt(ip);
-      const [pod] = (direction === 'egress' ? from : to)?.pods ?? [];
-      if (judge === undefined || from === undefined || pod === undefined) return undefined;
+      const [pod] = judgeOf().partyAt(direction === 'egress' ? ip : destination).pods;
+      if (pod === undefined) return undefined;
       const elsewhere = isNode(pod.node, model.node.name) ? undefined : pod.node;
       // Rules for policies are about given Pods.
       if (isEnforced && elsewhere === undefined && !unlistedPods.includes(pod)) return undefined;
-      const side = judge.judge({ from, to, protocol, port })[direction];
+      const side = verdictOf(packet, ip)[direction];
       if (side.kind === 'allowed') return undefined;
       return {
         pod: pod.id,
@@ -70,6 +82,14 @@ export function policyStops(
     const asked = [ask('egress', sender), ask('ingress', source)];
     return asked.find((one) => one?.isUnknown === false) ?? asked.find((one) => one !== undefined);
   };
+  const allow = (packet: LeavingPacket) => {
+    const { sender, source, destination } = packet;
+    if (familyOf(destination) === undefined) return false;
+    const [sent, received] = [verdictOf(packet, sender), verdictOf(packet, source)];
+    const areAllowed = sent.egress.kind === 'allowed' && received.ingress.kind === 'allowed';
+    return areAllowed && sent.others.length + received.others.length === 0;
+  };
+  return { stop, allow };
 }
 
 function isNode(one: string | undefined, other: string): boolean {

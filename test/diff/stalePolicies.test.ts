@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -13,7 +13,7 @@ import type { Compiled } from '../../src/pipeline/compile.ts';
 import { compileText } from '../support/compileText.ts';
 import { assertGolden } from '../support/golden.ts';
 import { runCli } from '../support/runCli.ts';
-import { twoNodes } from '../support/twoNodes.ts';
+import { twoNodes, webOnBoth } from '../support/twoNodes.ts';
 
 /**
  * Pods, labels and policies were changed, and the node enforces their earlier state: the report says whose connections are
@@ -222,6 +222,45 @@ describe('rules of policies that are older than the objects', () => {
       join(folder, 'node.nft'),
     ]);
     assert.match(stdout, /note: rules of policies were not compared: no policy is among the manifests/);
+  });
+});
+
+describe('why, where rules of policies are older than the policies', () => {
+  const made = join(folder, 'made');
+  const node = join(folder, 'node');
+  mkdirSync(node);
+  const write = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const settings = ['--node', 'n1', '--mode', 'nftables'];
+  const then = write('then.yaml', objects + webOnBoth);
+  const { status, stderr } = runCli(['compile', '-f', then, ...settings, '--family', 'ipv4', '--out-dir', made]);
+  assert.equal(status, 0, stderr);
+  const listed = ['nft.v4.save', 'policy.v4.list'].map((name) => readFileSync(join(made, name), 'utf8'));
+  writeFileSync(join(node, 'rules.nft'), listed.join(''));
+  const why = (manifests: string, from: string) =>
+    runCli(['why', node, '-f', manifests, ...settings, '--from', from, '--to', '10.244.1.6:5432']).stdout;
+
+  it('does not blame a policy that allows the packet', () => {
+    const now = write('now.yaml', objects + webOnBoth + pod('web-3', 'shop', 'web', 'n2', '10.244.2.6'));
+    assert.match(
+      why(now, '10.244.2.6'),
+      /^Rules of policies deny it \(k8snet-netpol in-\w+\), and the policies of the manifests allow it: the rules are not those of the policies\.\n/,
+    );
+  });
+
+  it('names the policy where it denies the packet, too', () => {
+    assert.match(why(then, '10.244.2.9'), /^A NetworkPolicy denies it: no rule of the Pod's policies allows/);
+  });
+
+  it('blames no rules where the objects do not show whether a policy allows the packet', () => {
+    const table = (objects + webOnBoth).replace(
+      /kind: Namespace\nmetadata: \{name: ops.*\n/,
+      'kind: Namespace\nmetadata: {name: ops2}\n',
+    );
+    const open = put(dbSpec, 'ingress: [{from: [{namespaceSelector: {matchLabels: {team: ops}}}]}]')(table);
+    assert.doesNotMatch(why(write('open.yaml', open), '10.244.2.9'), /the policies of the manifests allow it/);
   });
 });
 

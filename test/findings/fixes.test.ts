@@ -5,6 +5,7 @@ import { findingCatalogue } from '../../src/problems/findingCatalogue.ts';
 /** Fixes for which there is no command. */
 const withoutCommand: Readonly<Record<string, string>> = {
   K8N206: 'nothing to do',
+  K8N222: 'nothing to do',
   K8N306: 'nothing to do',
   K8N704: 'an upgrade of kube-proxy goes with that of the cluster',
   K8N705: 'nothing to do',

@@ -6,7 +6,7 @@ import type { ValueSet } from '../../common/ranges/valueSet.ts';
 import type { PolicyModel } from '../../model/policyModel.ts';
 import { addressValue } from '../../netfilter/addressRanges.ts';
 import { type Connections, type GateDifference, setKey } from './gateDifference.ts';
-import { areMost, everyPort, packetsOf } from './gateJudge.ts';
+import { everyPort, packetsOf } from './gateJudge.ts';
 
 /** Addresses that Pods have to themselves, in ascending order. */
 export type PodNames = readonly { readonly address: Value; readonly pod: string }[];
@@ -106,3 +106,9 @@ const protocolWords: ReadonlyMap<number, string> = new Map([
   [17, 'udp'],
   [132, 'sctp'],
 ]);
+
+/** More than half of all addresses. */
+function areMost(peers: ValueSet): boolean {
+  const half = 1n << (typeof peers[0]?.first === 'bigint' ? 127n : 31n);
+  return peers.reduce((sum, { first, last }) => sum + BigInt(last) - BigInt(first) + 1n, 0n) > half;
+}

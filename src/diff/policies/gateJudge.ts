@@ -1,5 +1,5 @@
 import type { Family } from '../../common/addresses/family.ts';
-import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
+import type { ValueRange } from '../../common/ranges/valueRange.ts';
 import { cut, single, type ValueSet } from '../../common/ranges/valueSet.ts';
 import { addressValue } from '../../netfilter/addressRanges.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
@@ -76,11 +76,3 @@ const everyIpv6: ValueRange = { first: 0n, last: (1n << 128n) - 1n };
 export const everyPort: ValueSet = [{ first: 1, last: 65_535 }];
 const [tcp, udp, sctp] = [6, 17, 132];
 const syn = 2;
-
-/** More than half of all addresses. */
-export function areMost(peers: ValueSet): boolean {
-  const isV6 = typeof peers[0]?.first === 'bigint';
-  if (!isV6) return peers.reduce((sum, { first, last }) => sum + Number(last) - Number(first) + 1, 0) > 2 ** 31;
-  const asBig = (value: Value) => BigInt(value);
-  return peers.reduce((sum, { first, last }) => sum + asBig(last) - asBig(first) + 1n, 0n) > 1n << 127n;
-}

@@ -198,7 +198,7 @@ export const syncFindings = /* @__PURE__ */ entriesOf<FindingEntry>()({
     title: 'other rules of policies, which do the same',
     what: 'rules that enforce NetworkPolicies are not those of the manifests, and every packet to and from the Pods in question fares the same by both',
     why: 'A policy has another name or is written in another way, a Pod without policies came or went, or rules are left that nothing leads to.',
-    fix: 'Nothing is to be done for the connections. The next time that the rules are written, they will be the same.',
+    fix: 'Nothing to do; the rules are the same again when they are next written.',
     refs: [],
   },
 });

@@ -14,13 +14,11 @@ import { holdsRanges, isDroppedUnasked, sourceNotAllowed } from '../sourceNotAll
 import type { WhyQuestion } from '../whyQuestion.ts';
 import { fallenThrough } from './fallenThrough.ts';
 import { notAskedFor } from './notAskedFor.ts';
+import { isAllowedByPolicies } from './stoppedByPolicies.ts';
 
 /** A rule, a chain's policy or IPVS ended the packet's way. */
-export function stopped(
-  { first: { end } }: TracedOutcome,
-  events: readonly WalkEvent[],
-  question: WhyQuestion,
-): CauseDraft {
+export function stopped(outcome: TracedOutcome, events: readonly WalkEvent[], question: WhyQuestion): CauseDraft {
+  const { end } = outcome.first;
   const last = events.at(-1);
   if (end.kind === 'rejected' && end.byIpvs) {
     const local = policyLocalRule(events);
@@ -38,7 +36,7 @@ export function stopped(
     withoutEndpoint(last, question) ??
     outOfRanges(last, events, question) ??
     droppedByMark(last, events, question) ??
-    deniedByPolicy(last, events) ??
+    deniedByPolicy(last, events, () => isAllowedByPolicies(outcome, question)) ??
     guarded(last, events, question) ??
     inFront(last)
   );
@@ -77,10 +75,23 @@ function droppedByMark(
 /** Comments of our rules for cluster-wide policies, in nftables and in iptables. */
 const clusterPolicyComment = /^((?:(?:Baseline)?Admin|Cluster)NetworkPolicy[ /]\S+)/;
 
-function deniedByPolicy(last: WalkEvent | undefined, events: readonly WalkEvent[]): CauseDraft | undefined {
+/** `areStale`: the policies of the objects let the packet pass. */
+function deniedByPolicy(
+  last: WalkEvent | undefined,
+  events: readonly WalkEvent[],
+  areStale: () => boolean,
+): CauseDraft | undefined {
   const isOfPolicies =
     events.some(({ chain }) => isPolicyChain(chain.name)) || /netpol|policy/i.test(last?.chain.table.name ?? '');
   if (!isOfPolicies) return undefined;
+  if (areStale()) {
+    return {
+      code: 'network-policy',
+      what: `Rules of policies deny it (${placeOf(last)}), and the policies of the manifests allow it: the rules are not those of the policies.`,
+      evidence: evidenceOf(last),
+      fix: `\`k8snet diff\` with the same files says what else differs. ${commands.writePolicies}`,
+    };
+  }
   const [, wide] = clusterPolicyComment.exec(last?.rule?.comment ?? '') ?? [];
   if (wide !== undefined) {
     return {

@@ -13,7 +13,7 @@ export function stoppedByPolicies(outcome: TracedOutcome, { result, known }: Why
   const { judgePolicies } = known;
   if (judgePolicies === undefined || !arrives(outcome.first.end)) return undefined;
   const packet = leaving(outcome, addressText(result.packet.source));
-  const stop = packet && judgePolicies(packet);
+  const stop = packet && judgePolicies.stop(packet);
   if (stop === undefined) return undefined;
   const isUnknown = stop.isUnknown || !stop.isEnforced;
   return {
@@ -23,6 +23,12 @@ export function stoppedByPolicies(outcome: TracedOutcome, { result, known }: Why
     fix: '`k8snet policy test` with the same --from and --to judges both ends.',
     ...(isUnknown && { isUnknown }),
   };
+}
+
+/** Rules of policies deny a packet that the policies of the objects let pass. */
+export function isAllowedByPolicies(outcome: TracedOutcome, { result, known }: WhyQuestion): boolean {
+  const packet = leaving(outcome, addressText(result.packet.source));
+  return packet !== undefined && known.judgePolicies?.allow(packet) === true;
 }
 
 function sentenceOf({ pod, elsewhere, isUnknown, isEnforced, reason }: PolicyStop): string {
