@@ -5,6 +5,7 @@ import type { RuleChange } from '../compare/ruleChange.ts';
 import { editStory, type ServiceEdit } from '../diff/editStory.ts';
 import type { PolicyEdits } from '../diff/policies/policyEdits.ts';
 import { bothSources } from '../load/bothSources.ts';
+import { podIps } from '../model/podIps.ts';
 import { policiesGiven } from '../model/policiesGiven.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { behaviourInput, type Compiled, compile, diffDumps } from '../public/core.ts';
@@ -25,7 +26,8 @@ export async function diffEdit(
   options: DiffFlags,
   messages: Messages,
 ): Promise<number> {
-  const [old, young] = [await readSide(before, options, messages), await readSide(after, options, messages)];
+  const old = await readSide(before, options, messages);
+  const young = await readSide(after, options, messages, addressesOf(old.compiled));
   const sources = bothSources(old.sources, young.sources);
   if (options.output !== 'text' && options.output !== 'json') {
     const code = refuseOption(messages, 'diff', `-o ${options.output}: an edit is printed as text or json`);
@@ -66,9 +68,22 @@ async function policiesOf(
   return policyEdits(before, after, network);
 }
 
-async function readSide(path: string, options: DiffFlags, messages: Messages) {
+/** Otherwise one workload more gives others new addresses, and their rules seem to change. */
+function addressesOf(compiled: Compiled | undefined): Readonly<Record<string, readonly string[]>> {
+  const pods = compiled?.policyManifests.pods ?? [];
+  return Object.fromEntries(
+    pods.map(({ value }) => [`${value.metadata.namespace ?? 'default'}/${value.metadata.name}`, podIps(value)]),
+  );
+}
+
+async function readSide(
+  path: string,
+  options: DiffFlags,
+  messages: Messages,
+  podAddresses: Readonly<Record<string, readonly string[]>> = {},
+) {
   const { objects, options: target, sources } = await readInput({ ...options, filename: [path] }, messages, true);
-  const assumed = { ...target, assumesPods: true };
+  const assumed = { ...target, assumesPods: true, podAddresses };
   const compiled = await told(compile(objects, assumed), (diagnostic) => {
     // Both sides have the same invented parts.
     if (diagnostic.severity !== 'note') messages.report(diagnostic);

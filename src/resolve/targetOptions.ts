@@ -36,6 +36,8 @@ export interface TargetOptions {
   readonly allocates?: boolean;
   /** Invent Pods for workloads. Default false. */
   readonly assumesPods?: boolean;
+  /** Addresses that such Pods (`namespace/name`) keep, so that two versions of manifests can be compared; no other Pod gets them. */
+  readonly podAddresses?: Readonly<Record<string, readonly string[]>>;
   readonly podCIDRs?: readonly string[];
   /** Treat labels and port names that the input does not show as absent. Default false. */
   readonly assumesEmptyLabels?: boolean;

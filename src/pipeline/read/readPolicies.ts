@@ -8,7 +8,8 @@ import type { Manifests } from '../../validate/kinds/manifests.ts';
 import { validate } from '../../validate/validate.ts';
 import { checking } from '../checking.ts';
 
-export interface ReadPoliciesOptions extends Pick<TargetOptions, 'assumesPods' | 'podCIDRs' | 'assumesEmptyLabels'> {
+export interface ReadPoliciesOptions
+  extends Pick<TargetOptions, 'assumesPods' | 'podAddresses' | 'podCIDRs' | 'assumesEmptyLabels'> {
   /** Default: warn; problems in a NetworkPolicy are errors in any case. */
   readonly unknownFields?: FieldValidation | undefined;
 }

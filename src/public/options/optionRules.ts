@@ -68,6 +68,7 @@ export const targetRules: OptionRules<TargetOptions> = {
   nodePortRange: portRange,
   allocates: flag,
   assumesPods: flag,
+  podAddresses: record,
   podCIDRs: networks,
   assumesEmptyLabels: flag,
   seen: record,
@@ -142,6 +143,7 @@ export const importRules: OptionRules<ImportOptions> = {
 export const readPoliciesRules: OptionRules<ReadPoliciesOptions> = {
   unknownFields,
   assumesPods: flag,
+  podAddresses: record,
   podCIDRs: networks,
   assumesEmptyLabels: flag,
 };

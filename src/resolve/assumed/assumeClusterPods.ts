@@ -11,7 +11,7 @@ import { assumePods } from './assumePods.ts';
  */
 export function assumeClusterPods(
   given: Manifests,
-  options: Pick<TargetOptions, 'assumesPods' | 'podCIDRs' | 'assumesEmptyLabels'>,
+  options: Pick<TargetOptions, 'assumesPods' | 'podAddresses' | 'podCIDRs' | 'assumesEmptyLabels'>,
   report: Report,
 ): Manifests {
   const manifests = assumeEmptyLabels(given, options);

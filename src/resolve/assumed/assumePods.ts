@@ -1,5 +1,5 @@
 import { addressInCidr } from '../../common/addresses/addressInCidr.ts';
-import { parseCidr } from '../../common/addresses/cidr.ts';
+import { cidrContains, parseCidr } from '../../common/addresses/cidr.ts';
 import type { Family } from '../../common/addresses/family.ts';
 import { ascending } from '../../common/ascending.ts';
 import { pushAll } from '../../common/pushAll.ts';
@@ -37,7 +37,9 @@ export function assumePods(
   report: Report,
 ): readonly Manifest<PodObject>[] {
   const places = placesOf(manifests.nodes, node, options);
-  const addresses: Addresses = { offsets: new Map(), used: usedAddresses(manifests) };
+  const { podAddresses: kept = {} } = options;
+  const used = new Set([...usedAddresses(manifests), ...Object.values(kept).flat()]);
+  const addresses: Addresses = { offsets: new Map(), used, kept: new Map(Object.entries(kept)) };
   const pods = manifests.pods.map((pod, at) => startedPod(pod, at, places, addresses, report));
   const sorted = startedWorkloads(manifests).sort((a, b) => ascending(sortKey(a.value), sortKey(b.value)));
   for (const workload of sorted) pushAll(pods, podsOf(workload, places, addresses, report));
@@ -71,7 +73,8 @@ function podsOf(
   const count = podCount(workload.value, places.length);
   for (let at = 0; at < count; at++) {
     const place = places[at % places.length] as Place;
-    const ips = template.spec?.hostNetwork === true ? place.nodeIPs : nextAddresses(place, addresses);
+    const id = `${metadata.namespace ?? 'default'}/${metadata.name}-${at}`;
+    const ips = template.spec?.hostNetwork === true ? place.nodeIPs : addressesOf(id, place, addresses);
     if (ips.length === 0) {
       reportExhausted(place, describe(workload.value), workload.origin, report);
       break;
@@ -110,8 +113,9 @@ function startedPod(
   if (value.status && Object.keys(value.status).length > 0) return pod;
   const named = places.find(({ name }) => name === value.spec?.nodeName);
   const place = named ?? (places[at % places.length] as Place);
-  const ips = value.spec?.hostNetwork === true ? place.nodeIPs : nextAddresses(place, addresses);
-  const name = `Pod ${value.metadata.namespace ?? 'default'}/${value.metadata.name}`;
+  const id = `${value.metadata.namespace ?? 'default'}/${value.metadata.name}`;
+  const ips = value.spec?.hostNetwork === true ? place.nodeIPs : addressesOf(id, place, addresses);
+  const name = `Pod ${id}`;
   if (ips.length === 0) {
     reportExhausted(place, name, origin, report);
     return pod;
@@ -150,6 +154,7 @@ function reportExhausted(place: Place, whose: string, at: Origin, report: Report
 interface Addresses {
   readonly offsets: Map<string, number>;
   readonly used: Set<string>;
+  readonly kept: ReadonlyMap<string, readonly string[]>;
 }
 
 interface Place {
@@ -176,6 +181,13 @@ function placesOf(nodes: readonly Manifest<NodeObject>[], node: NodeFacts, optio
   });
   const hasOwn = places.some((place) => place.name.toLowerCase() === node.name);
   return hasOwn ? places.sort((a, b) => ascending(a.name, b.name)) : [own];
+}
+
+/** Those that the Pod keeps, if they are still in the ranges of its place; new ones for any other Pod. */
+function addressesOf(id: string, place: Place, addresses: Addresses): readonly string[] {
+  const kept = addresses.kept.get(id) ?? [];
+  const isOfPlace = (ip: string) => place.podCIDRs.some((cidr) => cidrContains(cidr, ip));
+  return kept.length > 0 && kept.every(isOfPlace) ? kept : nextAddresses(place, addresses);
 }
 
 /** One address of each family for the place, counted up past used ones; empty if a range is full. */
