@@ -26,7 +26,8 @@ export function* comparePolicyIptables(
     // If only part of the table exists, nothing can be missing, and chains that no rule leads to have no purpose.
     if (found.filter.isWhole || (change.found !== undefined && !isUnnamed(change.chain))) yield change;
   }
-  if (found.sets === undefined) return;
+  // What sets are for is known by the rules that ask them.
+  if (found.sets === undefined || !found.filter.isWhole) return;
   // Sets that no rule of the dump uses also have their owner's name if one is expected.
   const setOwners = new Map([...should.setOwners, ...is.setOwners]);
   const [first] = chainsIn([found.sets]).flatMap(chainPlace);
@@ -40,10 +41,11 @@ function isUnnamed(chain: string): boolean {
   return kind === 'pod' || kind === 'policy';
 }
 
-/** Our nftables table: chain by chain, set by set. */
+/** Our nftables table: chain by chain, set by set. If only part of it exists, nothing can be missing. */
 export function comparePolicyNft(expected: RuleTable | undefined, found: RuleTable): readonly RuleChange[] {
   const [first] = [...found.chains.values()].flatMap(chainPlace);
-  return [...policyDifferences(found.name, chainsOf(expected), chainsOf(found), first)];
+  const all = [...policyDifferences(found.name, chainsOf(expected), chainsOf(found), first)];
+  return found.isWhole ? all : all.filter((change) => change.expected === undefined);
 }
 
 /** Sets of policies by their roles, members sorted. */

@@ -178,6 +178,25 @@ describe('rules of policies that are older than the objects', () => {
     assert.ok(left.length > 0);
   });
 
+  it('are not missing from a dump that ends early', async () => {
+    const now = await compiled(objects);
+    const save = (backend: 'nftables' | 'iptables') =>
+      compilePolicies(readPolicyModel(now.policyManifests), { backends: [backend], node: 'n1' }, () => undefined);
+    const { iptablesSave, ipsetSave } = save('iptables');
+    const ipset = { name: 'ipset', text: ipsetSave?.v4 ?? '' };
+    for (const [text, beside] of [
+      [save('nftables').nftablesSave?.v4 ?? '', []],
+      [iptablesSave?.v4 ?? '', [ipset]],
+    ] as const) {
+      const lines = text.trimEnd().split('\n');
+      for (const at of lines.keys()) {
+        const files = [{ name: 'cut', text: `${lines.slice(0, at).join('\n')}\n` }, ...beside];
+        const { findings, changes: left } = diffPolicies(now, readDumps(files, { name: 'n1', family: undefined }));
+        assert.deepEqual([findings.map(({ what }) => what), left], [[], []], lines[at]);
+      }
+    }
+  });
+
   it('that no packet gets to because the jump to them is gone are an error', async () => {
     const now = await compiled(objects);
     const save = compilePolicies(

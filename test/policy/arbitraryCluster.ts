@@ -1,4 +1,15 @@
 import fc from 'fast-check';
+import type { Protocol } from '../../src/common/addresses/protocol.ts';
+
+/** Ports that policies of such clusters ask for, and others. */
+export const portsTried: readonly (readonly [Protocol, number])[] = [
+  ['TCP', 80],
+  ['TCP', 53],
+  ['TCP', 82],
+  ['UDP', 53],
+  ['UDP', 81],
+  ['SCTP', 80],
+];
 
 /** Small clusters in which random policies meet: few labels, ports and addresses, so that they often match. */
 export const arbitraryCluster: fc.Arbitrary<readonly object[]> = fc

@@ -19,7 +19,7 @@ import { compilePolicies } from '../../src/output/policies/compilePolicies.ts';
 import { createJudge, type Judge } from '../../src/policy/verdict.ts';
 import { assumeEmptyLabels } from '../../src/resolve/assumed/assumeEmptyLabels.ts';
 import { fuzzSeed as seed } from '../support/fuzzSeed.ts';
-import { arbitraryCluster, arbitraryPolicy } from './arbitraryCluster.ts';
+import { arbitraryCluster, arbitraryPolicy, portsTried } from './arbitraryCluster.ts';
 import { manifestsOf } from './readCase.ts';
 
 /** Rules of a node that are older than its policies: what `diff` says of them, against what the policies say themselves. */
@@ -28,14 +28,6 @@ import { manifestsOf } from './readCase.ts';
 type Objects = readonly any[];
 type Backend = 'nftables' | 'strict' | 'kube-router';
 
-const ports: readonly (readonly [Protocol, number])[] = [
-  ['TCP', 80],
-  ['TCP', 53],
-  ['TCP', 82],
-  ['UDP', 53],
-  ['UDP', 81],
-  ['SCTP', 80],
-];
 const numbers: Readonly<Record<Protocol, number>> = { TCP: 6, UDP: 17, SCTP: 132 };
 
 /** Objects, and the same after somebody changed them. */
@@ -75,7 +67,7 @@ test(`of each connection is said what the policies say of it (seed ${seed})`, ()
             const { denied, allowed, hasUnknown } = gateDifference({ address, direction }, expected, found);
             assert.ok(!hasUnknown);
             for (const other of others) {
-              for (const [protocol, port] of ports) {
+              for (const [protocol, port] of portsTried) {
                 const flow = { protocol, port, direction, address, other };
                 const [wasKind, shouldKind] = [sideKind(was, flow), sideKind(should, flow)];
                 if (wasKind === 'unknown' || shouldKind === 'unknown') continue;

@@ -6,6 +6,8 @@ import type { PolicySide } from './gateDifference.ts';
 /** The rules of one family that enforce policies, on both sides, and how they differ. */
 export interface ComparedPolicies {
   readonly family: Family;
+  /** The dump shows the whole table. */
+  readonly isWhole: boolean;
   readonly changes: readonly RuleChange[];
   readonly expected: PolicySide;
   readonly found: PolicySide;

@@ -60,9 +60,16 @@ export function diffPolicies(compiled: CompiledPolicies, dump: NodeRules, isPart
     changes: withPods(isPart ? withoutOtherPods(one.changes, model) : one.changes, model),
   }));
   const policies = nodePolicies(model, node);
-  const { findings, changes } = explainPolicies(all, policies);
+  // What a part of a table does with a packet is unknown.
+  const ofParts = all.filter(({ isWhole }) => !isWhole).flatMap((one) => one.changes);
+  const whole = all.filter(({ isWhole }) => isWhole);
+  const { findings, changes } = explainPolicies(whole, policies);
   const lost = lostPolicies(policies, dump);
-  return { findings: [...lost.findings, ...findings], changes, notes: [...iptables.notes, ...lost.notes] };
+  return {
+    findings: [...lost.findings, ...findings],
+    changes: [...ofParts, ...changes],
+    notes: [...iptables.notes, ...lost.notes],
+  };
 }
 
 /** The node whose rules these are; undefined: none of the manifests, and all Pods count. */
@@ -110,6 +117,7 @@ function compareIptables(
       best.layout === 'kube-router' ? expectedLayout(compiled, model, rules.family, 'strict', options) : undefined;
     compared.push({
       family: rules.family,
+      isWhole: filter.isWhole,
       changes: best.changes,
       expected: sides[0],
       found: sides[1],
@@ -130,7 +138,8 @@ function compareNft(model: PolicyModel, dump: NodeRules, node: string | undefine
     const changes = comparePolicyNft(expected, table);
     if (changes.length === 0) return [];
     const sides = [nftSide(expected, family, dump, habits), nftSide(table, family, dump, habits)] as const;
-    return [{ family, changes, expected: sides[0], found: sides[1], aboutOf: (change) => aboutNft(change, sides) }];
+    const aboutOf = (change: RuleChange) => aboutNft(change, sides);
+    return [{ family, isWhole: whole.isWhole, changes, expected: sides[0], found: sides[1], aboutOf }];
   });
 }
 
