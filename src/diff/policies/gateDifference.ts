@@ -50,8 +50,9 @@ export function gateDifference(
     for (const should of judged(expected, end, packet)) {
       for (const is of judged(found, end, should.packet)) {
         if (is.verdict !== 'allowed') isOpen = false;
-        if (is.verdict === 'unknown' || should.verdict === 'unknown') hasUnknown = true;
-        if (is.verdict === 'unknown' || should.verdict === 'unknown' || is.verdict === should.verdict) continue;
+        const isUnknown = is.verdict === 'unknown' || should.verdict === 'unknown';
+        if (isUnknown) hasUnknown = true;
+        if (isUnknown || is.verdict === should.verdict) continue;
         for (const said of exact === undefined ? [should] : judged(exact, end, is.packet)) {
           const part = exact === undefined ? is.packet : said.packet;
           if (said.verdict !== should.verdict) hasUnknown = true;
