@@ -49,6 +49,6 @@ function comparedFamily(family: Family, a: BehaviourSide, b: BehaviourSide): Com
     contexts,
     mentions,
     interfaces: contexts.flatMap(interfacesAsked),
-    destinations: destinationsOf([...mentions.flat(), ...contexts.flatMap(portsWithin)], contexts),
+    destinations: destinationsOf([...mentions.flat(), ...[...new Set(contexts)].flatMap(portsWithin)], contexts),
   };
 }

@@ -4,7 +4,7 @@ export const commands = {
   restart:
     'Restart kube-proxy on this node, so that it writes all rules again: `kubectl -n kube-system delete pod -l k8s-app=kube-proxy --field-selector spec.nodeName=NODE` (as a system service: `systemctl restart kube-proxy`; k3s: `systemctl restart k3s`).',
   writePolicies:
-    'See whether the program that enforces policies runs on the node, and read its log (`kubectl -n kube-system get pods -o wide`); it writes its rules again when it starts. Rules of k8snet are written again by `k8snet compile -f cluster.yaml --node NODE --policy-only -o script`, from all policies, Pods, Namespaces and Nodes.',
+    'See whether the program that enforces policies runs on the node, and read its log (`kubectl -n kube-system get pods -o wide`); it writes its rules again when it starts. Rules of k8snet are written again by `k8snet compile -f cluster.yaml --node NODE --policy-only -o script`, from all policies, Pods, Namespaces and Nodes as the cluster has them now.',
   findFlusher: "Find what flushes the chains (`systemctl list-units '*firewall*' 'ufw*' '*tables*'`) and stop it.",
   readLog:
     'Read kube-proxy’s log: `kubectl -n kube-system logs POD`, with the Pod of this node from `kubectl -n kube-system get pods -l k8s-app=kube-proxy --field-selector spec.nodeName=NODE`.',
