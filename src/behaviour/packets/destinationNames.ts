@@ -1,5 +1,6 @@
 import type { Value } from '../../common/ranges/valueRange.ts';
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
+import { isPolicyChain } from '../../netfilter/policyParts.ts';
 import { nftServiceName } from '../../seen/names/nftServiceName.ts';
 import { servicePortInComment } from '../../seen/names/servicePortInComment.ts';
 import type { BehaviourSide } from '../behaviourSide.ts';
@@ -50,8 +51,10 @@ export function destinationNames(
     if (port !== undefined && port.first === port.last && (address !== undefined || isNodePort)) {
       ports.add(`${address?.first ?? '*'} ${protocol?.first ?? ''} ${port.first}`);
     }
+    // Rules of policies have comments that look like those of Services: `shop/web ingress pods`.
+    if (port === undefined || (origin.kind === 'rule' && isPolicyChain(origin.rule.chain.name))) continue;
     const service = servicePortInComment(label) ?? nftServiceName(label ?? '');
-    if (service === undefined || port === undefined) continue;
+    if (service === undefined) continue;
     const key = `${address?.first ?? '*'} ${protocol?.first ?? ''} ${port.first}`;
     if (!services.has(key)) services.set(key, service);
     if (address !== undefined && !services.has(String(address.first))) services.set(String(address.first), service);
