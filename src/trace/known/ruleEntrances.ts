@@ -166,12 +166,14 @@ function mapEntrances(
       return own !== undefined && 'first' in own && own.first === own.last ? own.first : undefined;
     };
     const [address, protocol, port] = [part('destination'), part('protocol'), part('destinationPort')];
+    // Rules of policies have maps of addresses alone: those of Pods.
+    if (port === undefined) return [];
     if (address !== undefined && (typeof address === 'bigint') !== (input.family === 'ipv6')) return [];
     return [
       {
         address,
         protocol: protocol === undefined ? undefined : Number(protocol),
-        port: port === undefined ? undefined : Number(port),
+        port: Number(port),
         chain,
         comment: element.comment,
         rule,

@@ -1,10 +1,15 @@
 import { addressPattern } from '../../netfilter/addressRanges.ts';
-import type { WalkInput, WalkRule } from '../../walk/input/walkInput.ts';
+import type { NftElement } from '../../netfilter/nft/ast.ts';
+import type { WalkInput, WalkRule, WalkSet, WalkTable } from '../../walk/input/walkInput.ts';
 import type { RuleCatalog } from '../known/ruleCatalog.ts';
 import { placeOf, type WhoisFact } from './whoisFact.ts';
 
 /** An address or network that is nobody's by itself: rules and sets that name it, as source ranges do. */
-export function mentionFacts(name: string, { ipsets }: WalkInput, { chains }: RuleCatalog): readonly WhoisFact[] {
+export function mentionFacts(
+  name: string,
+  { ipsets, tables }: WalkInput,
+  { chains }: RuleCatalog,
+): readonly WhoisFact[] {
   const pattern = addressPattern(name);
   if (pattern === undefined) return [];
   const facts: WhoisFact[] = [];
@@ -21,7 +26,26 @@ export function mentionFacts(name: string, { ipsets }: WalkInput, { chains }: Ru
     );
     if (isMember) facts.push({ kind: 'mention', sentence: `${name} is in the set ${set.name}` });
   }
+  for (const table of tables) {
+    for (const set of table.sets.values()) {
+      const element = set.elements.find(({ key }) => key.includes(name));
+      if (element !== undefined) facts.push({ kind: 'mention', sentence: elementText(name, element, set, table) });
+    }
+  }
   return facts;
+}
+
+/** Of nftables: `10.244.1.6 is in the map pods of ip guard (shop/db-1), which leads to in-50a4389c42bc73d19ea1`. */
+function elementText(
+  name: string,
+  { comment, verdict, value }: NftElement,
+  set: WalkSet,
+  { family, name: table }: WalkTable,
+): string {
+  const kind = verdict === undefined && value === undefined ? 'set' : 'map';
+  const of = comment === undefined ? '' : ` (${comment})`;
+  const to = verdict !== undefined && 'chain' in verdict ? `, which leads to ${verdict.chain}` : '';
+  return `${name} is in the ${kind} ${set.name} of ${family} ${table}${of}${to}`;
 }
 
 const mostRules = 10;

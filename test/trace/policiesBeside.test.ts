@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import { behaviourSide } from '../../src/behaviour/behaviourSide.ts';
 import { reach } from '../../src/behaviour/reach/reach.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
+import { whois } from '../../src/trace/whois/whois.ts';
+import { walkInputOf } from '../../src/walk/input/walkInputOf.ts';
 
-/** A policy of kube-router has the name of a Service: its rules say nothing about the ports of that Service. */
+/** Rules of policies name Pods and policies, which may have the name of a Service: they say nothing about that Service. */
 const text = `*filter
 :INPUT ACCEPT [0:0]
 :FORWARD ACCEPT [0:0]
@@ -41,4 +43,36 @@ test('reach takes no port of a policy for a node port of the Service with its na
     own.map(({ name, destination }) => `${name.kind} ${destination.protocolPorts[0]?.port}`),
     ['clusterIP 80'],
   );
+});
+
+test('whois takes no Pod in a map of policies for a Service', () => {
+  const nft = `table ip k8snet-netpol {
+	map ingress-pods {
+		type ipv4_addr : verdict
+		elements = { 10.244.1.6 comment "shop/db-1" : jump in-50a4389c42bc73d19ea1 }
+	}
+
+	set pods {
+		type ipv4_addr
+		elements = { 10.244.1.6, 10.244.2.5 }
+	}
+
+	chain forward {
+		type filter hook forward priority filter; policy accept;
+		ip daddr vmap @ingress-pods
+	}
+
+	chain in-50a4389c42bc73d19ea1 {
+		ip saddr @pods return
+		counter drop
+	}
+}
+`;
+  const dump = readDumps([{ name: 'node', text: nft }], { name: 'node', family: undefined });
+  const sentences = (name: string) => whois(name, [walkInputOf(dump, 'ipv4')]).map(({ sentence }) => sentence);
+  assert.deepEqual(sentences('10.244.1.6'), [
+    '10.244.1.6 is in the map ingress-pods of ip k8snet-netpol (shop/db-1), which leads to in-50a4389c42bc73d19ea1',
+    '10.244.1.6 is in the set pods of ip k8snet-netpol',
+  ]);
+  assert.deepEqual(sentences('10.244.2.5'), ['10.244.2.5 is in the set pods of ip k8snet-netpol']);
 });
