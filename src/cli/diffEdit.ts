@@ -7,9 +7,9 @@ import type { PolicyEdits } from '../diff/policies/policyEdits.ts';
 import { bothSources } from '../load/bothSources.ts';
 import { podIps } from '../model/podIps.ts';
 import { policiesGiven } from '../model/policiesGiven.ts';
-import type { NodeRules } from '../node/nodeRules.ts';
 import { behaviourInput, type Compiled, compile, diffDumps } from '../public/core.ts';
 import { orThrow, told } from '../public/result.ts';
+import { namespaceOf } from '../validate/fields/describe.ts';
 import { readInput } from './objects/readInput.ts';
 import type { DiffFlags } from './options/diffFlags.ts';
 import { refuseOption } from './options/refuseOption.ts';
@@ -40,8 +40,8 @@ export async function diffEdit(
   }
   const asked = ({ service }: ServiceEdit) => options.service === undefined || options.service === service;
   const edits = editStory(old.compiled.model, young.compiled.model).filter(asked);
-  const { changes, network } = await rulesOf(old.compiled, young.compiled, options);
-  const policies = await policiesOf(old.compiled, young.compiled, network, options);
+  const changes = await rulesOf(old.compiled, young.compiled, options);
+  const policies = await policiesOf(old.compiled, young.compiled, options);
   for (const message of policies.notes) {
     messages.report({ code: 'policies-not-compared', severity: 'note', message, at: [] });
   }
@@ -56,23 +56,18 @@ export async function diffEdit(
 }
 
 /** A question about one Service leaves policies out, and manifests without any do not load their code. */
-async function policiesOf(
-  before: Compiled,
-  after: Compiled,
-  network: NodeRules,
-  { service }: DiffFlags,
-): Promise<PolicyEdits> {
+async function policiesOf(before: Compiled, after: Compiled, { service }: DiffFlags): Promise<PolicyEdits> {
   const given = policiesGiven(before.policyManifests) + policiesGiven(after.policyManifests);
   if (service !== undefined || given === 0) return { edits: [], changes: [], notes: [] };
   const { policyEdits } = await import('../diff/policies/policyEdits.ts');
-  return policyEdits(before, after, network);
+  return policyEdits(before, after);
 }
 
 /** Otherwise one workload more gives others new addresses, and their rules seem to change. */
 function addressesOf(compiled: Compiled | undefined): Readonly<Record<string, readonly string[]>> {
   const pods = compiled?.policyManifests.pods ?? [];
   return Object.fromEntries(
-    pods.map(({ value }) => [`${value.metadata.namespace ?? 'default'}/${value.metadata.name}`, podIps(value)]),
+    pods.map(({ value }) => [`${namespaceOf(value.metadata)}/${value.metadata.name}`, podIps(value)]),
   );
 }
 
@@ -91,11 +86,7 @@ async function readSide(
   return { compiled, sources };
 }
 
-async function rulesOf(
-  before: Compiled,
-  after: Compiled,
-  options: DiffFlags,
-): Promise<{ readonly changes: readonly RuleChange[]; readonly network: NodeRules }> {
+async function rulesOf(before: Compiled, after: Compiled, options: DiffFlags): Promise<readonly RuleChange[]> {
   const [old, young] = await Promise.all([
     orThrow(behaviourInput(before, { hasNfacct: options.nfacct })),
     orThrow(behaviourInput(after, { hasNfacct: options.nfacct })),
@@ -107,7 +98,7 @@ async function rulesOf(
       ...(options.service !== undefined && { service: options.service }),
     }),
   );
-  return { changes: report.changes, network: young.rules };
+  return report.changes;
 }
 
 function editText(

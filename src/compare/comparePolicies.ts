@@ -42,7 +42,7 @@ function isUnnamed(chain: string): boolean {
 }
 
 /** Our nftables table: chain by chain, set by set. If only part of it exists, nothing can be missing. */
-export function comparePolicyNft(expected: RuleTable | undefined, found: RuleTable): readonly RuleChange[] {
+export function comparePolicyNft(expected: RuleTable, found: RuleTable): readonly RuleChange[] {
   const [first] = [...found.chains.values()].flatMap(chainPlace);
   const all = [...policyDifferences(found.name, chainsOf(expected), chainsOf(found), first)];
   return found.isWhole ? all : all.filter((change) => change.expected === undefined);
@@ -73,8 +73,8 @@ function membersOf(
  * Compared by the purpose of maps and sets if their names depend on their contents. The kernel lists elements in its
  * own order.
  */
-function chainsOf(table: RuleTable | undefined): ReadonlyMap<string, readonly PlacedLine[]> {
-  const chains = [...(table?.chains.values() ?? [])];
+function chainsOf(table: RuleTable): ReadonlyMap<string, readonly PlacedLine[]> {
+  const chains = [...table.chains.values()];
   return new Map(
     chains.map((chain) => {
       const lines = placedLines(chain).map(({ text, ...rest }) => ({ text: withoutPartHashes(text), ...rest }));

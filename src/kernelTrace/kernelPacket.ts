@@ -1,5 +1,6 @@
 import { single, type ValueSet } from '../common/ranges/valueSet.ts';
 import type { TraceResult } from '../trace/traceResult.ts';
+import { newNotes } from '../walk/context.ts';
 import type { Flow, WalkEvent } from '../walk/flow.ts';
 import { beginFlow, unseenConnection } from '../walk/flowShape.ts';
 import type { Ended } from '../walk/hooks/walkHook.ts';
@@ -44,7 +45,7 @@ export function kernelPacketResult(packet: KernelPacket): TraceResult {
       mark: first.mark,
     },
     outcomes: [{ first: { flow: flowOf(packet), end }, later: undefined, reply: undefined, share: one }],
-    notes: { unknown: new Map(), unseenInterfaces: new Set(), assumed: new Set(), notes: new Set(lost) },
+    notes: { ...newNotes(), notes: new Set(lost) },
   };
 }
 

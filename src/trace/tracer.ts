@@ -1,5 +1,5 @@
 import type { Value } from '../common/ranges/valueRange.ts';
-import type { WalkContext, WalkNotes } from '../walk/context.ts';
+import { newNotes, type WalkContext } from '../walk/context.ts';
 import type { WalkInput } from '../walk/input/walkInput.ts';
 import { walkFlow } from '../walk/walkFlow.ts';
 import { mergeOutcomes } from './mergeOutcomes.ts';
@@ -50,8 +50,4 @@ export function createTracer(input: WalkInput): Tracer {
       return { packet, outcomes, notes: walked.notes };
     },
   };
-}
-
-function newNotes(): WalkNotes {
-  return { unknown: new Map(), unseenInterfaces: new Set(), assumed: new Set(), notes: new Set() };
 }

@@ -29,6 +29,11 @@ export interface WalkNotes {
   readonly notes: Set<string>;
 }
 
+/** Nothing found out yet. */
+export function newNotes(): WalkNotes {
+  return { unknown: new Map(), unseenInterfaces: new Set(), assumed: new Set(), notes: new Set() };
+}
+
 export interface UnknownCondition {
   readonly rule?: WalkRule;
   readonly text: string;

@@ -286,7 +286,7 @@ describe('why, where rules of policies are older than the policies', () => {
 describe('an edit of policies', () => {
   const edit = async (change: (text: string) => string) => {
     const [before, young] = [await compiled(objects), await compiled(change(objects))];
-    return policyEdits(before, young, nodeOf(before, 'nftables'));
+    return policyEdits(before, young);
   };
 
   it('is told by what becomes possible and impossible', async () => {

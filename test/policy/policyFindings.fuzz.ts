@@ -149,7 +149,7 @@ function ends(now: PolicyModel, old: PolicyModel, family: Family): readonly (rea
 function sideOf(dump: NodeRules, family: Family, backend: Backend): PolicySide | undefined {
   if (backend === 'nftables') {
     const table = dump.nft.find((one) => one.family === family)?.tables.get(policyTable(family));
-    return table && nftSide(table, family, dump, nftPolicyHabits(table));
+    return table && nftSide(table, family, dump.network, nftPolicyHabits(table));
   }
   const filter = dump.iptables.find((one) => one.family === family)?.tables.get('filter');
   const policies =
@@ -159,7 +159,7 @@ function sideOf(dump: NodeRules, family: Family, backend: Backend): PolicySide |
       filter,
       dump.ipsets.find((one) => one.family === family),
     );
-  return policies && iptablesSide(policies, dump, iptablesPolicyHabits(policies));
+  return policies && iptablesSide(policies, dump.network, iptablesPolicyHabits(policies));
 }
 
 function manifestsFrom(objects: Objects): PolicyManifests {

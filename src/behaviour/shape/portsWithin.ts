@@ -36,8 +36,10 @@ function entrances(context: WalkContext): ReadonlyMap<WalkChain, ReadonlySet<Val
     };
     for (const chain of sharedChains(table, context)) {
       for (const rule of chainRules(chain, context)) {
+        // Most rules of a large node lead to a chain of one Service, and are not read for this.
         const called = chainLedTo(rule.steps);
-        if (called === undefined && !rule.steps.some(({ kind }) => kind === 'verdictMap')) continue;
+        const isLeading = called !== undefined && !isOfOneService({ name: called });
+        if (!isLeading && !rule.steps.some(({ kind }) => kind === 'verdictMap')) continue;
         for (const mention of mentionsOf(rule, context)) note(chainOf(mention) ?? called, mention);
       }
     }

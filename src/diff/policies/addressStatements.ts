@@ -4,7 +4,7 @@ import type { Direction, NetPolicy } from '../../model/netPolicy.ts';
 import type { PolicyPod } from '../../model/policyModel.ts';
 import type { NodePolicies } from '../../policy/nodePolicies.ts';
 import type { ComparedPolicies } from './comparedPolicies.ts';
-import { endsText, type PodNames } from './connectionsText.ts';
+import { connectionsText, endsText, type PodNames } from './connectionsText.ts';
 import { type Connections, type GateDifference, gateDifference } from './gateDifference.ts';
 import { gateKey } from './policyGates.ts';
 import type { AddressStatements, Statement } from './statement.ts';
@@ -94,7 +94,7 @@ function wrongly(
   const ends = endsText(connections, difference, names);
   const by = `by the manifests (${policiesText(policies)})`;
   const sentence = (pods: string) => {
-    const these = direction === 'ingress' ? `connections ${ends} to ${pods}` : `connections from ${pods} ${ends}`;
+    const these = connectionsText(ends, direction, pods);
     if (policies.length === 0) return `rules hold back ${these}, and no policy of the manifests is about them`;
     return `${these} are ${verdict} here, and ${verdict === 'denied' ? 'allowed' : 'denied'} ${by}`;
   };

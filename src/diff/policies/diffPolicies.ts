@@ -59,7 +59,7 @@ export function diffPolicies(compiled: CompiledPolicies, dump: NodeRules, isPart
     ...one,
     changes: withPods(isPart ? withoutOtherPods(one.changes, model) : one.changes, model),
   }));
-  const policies = nodePolicies(model, node);
+  const policies = nodePolicies(model, node.node);
   // What a part of a table does with a packet is unknown.
   const ofParts = all.filter(({ isWhole }) => !isWhole).flatMap((one) => one.changes);
   const whole = all.filter(({ isWhole }) => isWhole);
@@ -72,14 +72,16 @@ export function diffPolicies(compiled: CompiledPolicies, dump: NodeRules, isPart
   };
 }
 
-/** The node whose rules these are; undefined: none of the manifests, and all Pods count. */
-export function nodeNamed(compiled: CompiledPolicies, { nodes }: PolicyModel): string | undefined {
+/** The node whose rules these are, if it is among the manifests; otherwise all Pods count. */
+export function nodeNamed(compiled: CompiledPolicies, { nodes }: PolicyModel): NodeNamed {
   const { name } = compiled.model.node;
-  return nodes.some((each) => each.name === name) ? name : undefined;
+  return nodes.some((each) => each.name === name) ? { node: name } : {};
 }
 
+export type NodeNamed = Pick<ExpectedPoliciesOptions, 'node'>;
+
 /** What keeps rules from being worked out; undefined: nothing. */
-export function whyNotCompared(model: PolicyModel, node: string | undefined): string | undefined {
+export function whyNotCompared(model: PolicyModel, { node }: NodeNamed): string | undefined {
   const [ruleless] = rulelessParts(model);
   if (ruleless !== undefined) return ruleless.message;
   const facts = missingPolicyFacts(model, node);
@@ -97,7 +99,7 @@ function compareIptables(
   compiled: CompiledPolicies,
   model: PolicyModel,
   dump: NodeRules,
-  node: string | undefined,
+  node: NodeNamed,
 ): { readonly compared: readonly ComparedPolicies[]; readonly notes: readonly string[] } {
   const compared: ComparedPolicies[] = [];
   const notes: string[] = [];
@@ -107,11 +109,14 @@ function compareIptables(
     const sets = dump.ipsets.find(({ family }) => family === rules.family);
     const found = iptablesPolicies(rules.family, filter, sets);
     const habits = iptablesPolicyHabits(found);
-    const options = { ...(node !== undefined && { node }), ...habits };
+    const options = { ...node, ...habits };
     const best = bestLayout(compiled, model, options, found);
     notes.push(`rules of policies were compared in the ${best.layout} layout${sets ? '' : ', without their sets'}`);
     if (best.changes.length === 0) continue;
-    const sides = [iptablesSide(best.expected, dump, habits), iptablesSide(found, dump, habits)] as const;
+    const sides = [
+      iptablesSide(best.expected, dump.network, habits),
+      iptablesSide(found, dump.network, habits),
+    ] as const;
     const chainsOf = chainsOfRoles([best.expected, found], best.layout === 'strict');
     const exact =
       best.layout === 'kube-router' ? expectedLayout(compiled, model, rules.family, 'strict', options) : undefined;
@@ -121,23 +126,23 @@ function compareIptables(
       changes: best.changes,
       expected: sides[0],
       found: sides[1],
-      ...(exact !== undefined && { exact: iptablesSide(exact, dump, habits) }),
+      ...(exact !== undefined && { exact: iptablesSide(exact, dump.network, habits) }),
       aboutOf: (change) => aboutIptables(change, sides, chainsOf),
     });
   }
   return { compared, notes };
 }
 
-function compareNft(model: PolicyModel, dump: NodeRules, node: string | undefined): readonly ComparedPolicies[] {
-  return dump.nft.flatMap(({ family, tables }): readonly ComparedPolicies[] => {
+function compareNft(model: PolicyModel, { nft, network }: NodeRules, node: NodeNamed): readonly ComparedPolicies[] {
+  return nft.flatMap(({ family, tables }): readonly ComparedPolicies[] => {
     const whole = tables.get(policyTable(family));
     if (whole === undefined) return [];
     const table = { ...whole, chains: ledTo(whole) ?? whole.chains };
     const habits = nftPolicyHabits(table);
-    const expected = expectedPolicyNft(model, family, { ...(node !== undefined && { node }), ...habits });
+    const expected = expectedPolicyNft(model, family, { ...node, ...habits });
     const changes = comparePolicyNft(expected, table);
     if (changes.length === 0) return [];
-    const sides = [nftSide(expected, family, dump, habits), nftSide(table, family, dump, habits)] as const;
+    const sides = [nftSide(expected, family, network, habits), nftSide(table, family, network, habits)] as const;
     const aboutOf = (change: RuleChange) => aboutNft(change, sides);
     return [{ family, isWhole: whole.isWhole, changes, expected: sides[0], found: sides[1], aboutOf }];
   });

@@ -53,9 +53,9 @@ export function gateDifference(
         const isUnknown = is.verdict === 'unknown' || should.verdict === 'unknown';
         if (isUnknown) hasUnknown = true;
         if (isUnknown || is.verdict === should.verdict) continue;
-        for (const said of exact === undefined ? [should] : judged(exact, end, is.packet)) {
-          const part = exact === undefined ? is.packet : said.packet;
-          if (said.verdict !== should.verdict) hasUnknown = true;
+        const agreed = exact === undefined ? [{ ...should, packet: is.packet }] : judged(exact, end, is.packet);
+        for (const { packet: part, verdict } of agreed) {
+          if (verdict !== should.verdict) hasUnknown = true;
           else (is.verdict === 'denied' ? denied : allowed).push(connectionsOf(part, end));
         }
       }

@@ -1,9 +1,9 @@
 import type { Family } from '../../common/addresses/family.ts';
-import type { ValueRange } from '../../common/ranges/valueRange.ts';
+import { prefixRange } from '../../common/ranges/prefixRange.ts';
 import { cut, single, type ValueSet } from '../../common/ranges/valueSet.ts';
 import { addressValue } from '../../netfilter/addressRanges.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
-import type { WalkContext } from '../../walk/context.ts';
+import { newNotes, type WalkContext } from '../../walk/context.ts';
 import type { Packet } from '../../walk/flow.ts';
 import { beginFlow, copyOfFlow, unseenConnection } from '../../walk/flowShape.ts';
 import { walkBaseChain } from '../../walk/hooks/walkBaseChain.ts';
@@ -29,7 +29,7 @@ export function gateJudge(node: NodeRules, family: Family, table: WalkTable['nam
     input,
     seen: new Map(),
     elapsed: 0,
-    notes: { unknown: new Map(), unseenInterfaces: new Set(), assumed: new Set(), notes: new Set() },
+    notes: newNotes(),
     caches: new Map(),
   };
   return (name, packet) => {
@@ -52,7 +52,7 @@ export function packetsOf({ address, direction }: Pick<PolicyGate, 'address' | '
   const own = addressValue(address);
   if (own === undefined) return [];
   const isV6 = typeof own === 'bigint';
-  const peers = cut([isV6 ? everyIpv6 : everyIpv4], single(own)).outside;
+  const peers = cut([prefixRange(own, 0)], single(own)).outside;
   const [source, destination] = direction === 'ingress' ? [peers, single(own)] : [single(own), peers];
   const ported = [tcp, udp, sctp].map((protocol): Packet => {
     const tcpFlags = protocol === tcp ? syn : undefined;
@@ -71,8 +71,6 @@ export function packetsOf({ address, direction }: Pick<PolicyGate, 'address' | '
   return [...ported, echo];
 }
 
-const everyIpv4: ValueRange = { first: 0, last: 2 ** 32 - 1 };
-const everyIpv6: ValueRange = { first: 0n, last: (1n << 128n) - 1n };
 export const everyPort: ValueSet = [{ first: 1, last: 65_535 }];
 const [tcp, udp, sctp] = [6, 17, 132];
 const syn = 2;

@@ -2,21 +2,21 @@ import type { Family } from '../../common/addresses/family.ts';
 import type { IptablesPolicies } from '../../compare/iptablesPolicies.ts';
 import type { PolicyHabits } from '../../compare/policyHabits.ts';
 import { policyRoles } from '../../compare/policyRoles.ts';
-import { isPolicySet, policyTable, policyTableName } from '../../netfilter/policyParts.ts';
-import type { NodeRules, RuleTable } from '../../node/nodeRules.ts';
+import { isPolicySet, policyTableName } from '../../netfilter/policyParts.ts';
+import type { NetworkFacts } from '../../node/networkFacts.ts';
+import type { NodeRules, RuleTable, ToolRules } from '../../node/nodeRules.ts';
+import { nodeRulesOf } from '../../node/ruleKinds.ts';
 import type { PolicySide } from './gateDifference.ts';
 import { gateJudge } from './gateJudge.ts';
 import { iptablesGates, nftGates } from './policyGates.ts';
 
-/** The rules of one family in iptables that enforce policies, on a node with the network of the dump. */
-export function iptablesSide(policies: IptablesPolicies, dump: NodeRules, habits: PolicyHabits): PolicySide {
+type Habits = Pick<PolicyHabits, 'unknownPods'>;
+
+/** The rules of one family in iptables that enforce policies, on a node with this network. */
+export function iptablesSide(policies: IptablesPolicies, network: NetworkFacts, habits: Habits): PolicySide {
   const { family, filter, sets } = policies;
-  const tables = new Map([['filter', filter]]);
-  const rules: NodeRules = {
-    ...onlyNetwork(dump),
-    iptables: [{ kind: 'iptables', family, tables, files: [] }],
-    ipsets: sets === undefined ? [] : [sets],
-  };
+  const tool: ToolRules = { kind: 'iptables', family, tables: new Map([['filter', filter]]), files: [] };
+  const rules = nodeWith([tool, ...(sets === undefined ? [] : [sets])], network);
   return {
     ...iptablesGates(policies),
     judge: gateJudge(rules, family, 'filter'),
@@ -24,19 +24,12 @@ export function iptablesSide(policies: IptablesPolicies, dump: NodeRules, habits
   };
 }
 
-/** Our table of nftables of one family. Undefined: there is none. */
-export function nftSide(
-  table: RuleTable | undefined,
-  family: Family,
-  dump: NodeRules,
-  habits: PolicyHabits,
-): PolicySide {
-  const own = table ?? { name: policyTable(family), isWhole: true, chains: new Map() };
-  const tables = new Map([[own.name, own]]);
-  const rules: NodeRules = { ...onlyNetwork(dump), nft: [{ kind: 'nftables', family, tables, files: [] }] };
+/** Our table of nftables of one family. */
+export function nftSide(table: RuleTable, family: Family, network: NetworkFacts, habits: Habits): PolicySide {
+  const tool: ToolRules = { kind: 'nftables', family, tables: new Map([[table.name, table]]), files: [] };
   return {
-    ...nftGates(own),
-    judge: gateJudge(rules, family, policyTableName),
+    ...nftGates(table),
+    judge: gateJudge(nodeWith([tool], network), family, policyTableName),
     shutsOthers: habits.unknownPods === 'deny',
   };
 }
@@ -60,6 +53,6 @@ export function chainsOfRoles(
   return (role) => [...(names.get(role) ?? [role.split(' ', 1)[0] ?? role])];
 }
 
-function onlyNetwork(dump: NodeRules): NodeRules {
-  return { ...dump, iptables: [], nft: [], ipsets: [], ipvs: [], connections: [], chainsListedByNft: [] };
+function nodeWith(rules: readonly ToolRules[], network: NetworkFacts): NodeRules {
+  return { ...nodeRulesOf('', rules), network };
 }

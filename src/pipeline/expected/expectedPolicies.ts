@@ -39,11 +39,12 @@ export function expectedPolicyNft(
   model: PolicyModel,
   family: Family,
   { isBehindIpvs: _, ...options }: ExpectedPoliciesOptions,
-): RuleTable | undefined {
+): RuleTable {
   const asked = { ...options, backends: ['nftables'] as const, families: [family] };
   const table = emitPolicies(model, asked, () => undefined).nftables?.get(family);
   const rules = table && nftRules({ kind: 'nftables', tables: [table] }, '');
-  return rules?.[0]?.tables.get(policyTable(family));
+  const name = policyTable(family);
+  return rules?.[0]?.tables.get(name) ?? { name, isWhole: true, chains: new Map() };
 }
 
 function servedAddresses({ plans }: Pick<Compiled, 'plans'>): Readonly<Record<Family, readonly string[]>> {

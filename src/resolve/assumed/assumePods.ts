@@ -7,6 +7,7 @@ import { firstFew } from '../../common/text/firstFew.ts';
 import type { Origin, Report } from '../../diagnostics/diagnostic.ts';
 import type { NodeFacts } from '../../model/nodeFacts.ts';
 import { isOwnedBy, podsOfWorkloads } from '../../model/podsOfWorkloads.ts';
+import { namespaceOf } from '../../validate/fields/describe.ts';
 import type { Manifest } from '../../validate/kinds/manifest.ts';
 import type { Manifests, NodeObject, PodObject, WorkloadObject } from '../../validate/kinds/manifests.ts';
 import type { TargetOptions } from '../targetOptions.ts';
@@ -73,7 +74,7 @@ function podsOf(
   const count = podCount(workload.value, places.length);
   for (let at = 0; at < count; at++) {
     const place = places[at % places.length] as Place;
-    const id = `${metadata.namespace ?? 'default'}/${metadata.name}-${at}`;
+    const id = `${namespaceOf(metadata)}/${metadata.name}-${at}`;
     const ips = template.spec?.hostNetwork === true ? place.nodeIPs : addressesOf(id, place, addresses);
     if (ips.length === 0) {
       reportExhausted(place, describe(workload.value), workload.origin, report);
@@ -113,7 +114,7 @@ function startedPod(
   if (value.status && Object.keys(value.status).length > 0) return pod;
   const named = places.find(({ name }) => name === value.spec?.nodeName);
   const place = named ?? (places[at % places.length] as Place);
-  const id = `${value.metadata.namespace ?? 'default'}/${value.metadata.name}`;
+  const id = `${namespaceOf(value.metadata)}/${value.metadata.name}`;
   const ips = value.spec?.hostNetwork === true ? place.nodeIPs : addressesOf(id, place, addresses);
   const name = `Pod ${id}`;
   if (ips.length === 0) {
