@@ -25,11 +25,29 @@ export function compareByRole(
   return { ...compareSets(expected, roles.found, options), renamed: roles.renamed };
 }
 
+/** A chain of a Service that does the same as an expected one, and has another name. */
+export interface RenamedChain {
+  readonly expected: RuleChain;
+  readonly found: RuleChain;
+}
+
 interface MatchedRoles {
   /** The dump, renamed to the expected names. */
   readonly found: ToolRules;
-  /** One for each chain with a different name. */
-  readonly renamed: readonly RuleChange[];
+  readonly renamed: readonly RenamedChain[];
+}
+
+/** The lines that declare the chain. */
+export function renamedChange({ expected, found }: RenamedChain): RuleChange {
+  const place = found.declaredAt > 0 ? { place: { file: found.file, line: found.declaredAt } } : {};
+  const declared = (name: string) => `:${name} -`;
+  return {
+    table: 'nat',
+    chain: expected.name,
+    expected: declared(expected.name),
+    found: declared(found.name),
+    ...place,
+  };
 }
 
 /**
@@ -56,11 +74,10 @@ function matchRoles(
     matchChain(should.chains.get(expectedName), own.chains.get(foundName), tables);
   }
   if (names.size === 0) return none;
-  const renamed = [...names].map(([foundName, expectedName]): RuleChange => {
-    const chain = own.chains.get(foundName) as RuleChain;
-    const place = chain.declaredAt > 0 ? { place: { file: chain.file, line: chain.declaredAt } } : {};
-    return { table: 'nat', chain: expectedName, expected: `:${expectedName} -`, found: `:${foundName} -`, ...place };
-  });
+  const renamed = [...names].map(([foundName, expectedName]) => ({
+    expected: should.chains.get(expectedName) as RuleChain,
+    found: own.chains.get(foundName) as RuleChain,
+  }));
   return { found: { ...found, tables: new Map([...found.tables, ['nat', withNames(own, names)]]) }, renamed };
 }
 

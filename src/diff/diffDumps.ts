@@ -1,6 +1,6 @@
 import { pushAll } from '../common/pushAll.ts';
 import { count } from '../common/text/count.ts';
-import { compareByRole } from '../compare/compareByRole.ts';
+import { compareByRole, renamedChange } from '../compare/compareByRole.ts';
 import type { ChainDiff } from '../compare/compareSets.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
@@ -34,7 +34,7 @@ export function diffDumps(before: NodeRules, after: NodeRules, options: DumpDiff
     const roles = compareByRole(one, other, { level: options.level, hasForeign: true });
     if (roles.renamed.length > 0) {
       notes.push(`${count(roles.renamed.length, 'chain')} with other names, matched by what the rules do`);
-      if (options.level !== 'roles') pushAll(changes, roles.renamed);
+      if (options.level !== 'roles') pushAll(changes, roles.renamed.map(renamedChange));
     }
     pushAll(diffs, roles.chains);
   }

@@ -85,6 +85,8 @@ COMMIT
 # the Pod is gone`,
   K8N222: `-A KUBE-POD-FW-CDJKNKAIWCJYDTHZ -d 10.244.1.6/32 -m comment --comment "shop/db policy" -j KUBE-NWPLCY-45WYTXBGTVTHZFDN
 # the policy is called shop/db-clients now, and allows the same`,
+  K8N223: `-A KUBE-SERVICES -d 10.96.0.20/32 -p tcp -m comment --comment "shop/web:http cluster IP" -m tcp --dport 80 -j KUBE-SVC-67NZLRHBNDSAWJRO
+# the Service port is called shop/web:www now, which would make it KUBE-SVC-IAGPOCC3OQK2GRCW`,
   K8N216: `ip daddr 10.96.0.0/16 drop comment "Drop traffic to unallocated ClusterIPs"
 # ServiceCIDRs of the cluster: 10.96.0.0/16, 10.97.0.0/24`,
   K8N215: `-A KUBE-SERVICES -d 203.0.113.7/32 -p tcp -m comment --comment "shop/old:http loadbalancer IP" -m tcp --dport 80 -j KUBE-EXT-AAAAAAAAAAAAAAAA

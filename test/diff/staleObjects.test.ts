@@ -99,6 +99,14 @@ const changes: readonly (readonly [string, (text: string) => string])[] = [
   ['no node ports', (text) => text.replace('type: NodePort, ', '').replace(/, nodePort: 300[89]0/g, '')],
   ['no Service', without('web')],
   ['another name of the Service', (text) => text.replaceAll('name: web', 'name: shop')],
+  [
+    'another name of a port',
+    (text) =>
+      put(
+        '{name: http, port: 80, nodePort: 30080}',
+        '{name: www, port: 80, nodePort: 30080}',
+      )(put(webPort, webPort.replace('name: http', 'name: www'))(text)),
+  ],
   ['a new Service', (text) => `${text}${fresh}${freshSlice}`],
   ['a new Service without endpoints', (text) => `${text}${fresh}`],
   ['external policy Local', put('type: NodePort,', 'type: NodePort, externalTrafficPolicy: Local,')],

@@ -1,7 +1,7 @@
 import { cidrContains } from '../../common/addresses/cidr.ts';
 import { pushAll } from '../../common/pushAll.ts';
 import { count } from '../../common/text/count.ts';
-import { compareByRole } from '../../compare/compareByRole.ts';
+import { compareByRole, renamedChange } from '../../compare/compareByRole.ts';
 import type { ChainDiff } from '../../compare/compareSets.ts';
 import type { RuleChange } from '../../compare/ruleChange.ts';
 import type { CheckScope } from '../../findings/checks/checkScope.ts';
@@ -32,6 +32,7 @@ import { servicesInFragment } from '../../seen/names/servicesInFragment.ts';
 import type { DiffOptions } from '../diffOptions.ts';
 import { detectedPodRange } from '../settle/detectedPodRange.ts';
 import { lastingDiffs } from './lastingDiffs.ts';
+import { type RenamedChains, renamedServices } from './renamedServices.ts';
 
 /** The result of comparing the manifests, as one version of kube-proxy writes them, with a dump. */
 export interface Compared extends Triaged {
@@ -53,28 +54,36 @@ export function compareManifests(compiled: Compiled, dump: NodeRules, options: D
   } = compareRules(sides, options, compiled.model.config.ipvs.excludeCIDRs);
   const diffs = options.earlier === undefined ? chains : lastingDiffs(chains, options.earlier);
   pushAll(notes, others);
-  if (renamed.length > 0) {
+  const indexes = new Map(
+    diffs.length === 0 && renamed.length === 0
+      ? []
+      : compiled.plans.map((plan) => [plan.family, serviceIndex(plan)] as const),
+  );
+  const names = renamedServices(renamed, indexes);
+  if (names.others.length > 0) {
     notes.push(
-      `${count(renamed.length, 'chain')} with other names than this version gives, matched by what the rules do`,
+      `${count(names.others.length, 'chain')} with other names than this version gives, matched by what the rules do`,
     );
   }
-  const indexes = new Map(
-    diffs.length === 0 ? [] : compiled.plans.map((plan) => [plan.family, serviceIndex(plan)] as const),
-  );
   const explained = explainDiffs(diffs, indexes);
-  const changes = [...(options.level === 'roles' ? [] : renamed.slice(0, mostRenamed)), ...explained.changes];
+  const otherNames = options.level === 'roles' ? [] : names.others.slice(0, mostRenamed).map(renamedChange);
+  const changes = [...otherNames, ...explained.changes];
   const differing = new Set(diffs.map(chainKeyText));
   if (diffs.length > 0) detectedPodRange(compiled, sides.found, notes);
-  const triaged = triage({ findings: explained.findings, changes, notes, notCompared: [] }, comparisonSteps, {
-    plans: compiled.plans,
-    found: sides.found,
-    checked: dumpChecks(dump, checkScope(dump, sides, diffs)),
-    isAsExpected: (about) => !differing.has(chainKeyText(about)) && isOnBothSides(about, sides),
-    voids: (findings) => explainVoids(diffs.filter(isVoid), findings, indexes),
-    ofObjects: manifestChecks(compiled, dump, options),
-    named: servicesInFragment(sides.found),
-    sharers: sharersOf(compiled.model.servicePorts),
-  });
+  const triaged = triage(
+    { findings: [...names.findings, ...explained.findings], changes, notes, notCompared: [] },
+    comparisonSteps,
+    {
+      plans: compiled.plans,
+      found: sides.found,
+      checked: dumpChecks(dump, checkScope(dump, sides, diffs)),
+      isAsExpected: (about) => !differing.has(chainKeyText(about)) && isOnBothSides(about, sides),
+      voids: (findings) => explainVoids(diffs.filter(isVoid), findings, indexes),
+      ofObjects: manifestChecks(compiled, dump, options),
+      named: servicesInFragment(sides.found),
+      sharers: sharersOf(compiled.model.servicePorts),
+    },
+  );
   return { ...triaged, foreignRules, families: sides.found, diffs };
 }
 
@@ -134,7 +143,7 @@ const printers: Readonly<Partial<Record<RuleKind, string>>> = {
 
 function compareRules({ expected, main }: Sides, { level }: DiffOptions, excluded: readonly string[]) {
   const chains: ChainDiff[] = [];
-  const renamed: RuleChange[] = [];
+  const renamed: RenamedChains[] = [];
   const notes: string[] = [];
   let foreignRules = 0;
   const should = everyTool(expected.rules);
@@ -155,7 +164,7 @@ function compareRules({ expected, main }: Sides, { level }: DiffOptions, exclude
       const names = listOf(leftAlone);
       notes.push(`virtual servers that kube-proxy leaves alone, by ipvs.excludeCIDRs, are not compared (${names})`);
     }
-    for (const change of result.renamed) renamed.push(change);
+    if (result.renamed.length > 0) renamed.push({ family: found.family, chains: result.renamed });
     foreignRules += result.foreignRules;
   }
   return { chains, renamed, notes, foreignRules };

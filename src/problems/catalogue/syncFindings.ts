@@ -201,4 +201,13 @@ export const syncFindings = /* @__PURE__ */ entriesOf<FindingEntry>()({
     fix: 'Nothing to do; the rules are the same again when they are next written.',
     refs: [],
   },
+  K8N223: {
+    severity: 'warning',
+    isAdvice: false,
+    title: 'rules with the name of another Service port',
+    what: 'rules of iptables mode do what a Service port of the manifests needs, and name another one, which had its addresses before',
+    why: 'The Service or its port was renamed, or deleted and created again with the same addresses, and kube-proxy has not written its rules since. Later changes of its endpoints may be missing, too.',
+    fix: `${commands.readLog} ${commands.restart}`,
+    refs: [],
+  },
 });
