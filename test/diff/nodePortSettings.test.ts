@@ -96,6 +96,8 @@ for (const [mode, version] of [
       it(`takes ${asked === '' ? 'the default' : asked} from the rules`, () => {
         const said = diff(dumpOf(mode, version, asked));
         if (asked === '') assert.doesNotMatch(said, /--nodeport-addresses/);
+        // In this mode they are never open on loopback.
+        if (mode === 'nftables') assert.doesNotMatch(said, /node ports answer on 127/);
       });
 
     for (const asked of further)
@@ -123,6 +125,42 @@ describe('a node port set of nftables mode', () => {
 
   it('that is not shown, while rules ask for it, is no setting', () => {
     assert.doesNotMatch(diffWithout(/\n\tset nodeport-ips \{[^}]*\{[^}]*\}\n\t\}/).stdout, /--nodeport-addresses/);
+  });
+});
+
+describe('node ports that answer nowhere', () => {
+  const closed = ['--nodeport-addresses', '198.51.100.0/24,2001:db8:9::/64'];
+  for (const mode of ['iptables', 'ipvs']) {
+    const target = ['-f', objects, '--node', 'n1', '--mode', mode, '--kube-version', '1.34'];
+    const dump = join(folder, `closed-${mode}`);
+    const diff = () => runCli(['diff', '-q', ...target, dump]);
+
+    it(`may be meant in ${mode} mode, and nothing else is said of them`, () => {
+      assert.equal(runCli(['compile', '-q', ...target, ...closed, '--out-dir', dump]).status, 0);
+      const { status, stdout } = diff();
+      assert.equal(status, 1, stdout);
+      assert.deepEqual([...new Set(stdout.match(/K8N\d+/g))], ['K8N201'], stdout);
+      assert.match(stdout, /why .*, or it runs with other `nodePortAddresses` than those given here\.$/m);
+      assert.equal(runCli(['diff', '-q', ...target, ...closed, dump]).status, 0);
+    });
+  }
+
+  it('are lost where others answer at the address', () => {
+    const twoPorts = join(folder, 'twoPorts.yaml');
+    const other = readFileSync(objects, 'utf8').replace(
+      'nodePort: 30006}',
+      'nodePort: 30006}, {name: b, port: 81, nodePort: 30007}',
+    );
+    writeFileSync(twoPorts, other);
+    const target = ['-f', twoPorts, '--node', 'n1', '--mode', 'ipvs', '--kube-version', '1.34'];
+    const dump = join(folder, 'lost-ipvs');
+    assert.equal(runCli(['compile', '-q', ...target, '--out-dir', dump]).status, 0);
+    const servers = join(dump, 'ipvsadm.v4.save');
+    const lines = readFileSync(servers, 'utf8').split('\n');
+    writeFileSync(servers, lines.filter((line) => !line.includes('192.168.7.1:30006')).join('\n'));
+    const { stdout } = runCli(['diff', '-q', ...target, dump]);
+    assert.match(stdout, /K8N201 no virtual server for 192\.168\.7\.1:30006\/tcp/);
+    assert.doesNotMatch(stdout, /nodePortAddresses/);
   });
 });
 

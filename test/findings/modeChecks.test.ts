@@ -42,6 +42,10 @@ describe('what a mode and its settings mean for Services', () => {
     assert.deepEqual(await ids(nodePort, '--mode', 'ipvs', '--nodeport-addresses', '192.0.2.0/24'), [
       'K8N507 nodePortAddresses holds no ipv4 address of this node: no node port answers',
     ]);
+    for (const mode of ['ipvs', 'nftables'])
+      assert.deepEqual((await ids(nodePort, '--mode', mode, '--nodeport-addresses', '127.0.0.0/8')).slice(0, 1), [
+        'K8N507 nodePortAddresses holds no ipv4 address of this node but loopback: no node port answers',
+      ]);
     assert.deepEqual(await ids(service(''), '--mode', 'iptables', '--nodeport-addresses', '10.0.0.0/24'), []);
   });
 

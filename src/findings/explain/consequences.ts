@@ -1,6 +1,7 @@
 import { addTo } from '../../common/addTo.ts';
 import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
 import type { Finding } from '../finding.ts';
+import type { RuleDifference } from './ruleDifferences.ts';
 
 /** What alone makes several chains of one Service differ, as the finding of one of them tells. */
 export type SharedReason =
@@ -17,7 +18,11 @@ export type SharedReason =
   /** Clients are kept on one endpoint, or are not, otherwise than the Service asks. */
   | 'affinity'
   /** An address leads to a Service that has it no more. */
-  | 'left';
+  | 'left'
+  /** No node port of a family answers, which may be a setting. */
+  | 'closedNodePorts'
+  /** A set of IPVS mode has no members and should have some, or the other way round. */
+  | 'setUse';
 
 /** Which findings of one chain explain those of others. */
 export interface Role {
@@ -39,6 +44,15 @@ export function endpointsRole(endpoints: readonly string[]): Role {
 /** What is true of several addresses or chains, and told with the first of them: with others it follows from that. */
 export function repeatedRole(tells: SharedReason, about: readonly string[], isFirst: boolean): Role {
   return isFirst ? { tells, about } : { tells, about, follows: [tells], each: about };
+}
+
+/** kube-proxy writes a rule that asks a set of IPVS mode only while the set has members: which one is there follows from that. */
+export function setRuleRole(items: readonly RuleDifference[]): Role {
+  const sets = items.flatMap(({ rule }) => rule.words.flatMap((word) => (word.kind === 'set' ? word.set : [])));
+  const isOneSided = items.every(({ side }) => side !== 'moved' && side === items[0]?.side);
+  return isOneSided && sets.length > 0 && items.every(({ rule }) => rule.words.some(({ kind }) => kind === 'set'))
+    ? { follows: ['setUse'], each: sets }
+    : {};
 }
 
 /** A finding of one chain. */

@@ -1,10 +1,11 @@
 import { addTo } from '../../common/addTo.ts';
 import { escapeText } from '../../common/text/escapeText.ts';
+import { hasLines } from '../../node/lines/chainLines.ts';
 import { commands } from '../../problems/catalogue/commands.ts';
 import type { ExplainContext } from './explainWith.ts';
 import { jumpTarget } from './jumpTarget.ts';
 import { leftReason } from './leftReason.ts';
-import { lostRules, otherWay } from './lostRules.ts';
+import { closedNodePorts, lostRules, otherWay } from './lostRules.ts';
 import { portOfDifference } from './portOfDifference.ts';
 import { refusedParts, unrefusedRole } from './refusals.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
@@ -198,7 +199,11 @@ function explainLast(items: readonly RuleDifference[], { say, index, diff }: Exp
       const seen = `${diff.chain} leads to KUBE-NODEPORTS under other conditions`;
       say('K8N507', [...missing, ...extra], { what: seen, isAdvice: false });
     } else if (hasNodePorts) {
-      say('K8N201', missing, { what: `no rule leads to KUBE-NODEPORTS: no node port answers` });
+      const what = 'no rule leads to KUBE-NODEPORTS: no node port answers';
+      // nodePortAddresses leaves the rules behind the jump in place.
+      const mayBeMeant = hasLines(diff.foundSet.tables.get(diff.table)?.chains.get('KUBE-NODEPORTS'));
+      const role = { tells: 'closedNodePorts', about: [diff.foundSet.family] } as const;
+      say('K8N201', missing, { what, ...(mayBeMeant && { ...closedNodePorts, role }) });
     } else {
       say('K8N207', missing, { what: `${diff.chain} does not jump to KUBE-NODEPORTS` });
     }

@@ -127,9 +127,11 @@ function asksForInvalid({ words }: Rule): boolean {
 }
 
 /** filter KUBE-FIREWALL: the guard of loopback. */
-export function explainGuard({ items, say }: ExplainContext): void {
+export function explainGuard({ items, say, diff }: ExplainContext): void {
   const guard = items.filter(({ rule }) => addressesIn(rule).includes('127.0.0.0/8'));
-  if (guard.length > 0) say('K8N510', guard, { what: 'KUBE-FIREWALL does not keep others from 127.0.0.0/8' });
+  // kube-proxy writes it where node ports answer on loopback.
+  const role: Role = { follows: ['closedNodePorts'], each: [diff.foundSet.family] };
+  if (guard.length > 0) say('K8N510', guard, { what: 'KUBE-FIREWALL does not keep others from 127.0.0.0/8', role });
 }
 
 /** KUBE-FW and KUBE-PROXY-FIREWALL: source ranges. */

@@ -1,13 +1,16 @@
 import { ipPort } from '../../common/addresses/ipPort.ts';
+import { memoized } from '../../common/memoized.ts';
 import { escapeText } from '../../common/text/escapeText.ts';
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
+import { virtualServicesIn } from '../../node/ipvsRules.ts';
 import { linesOf } from '../../node/lines/chainLines.ts';
-import type { ChainContent } from '../../node/ruleChain.ts';
+import type { ToolRules } from '../../node/nodeRules.ts';
+import type { ChainContent, RuleChain } from '../../node/ruleChain.ts';
 import { commands } from '../../problems/catalogue/commands.ts';
 import { endpointsRole, type Role, repeatedRole } from './consequences.ts';
 import type { ExplainContext } from './explainWith.ts';
 import { listOf } from './listOf.ts';
-import { lostRules } from './lostRules.ts';
+import { closedNodePorts, compareNodePortAddresses, lostRules } from './lostRules.ts';
 import { memberOwners } from './memberOwners.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 import { sayByOwner } from './sayByOwner.ts';
@@ -25,7 +28,8 @@ export function explainSets(context: ExplainContext): void {
     const lost = members.length === 0 ? '' : `, and with it ${listOf(members)}`;
     const services = [...new Set(items.slice(1).flatMap((item) => ownerOf(item)?.name ?? []))];
     const seen = `the set ${escapeText(diff.chain)} is missing${lost}`;
-    say('K8N702', items, { what: seen, ...(services.length > 0 && { services }) });
+    const role = members.length > 0 ? ({ tells: 'setUse', about: [diff.chain] } as const) : {};
+    say('K8N702', items, { what: seen, role, ...(services.length > 0 && { services }) });
     return;
   }
   const name = escapeText(diff.chain);
@@ -44,8 +48,11 @@ export function explainSets(context: ExplainContext): void {
   const missing = items.filter(({ side }) => side === 'missing');
   const extra = items.filter(({ side }) => side === 'extra');
   const isOfEndpoints = proxySetKind(diff.chain)?.startsWith('LOOP-BACK') === true;
-  const roleOf = (own: readonly RuleDifference[]) =>
-    isOfEndpoints ? endpointsRole(own.map(endpointOfMember)) : membersRole(diff.chain, own);
+  const isUseChanged = hasMembers(diff.expected) !== hasMembers(diff.found);
+  const roleOf = (own: readonly RuleDifference[]): Role => ({
+    ...(isOfEndpoints ? endpointsRole(own.map(endpointOfMember)) : membersRole(diff.chain, own)),
+    ...(isUseChanged && { tells: 'setUse', about: [diff.chain] }),
+  });
   sayByOwner(context, 'K8N702', missing, {
     ownerOf,
     seen: (lines) => `the set ${name} lacks ${listOf(lines)}`,
@@ -57,6 +64,11 @@ export function explainSets(context: ExplainContext): void {
       `the set ${name} holds ${listOf(lines)}, ${isOwned ? 'and should not' : 'which no Service asks for'}`,
     roleOf,
   });
+}
+
+/** The first line of a set is its type. */
+function hasMembers(set: RuleChain): boolean {
+  return linesOf(set).length > 1;
 }
 
 /** What a Service without virtual server lacks, too, or what is left with one. */
@@ -105,7 +117,13 @@ export function explainIpvs({ items, say, diff, index }: ExplainContext): void {
   if (diff.found === undefined) {
     const seen = `no virtual server for ${address}`;
     const role = { tells: 'unknown', about: reachedOf(service) } as const;
-    say('K8N201', items, { what: seen, role, ...(isFirst && { isServiceMissing: isFirst }) }, service);
+    const isClosed = own?.kind === 'address' && entrance?.what === 'node port' && !ipsServed(diff.foundSet).has(own.ip);
+    say(
+      'K8N201',
+      items,
+      { what: seen, role, ...(isClosed && closedNodePorts), ...(isFirst && { isServiceMissing: isFirst }) },
+      service,
+    );
     return;
   }
   if (diff.expected === undefined) {
@@ -144,6 +162,12 @@ export function explainIpvs({ items, say, diff, index }: ExplainContext): void {
   if (rest.length > 0) say('K8N702', rest, { what: `${address} ${otherSettings(rest)}`, ...otherScheduler }, service);
 }
 
+/** Addresses with a virtual server. */
+const ipsServed = memoized(
+  (rules: ToolRules): ReadonlySet<string> =>
+    new Set(virtualServicesIn([rules]).flatMap(({ address }) => (address.kind === 'address' ? address.ip : []))),
+);
+
 /** What sets hold for a virtual server. */
 function membersOf(content: ChainContent | undefined): readonly string[] {
   if (content?.kind !== 'virtualServer' || content.service.address.kind !== 'address') return [];
@@ -161,7 +185,7 @@ const strangerServer = {
 const otherNodePortAddresses = {
   isAdvice: false,
   why: 'kube-proxy runs with other `nodePortAddresses` than those given here, was not restarted since they changed, or is behind; or the node has more addresses than `--node-address` names.',
-  fix: `Compare \`nodePortAddresses\` in \`kubectl -n kube-system get configmap kube-proxy -o yaml\` (kubeadm and its like), and give that configuration with \`--config\`; \`--addresses\` takes what \`ip addr\` prints on the node. If all is as given: ${commands.restart}`,
+  fix: `${compareNodePortAddresses}; \`--addresses\` takes what \`ip addr\` prints on the node. If all is as given: ${commands.restart}`,
 };
 
 const changedServer = 'kube-proxy is behind, or somebody changed the virtual server with ipvsadm.';

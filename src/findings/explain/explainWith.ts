@@ -3,7 +3,7 @@ import type { RuleChange } from '../../compare/ruleChange.ts';
 import { placeOf } from '../../node/lines/chainLines.ts';
 import type { FindingCode } from '../../problems/problemCode.ts';
 import { type FindingParts, makeFinding } from '../makeFinding.ts';
-import { type ChainFinding, mostRules, type Role } from './consequences.ts';
+import { type ChainFinding, mostRules, type Role, setRuleRole } from './consequences.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 import { ruleDifferences } from './ruleDifferences.ts';
 import type { KnownService, ServiceIndex } from './serviceIndex.ts';
@@ -42,7 +42,7 @@ export function explainWith(
     items,
     index,
     owner: index.byName.get(diff.expected?.owner ?? ''),
-    say: (id, own, { role = {}, ...parts }, service) => {
+    say: (id, own, { role = setRuleRole(own), ...parts }, service) => {
       for (const item of own) explained.add(item);
       const owner = service ?? index.byName.get(own.find((item) => item.owner !== undefined)?.owner ?? '');
       const shown = own.slice(0, mostRules);

@@ -1,3 +1,4 @@
+import { isLoopbackIp } from '../../../common/addresses/ip.ts';
 import { askByDialect, type ByDialect } from '../../../dialect/dialect.ts';
 import type { IpvsDialect } from '../../../dialect/ipvs/ipvsDialect.ts';
 import type { NftablesDialect } from '../../../dialect/nftables/nftablesDialect.ts';
@@ -18,10 +19,17 @@ export function modeChecks(
 
 /** Userspace mode leaves to kube-proxy's process what other modes express in rules. */
 const checks: ByDialect<[plan: Plan, config: ProxyConfig], readonly Finding[]> = {
-  iptables: (_, plan) => [...nodePortLimits(plan), ...withoutLoopback(plan)],
-  ipvs: ({ spelling }, plan) => [...nodePortLimits(plan), ...persistence(plan), ...refusedLocal(spelling, plan)],
+  iptables: (_, plan) => [
+    ...nodePortLimits(plan, { opensLoopback: !plan.node.excludesLoopbackNodePorts }),
+    ...withoutLoopback(plan),
+  ],
+  ipvs: ({ spelling }, plan) => [
+    ...nodePortLimits(plan, { opensLoopback: spelling.opensLoopbackNodePorts }),
+    ...persistence(plan),
+    ...refusedLocal(spelling, plan),
+  ],
   nftables: ({ spelling }, plan, { nodePortAddresses, conntrack }) => [
-    ...(nodePortAddresses.length === 0 ? primaryAddressOnly(plan) : nodePortLimits(plan)),
+    ...(nodePortAddresses.length === 0 ? primaryAddressOnly(plan) : nodePortLimits(plan, { opensLoopback: false })),
     ...(filtersOutputFirst(spelling) ? droppedForAll(plan) : []),
     ...(plan.node.dropsInvalid || conntrack.tcpBeLiberal || plan.services.length === 0 ? [] : [invalidPackets()]),
   ],
@@ -31,23 +39,23 @@ const checks: ByDialect<[plan: Plan, config: ProxyConfig], readonly Finding[]> =
 /** At most this many addresses are named. */
 const mostNamed = 5;
 
-function nodePortLimits(plan: Plan): readonly Finding[] {
-  const { nodePorts, addresses } = plan.node;
+function nodePortLimits(plan: Plan, { opensLoopback }: { readonly opensLoopback: boolean }): readonly Finding[] {
+  const { nodePorts, addresses, family } = plan.node;
   if (nodePorts.kind === 'anyLocal' || !hasNodePorts(plan)) return [];
-  const closed = addresses.filter((address) => !nodePorts.addresses.includes(address));
-  const open = nodePorts.addresses.slice(0, mostNamed).join(', ');
-  if (nodePorts.addresses.length === 0) {
+  const open = nodePorts.addresses.filter((address) => opensLoopback || !isLoopbackIp(address));
+  if (open.length === 0) {
+    const but = nodePorts.addresses.length > 0 ? ' but loopback' : '';
     return [
       makeFinding('K8N507', {
-        what: `nodePortAddresses holds no ${plan.family} address of this node: no node port answers`,
+        what: `nodePortAddresses holds no ${family} address of this node${but}: no node port answers`,
       }),
     ];
   }
+  const closed = addresses.filter((address) => !open.includes(address));
   if (closed.length === 0) return [];
+  const named = (list: readonly string[]) => list.slice(0, mostNamed).join(', ');
   return [
-    makeFinding('K8N507', {
-      what: `node ports answer on ${open}, and not on ${closed.slice(0, mostNamed).join(', ')} of this node`,
-    }),
+    makeFinding('K8N507', { what: `node ports answer on ${named(open)}, and not on ${named(closed)} of this node` }),
   ];
 }
 
