@@ -1,5 +1,6 @@
 import { addressInCidr } from '../../common/addresses/addressInCidr.ts';
 import { parseCidr } from '../../common/addresses/cidr.ts';
+import { familyOf, formatIp, type Ip, parseIp } from '../../common/addresses/ip.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Cluster } from '../../model/cluster.ts';
 import type { Service } from '../../model/service.ts';
@@ -17,31 +18,85 @@ export interface ClusterDnsSettings {
   readonly addresses: readonly string[] | undefined;
   /** For want of the Service only. */
   readonly otherwise?: readonly string[] | undefined;
+  /** A wrong address does not matter much: that of the zone's own servers, which nobody asks for. */
+  readonly isOfZone?: true;
 }
 
 /** kubeadm and its followers give the DNS Service the tenth address of the service range. */
 const customaryOffset = 10;
 
-/** The addresses of the cluster's DNS: those given, the cluster IPs of its Service, or the customary ones. */
+/**
+ * The addresses of the cluster's DNS: those given, the cluster IPs of its Service, or the customary ones. A Service that has
+ * one of these and answers at port 53 is that of the DNS servers, whatever its name (RKE2, OpenShift).
+ */
 export function clusterDns(cluster: Cluster, settings: ClusterDnsSettings, report: Report): ClusterDns {
-  const { namespace, name } = settings.service;
-  const found = cluster.services.find((service) => service.id === `${namespace}/${name}`);
+  const id = `${settings.service.namespace}/${settings.service.name}`;
+  const found = cluster.services.find((service) => service.id === id);
   const service = found?.kind === 'clusterIP' ? found : undefined;
   if (service !== undefined) return { service, addresses: settings.addresses ?? service.clusterIPs };
   const given = settings.addresses ?? settings.otherwise;
   if (given !== undefined) return { service, addresses: given };
-  const addresses = cluster.serviceCIDRs
-    .map(parseCidr)
-    .map((cidr) => cidr && addressInCidr(cidr, customaryOffset))
-    .filter((address) => address !== undefined);
-  if (addresses.length > 0) {
+  const addresses = customaryAddresses(cluster);
+  const holder = cluster.services.find(({ clusterIPs }) => clusterIPs.some((ip) => addresses.includes(ip)));
+  const why = `Service ${id} is not in the input`;
+  if (holder !== undefined && !servesDns(holder)) {
+    reportUnknown(why, holder, addresses, settings, report);
+    return { service, addresses };
+  }
+  const taken = holder?.clusterIPs ?? addresses;
+  if (taken.length > 0) {
+    const whose = holder === undefined ? 'its address is taken to be' : `${holder.id} is taken for it, with`;
     report({
       code: 'assumed-dns-ip',
       severity: 'note',
-      message: `Service ${namespace}/${name} is not in the input: its address is taken to be ${addresses.join(' and ')}, the tenth of the service range`,
+      message: `${why}: ${whose} ${taken.join(' and ')}, the tenth of the service range`,
       at: [],
       hint: 'add the Service to the input, or name another with --dns-service',
     });
   }
-  return { service, addresses };
+  return { service: holder, addresses: taken };
+}
+
+function reportUnknown(
+  why: string,
+  { id, clusterIPs, origin }: Service,
+  addresses: readonly string[],
+  { isOfZone }: ClusterDnsSettings,
+  report: Report,
+): void {
+  const message = `the address of the cluster's DNS servers is not known: ${why}, and ${id} has ${clusterIPs.join(' and ')}, the tenth of the service range`;
+  const add = 'add the Service to the input, or give its address with';
+  report(
+    isOfZone
+      ? {
+          code: 'unknown-dns-ip',
+          severity: 'warning',
+          message,
+          at: [origin],
+          hint: `${add} --dns-ip; the zone has ${addresses.join(' and ')}`,
+        }
+      : { code: 'unknown-dns-ip', severity: 'error', message, at: [origin], hint: `${add} --cluster-dns` },
+  );
+}
+
+/** Where Service default/kubernetes is known, its address is the first of the range. */
+function customaryAddresses({ services, serviceCIDRs }: Cluster): readonly string[] {
+  const firsts = services.find(({ id }) => id === 'default/kubernetes')?.clusterIPs.map(parseIp) ?? [];
+  const known = firsts.flatMap((first) => (first === undefined ? [] : addressAfter(first, customaryOffset - 1)));
+  const families = known.map(familyOf);
+  const others = serviceCIDRs.map(parseCidr).flatMap((cidr) => {
+    const address = cidr && !families.includes(cidr.family) ? addressInCidr(cidr, customaryOffset) : undefined;
+    return address ?? [];
+  });
+  return [...known, ...others];
+}
+
+function addressAfter(ip: Ip, offset: number): string {
+  return ip.family === 'ipv4'
+    ? formatIp({ family: 'ipv4', value: ip.value + offset })
+    : formatIp({ family: 'ipv6', value: ip.value + BigInt(offset) });
+}
+
+function servesDns({ ports }: Service): boolean {
+  return ports.some(({ port, protocol }) => port === 53 && protocol === 'UDP');
 }

@@ -39,7 +39,7 @@ export const diagnosticCatalogue = /* @__PURE__ */ entriesOf<DiagnosticEntry>()(
   },
   'assumed-dns-ip': {
     severity: 'note',
-    what: "The Service of the cluster's DNS servers is not in the input; the tenth address of the service range is taken, as most installers do.",
+    what: "The Service of the cluster's DNS servers is not in the input; the tenth address of the service range is taken, as most installers do, or the DNS Service that has it.",
     fix: 'Add the Service to the input, or give its address with `--cluster-dns` or `--dns-ip`.',
   },
   'assumed-pods': {
@@ -1126,6 +1126,11 @@ export const diagnosticCatalogue = /* @__PURE__ */ entriesOf<DiagnosticEntry>()(
     severity: 'error',
     what: 'A kind that is read does not exist in the apiVersion that the object names.',
     fix: 'Use the apiVersion that the hint names.',
+  },
+  'unknown-dns-ip': {
+    severity: 'error',
+    what: "The Service of the cluster's DNS servers is not in the input, and another Service has the address that most installers give it.",
+    fix: 'Add the Service to the input, name it with `--dns-service`, or give its address with `--cluster-dns` or `--dns-ip`.',
   },
   'unknown-field': {
     severity: 'warning',

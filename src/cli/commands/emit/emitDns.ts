@@ -93,7 +93,7 @@ async function makeDns(cluster: Cluster, options: DnsOptions, report: Report): P
     usesPodNames: options.endpointPodNames,
     server: clusterDns(
       cluster,
-      { service: options.dnsService, addresses: undefined, otherwise: options.dnsIp },
+      { service: options.dnsService, addresses: undefined, otherwise: options.dnsIp, isOfZone: true },
       report,
     ),
   };
