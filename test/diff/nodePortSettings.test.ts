@@ -128,6 +128,18 @@ describe('a node port set of nftables mode', () => {
   });
 });
 
+describe('a listing of nftables mode without rules', () => {
+  it('shows no setting', () => {
+    const target = ['-f', objects, '--node', 'n1', '--kube-version', '1.36'];
+    const whole = runCli(['compile', '-q', ...target, '--mode', 'nftables', '--family', 'ipv4']).stdout;
+    const maps = whole.match(/^\tmap [\s\S]*?^\t\}\n/gm) ?? [];
+    assert.ok(maps.length > 2);
+    const { stdout } = runCli(['diff', ...target, '-'], { input: `table ip kube-proxy {\n${maps.join('')}}\n` });
+    assert.match(stdout, /1 not compared/);
+    assert.doesNotMatch(stdout, /--nodeport-addresses/);
+  });
+});
+
 describe('node ports that answer nowhere', () => {
   const closed = ['--nodeport-addresses', '198.51.100.0/24,2001:db8:9::/64'];
   for (const mode of ['iptables', 'ipvs']) {

@@ -61,14 +61,13 @@ function votesIn(table: RuleTable): MasqueradeVotes {
 
 const mostChains = 50;
 
-/** Undefined: a rule asks for a set that is not shown. */
+/** Undefined: a rule asks for a set that is not shown, or the rules that might are not shown. */
 function nodePortsOf(table: RuleTable): SeenSettings['nodePorts'] {
   const content = table.chains.get('set nodeport-ips')?.content;
   if (content?.kind !== 'nftSet') {
-    const asksSet = rulesOf(table, 'services').some(({ statements }) =>
-      statements.some((one) => setsNamed(one).includes('nodeport-ips')),
-    );
-    return asksSet ? undefined : { kind: 'any', excludesLoopback: true };
+    const rules = rulesOf(table, 'services');
+    const asksSet = rules.some(({ statements }) => statements.some((one) => setsNamed(one).includes('nodeport-ips')));
+    return asksSet || rules.length === 0 ? undefined : { kind: 'any', excludesLoopback: true };
   }
   return { kind: 'addresses', addresses: content.set.elements.map(({ key: [ip = ''] }) => ip) };
 }
