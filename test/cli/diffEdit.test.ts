@@ -59,7 +59,7 @@ describe('an edit of manifests', () => {
       'shop/web',
       '  port 80/TCP: 2 → 3 endpoints (+10.244.0.14:8080): each gets 1/3 of new connections',
       'policies',
-      '  connections from shop/web-2 (8080/tcp) to shop/shop-0, shop/shop-1 are allowed afterwards',
+      '  shop/shop-0, shop/shop-1 let in connections from shop/web-2 (8080/tcp) afterwards',
     ]);
   });
 
@@ -76,8 +76,8 @@ describe('an edit of manifests', () => {
     assert.deepEqual(lines.slice(0, 4), [
       'no Service changes',
       'policies',
-      '  connections from shop/web-0, shop/web-1 (9090/tcp) to shop/shop-0, shop/shop-1 are allowed afterwards',
-      '  connections from shop/web-0, shop/web-1 (8080/tcp) to shop/shop-0, shop/shop-1 are denied afterwards',
+      '  shop/shop-0, shop/shop-1 let in connections from shop/web-0, shop/web-1 (9090/tcp) afterwards',
+      '  shop/shop-0, shop/shop-1 no longer let in connections from shop/web-0, shop/web-1 (8080/tcp)',
     ]);
     assert.match(lines[4] ?? '', /^rules of policies in nftables: \d+ rules more, \d+ less \(-v lists them\)$/);
     const verbose = edit(base, base.replace(policy(8080), policy(9090)), '-v');

@@ -165,7 +165,7 @@ describe('rules of policies that are older than the objects', () => {
     assert.deepEqual(
       findings.filter(({ severity }) => severity === 'error').map(({ what }) => what),
       [
-        'connections from shop/web-9 (5432/tcp) to shop/db-1, shop/db-3, shop/db-4 and 2 more are denied here, and allowed by the manifests (NetworkPolicy shop/db)',
+        'the rules for shop/db-1, shop/db-3, shop/db-4 and 2 more deny connections from shop/web-9 (5432/tcp), which their policies allow (NetworkPolicy shop/db)',
       ],
     );
   });
@@ -294,8 +294,8 @@ describe('an edit of policies', () => {
     assert.deepEqual(
       edits.map(({ what }) => what),
       [
-        'connections from shop/web-1, shop/web-2 (5433/tcp) to shop/db-1 are allowed afterwards',
-        'connections from shop/web-1, shop/web-2 (5432/tcp) to shop/db-1 are denied afterwards',
+        'shop/db-1 lets in connections from shop/web-1, shop/web-2 (5433/tcp) afterwards',
+        'shop/db-1 no longer lets in connections from shop/web-1, shop/web-2 (5432/tcp)',
       ],
     );
     assert.ok(rules.length > 0);
@@ -324,7 +324,7 @@ describe('an edit of policies', () => {
     assert.equal(status, 1);
     assert.match(
       stdout,
-      /^no Service changes\npolicies\n {2}connections .* to shop\/db-1 are allowed afterwards\nrules of policies in nftables: /,
+      /^no Service changes\npolicies\n {2}shop\/db-1 lets in connections .* afterwards\nrules of policies in nftables: /,
     );
     const json = JSON.parse(runCli(['diff', '-f', before, '-f', young, '--node', 'n1', '-o', 'json']).stdout);
     assert.deepEqual(

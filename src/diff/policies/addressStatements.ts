@@ -4,7 +4,7 @@ import type { Direction, NetPolicy } from '../../model/netPolicy.ts';
 import type { PolicyPod } from '../../model/policyModel.ts';
 import type { NodePolicies } from '../../policy/nodePolicies.ts';
 import type { ComparedPolicies } from './comparedPolicies.ts';
-import { connectionsText, endsText, type PodNames } from './connectionsText.ts';
+import { endsText, type PodNames } from './endsText.ts';
 import { type Connections, type GateDifference, gateDifference } from './gateDifference.ts';
 import { gateKey } from './policyGates.ts';
 import type { AddressStatements, Statement } from './statement.ts';
@@ -92,16 +92,19 @@ function wrongly(
   const { direction } = difference;
   const policies = policiesOf(pod, direction, node);
   const ends = endsText(connections, difference, names);
-  const by = `by the manifests (${policiesText(policies)})`;
-  const sentence = (pods: string) => {
-    const these = connectionsText(ends, direction, pods);
-    if (policies.length === 0) return `rules hold back ${these}, and no policy of the manifests is about them`;
-    return `${these} are ${verdict} here, and ${verdict === 'denied' ? 'allowed' : 'denied'} ${by}`;
+  const named = policiesText(policies);
+  // Policies of the other end may deny the same connections: each judges its own.
+  const sentence = (pods: string, isOne: boolean) => {
+    const their = isOne ? 'its' : 'their';
+    const [does, should] = verdict === 'denied' ? ['deny', 'allow'] : ['allow', 'deny'];
+    return policies.length === 0
+      ? `the rules for ${pods} hold back connections ${ends}, and no policy of the manifests limits ${their} ${direction}`
+      : `the rules for ${pods} ${does} connections ${ends}, which ${their} policies ${should} (${named})`;
   };
   return [
     {
       code: verdict === 'denied' ? 'K8N219' : 'K8N220',
-      key: `${direction} ${ends} ${by}`,
+      key: `${direction} ${ends} ${named}`,
       what: sentence,
       subject: pod.id,
       directions: [direction],

@@ -9,7 +9,7 @@ import type { FindingCode } from '../../problems/problemCode.ts';
 import { addressStatements } from './addressStatements.ts';
 import type { ChangeAbout } from './changeAbout.ts';
 import type { ComparedPolicies } from './comparedPolicies.ts';
-import { podNames } from './connectionsText.ts';
+import { podNames } from './endsText.ts';
 import type { AddressStatements, Statement } from './statement.ts';
 
 /**

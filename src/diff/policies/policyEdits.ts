@@ -7,8 +7,8 @@ import { readPolicyModel } from '../../model/policyModel.ts';
 import { noNetwork } from '../../node/networkFacts.ts';
 import { expectedPolicyNft } from '../../pipeline/expected/expectedPolicies.ts';
 import { nodePolicies } from '../../policy/nodePolicies.ts';
-import { connectionsText, endsText, type PodNames, podNames } from './connectionsText.ts';
 import { type CompiledPolicies, nodeNamed, whyNotCompared } from './diffPolicies.ts';
+import { endsText, type PodNames, podNames } from './endsText.ts';
 import { type Connections, gateDifference, type PolicySide } from './gateDifference.ts';
 import { nftSide } from './policySide.ts';
 
@@ -21,7 +21,7 @@ export interface PolicyEdits {
   readonly notes: readonly string[];
 }
 
-/** Connections that the policies allow or deny from then on, and did not before. */
+/** Connections that the policies of these Pods allow or deny from then on, and did not before. */
 export interface PolicyEdit {
   /** `namespace/name`. */
   readonly pods: readonly string[];
@@ -95,9 +95,14 @@ function noteEdits(
   }
 }
 
+/** Policies of the other end may deny the same connections: each judges its own. */
 function editOf({ ends, ...edit }: Draft): PolicyEdit {
-  const these = connectionsText(ends, edit.direction, firstFew(edit.pods, mostPods));
-  return { ...edit, what: `${these} are ${edit.becomes} afterwards` };
+  const pods = firstFew(edit.pods, mostPods);
+  const lets = `${edit.pods.length === 1 ? 'lets' : 'let'} ${edit.direction === 'ingress' ? 'in' : 'out'}`;
+  const these = `connections ${ends}`;
+  const what =
+    edit.becomes === 'allowed' ? `${pods} ${lets} ${these} afterwards` : `${pods} no longer ${lets} ${these}`;
+  return { ...edit, what };
 }
 
 const mostPods = 3;

@@ -3,7 +3,6 @@ import { addTo } from '../../common/addTo.ts';
 import { networkText, prefixesOf } from '../../common/ranges/prefixesOf.ts';
 import type { Value, ValueRange } from '../../common/ranges/valueRange.ts';
 import type { ValueSet } from '../../common/ranges/valueSet.ts';
-import type { Direction } from '../../model/netPolicy.ts';
 import type { PolicyModel } from '../../model/policyModel.ts';
 import { addressValue } from '../../netfilter/addressRanges.ts';
 import { type Connections, type GateDifference, setKey } from './gateDifference.ts';
@@ -46,11 +45,6 @@ export function endsText(
   }
   const shown = groups.slice(0, mostGroups);
   return groups.length > mostGroups ? `${shown.join(', ')} and others` : shown.join(' and ');
-}
-
-/** `connections from shop/web-3 (5432/tcp) to shop/db-1`. */
-export function connectionsText(ends: string, direction: Direction, pods: string): string {
-  return direction === 'ingress' ? `connections ${ends} to ${pods}` : `connections from ${pods} ${ends}`;
 }
 
 const mostGroups = 2;
