@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
 import { clusterServices } from '../../src/pipeline/clusterServices.ts';
+import { findParty } from '../../src/policy/parties/findParty.ts';
 import { parsePortSpec } from '../../src/policy/portSpec.ts';
 import { testPolicy } from '../../src/policy/testPolicy.ts';
 import { conntrackHints } from '../../src/policy/text/conntrackHints.ts';
@@ -160,4 +161,11 @@ test('hints cut what a policy denies now, behind a Service too, and nothing that
   assert.deepEqual(hints('shop/api', 'shop/web', 'icmp'), ['conntrack -D -p icmp -s 10.1.0.3 --reply-src 10.1.0.1']);
   assert.deepEqual(hints('shop/api', 'shop/web'), ['conntrack -D -s 10.1.0.3 --reply-src 10.1.0.1']);
   assert.deepEqual(hints('shop/db', 'svc/shop/web', '80'), []);
+});
+
+test('an address before a port has brackets', () => {
+  const of = (ip: string) => findParty(readPolicyModel(manifestsOf([pod('six', 'fd00::6', 'n1')])), ip);
+  assert.deepEqual(of('[fd00::6]'), of('fd00::6'));
+  assert.deepEqual(of('[fd00:0::6]'), { kind: 'ip', ip: 'fd00::6' });
+  assert.equal(of('[fd00::6'), undefined);
 });

@@ -15,14 +15,15 @@ export type PartyName =
 /**
  * Finds the party that a text means: `namespace/name` a Pod (`pod/namespace/name` too), `deploy/namespace/name` a Pod
  * of a workload, which policies treat alike, `node:NAME` or `node/NAME` a node, `external` or `outside` some address
- * outside the cluster, otherwise an address; `node` is the only one. Undefined: nobody.
+ * outside the cluster, otherwise an address, also `[fd00::1]`; `node` is the only one. Undefined: nobody.
  */
 export function findParty(model: PolicyModel, asked: string): PartyName | undefined {
   // A namespace may be called `pod` or `deploy` too.
   const own = podsById(model.pods).get(asked);
   if (own !== undefined) return { kind: 'pod', pod: own };
   const text = partyWords(asked);
-  const ip = text === 'outside' ? externalAddress : canonicalIp(text);
+  // An address before a port has brackets.
+  const ip = text === 'outside' ? externalAddress : canonicalIp(text.replace(/^\[(.*)\]$/, '$1'));
   if (ip !== undefined) return { kind: 'ip', ip };
   const [only, ...others] = model.nodes;
   if (text === 'node' && only !== undefined && others.length === 0) return { kind: 'node', node: only };

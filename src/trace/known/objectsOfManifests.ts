@@ -4,7 +4,7 @@ import { onDemand } from '../../common/onDemand.ts';
 import { modeFacts } from '../../common/proxy/modeFacts.ts';
 import type { Value } from '../../common/ranges/valueRange.ts';
 import { namesOfObjects } from '../../diff/fixNamesOf.ts';
-import { readOtherPolicy } from '../../model/policyModel.ts';
+import { readOtherPolicy, readPolicyModel } from '../../model/policyModel.ts';
 import { quietPodsOf } from '../../model/quietPodsOf.ts';
 import { addressValue } from '../../netfilter/addressRanges.ts';
 import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
@@ -15,7 +15,7 @@ import { expectedRules } from '../../pipeline/expected/expectedRules.ts';
 import { assumedOfObjects, networkOfObjects } from '../../pipeline/read/networkOfObjects.ts';
 import { addressText, endText } from '../../walk/values/text.ts';
 import { familyOfValue } from '../question/familyOfValue.ts';
-import type { NamedDestination, NamedPort, NamedService } from '../question/namedThings.ts';
+import type { HostPod, NamedDestination, NamedPort, NamedService } from '../question/namedThings.ts';
 import { protocolNumbers } from '../question/protocolName.ts';
 import type { HealthCheckPort, TraceObjects } from './traceObjects.ts';
 
@@ -38,6 +38,7 @@ export function objectsOfManifests(
     },
     objects: {
       services: servicesOf(compiled),
+      hostPods: () => hostPodsOf(compiled),
       withoutRules: compiled.withoutRules,
       destinations: destinationsOf(compiled),
       fixNames: namesOfObjects(compiled),
@@ -67,6 +68,18 @@ function externalIPsOf({ model, policyManifests }: Compiled): NonNullable<TraceO
       ? []
       : [{ external, internal: behind }];
   });
+}
+
+/** Where a Pod shows no address yet, it has those of its node. */
+function hostPodsOf({ policyManifests }: Compiled): readonly HostPod[] {
+  const { pods, nodes } = readPolicyModel(policyManifests);
+  const ipsOf = new Map(nodes.map(({ name, ips }) => [name, ips]));
+  return pods
+    .filter(({ isHostNetwork }) => isHostNetwork)
+    .map(({ id, node, ips }) => {
+      const own = ips.length > 0 ? ips : (ipsOf.get(node ?? '') ?? []);
+      return { name: id, node: node?.toLowerCase(), addresses: own.flatMap((ip) => addressValue(ip) ?? []) };
+    });
 }
 
 function healthChecksOf({ model }: Compiled): readonly HealthCheckPort[] {

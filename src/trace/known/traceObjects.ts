@@ -7,7 +7,7 @@ import type { QuietPod } from '../../model/quietPodsOf.ts';
 import type { NetworkFacts } from '../../node/networkFacts.ts';
 import type { JudgePolicies } from '../../pipeline/policyStops.ts';
 import type { AssumedPart } from '../../walk/input/topology.ts';
-import type { NamedDestination, NamedService } from '../question/namedThings.ts';
+import type { HostPod, NamedDestination, NamedService } from '../question/namedThings.ts';
 
 /** The health-check node port of a Service: kube-proxy answers there, whatever the mode. */
 export interface HealthCheckPort {
@@ -19,6 +19,7 @@ export interface HealthCheckPort {
 /** What objects add to a node's dump: names, and the network where the dump shows none. */
 export interface TraceObjects {
   readonly services: readonly NamedService[];
+  readonly hostPods?: () => readonly HostPod[];
   /** Services that get no rules, by `namespace/name`, with the reason: `headless, DNS names the Pods`. */
   readonly withoutRules?: ReadonlyMap<string, string>;
   readonly destinations?: readonly NamedDestination[];

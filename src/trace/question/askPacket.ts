@@ -135,12 +135,11 @@ function sourceOf(
   const party = readParty(text);
   if (party === undefined)
     return unknownParty('--from', text, 'give an address, a Pod (namespace/name), node, node/NAME or outside', names);
-  const isThisNode = party.kind === 'node' && (party.name === undefined || party.name === context.input.topology.node);
-  if (isThisNode) {
+  if (isThisNode(party, names, context)) {
     const address = sourceTowards(single(destination), context);
     if (address === undefined || isLeftOver(address, destination, context))
       return problem(`the node has no route to ${addressText(destination)}, or no address to send from`);
-    return { address, port: party.port, origin: 'local' };
+    return { address, port: party.kind === 'node' ? party.port : undefined, origin: 'local' };
   }
   const end = isServiceAlone(party, names)
     ? problem('a Service sends nothing; name one of the Pods')
@@ -150,6 +149,14 @@ function sourceOf(
   if (familyOfValue(end.address) !== family) return problem(`--from ${text} and --to are of different families`);
   const isOwn = isLocalAddress(end.address, context);
   return { ...end, origin: isOwn && question.in === undefined ? 'local' : 'forwarded' };
+}
+
+function isThisNode(party: AskedParty, names: NamedThings, { input }: WalkContext): boolean {
+  const { node } = input.topology;
+  if (party.kind === 'node') return party.name === undefined || party.name === node;
+  return (
+    party.kind === 'object' && party.of !== 'service' && node !== undefined && names.nodeOfHostPod(party.name) === node
+  );
 }
 
 /** Packets come from Pods: a name that a Pod and a Service share is that of the Pod. */

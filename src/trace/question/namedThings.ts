@@ -11,6 +11,8 @@ import { partyMeant } from './partyMeant.ts';
 /** What the names in a question stand for. */
 export interface NamedThings {
   readonly podAddresses: (name: string) => readonly Value[];
+  /** The node whose network the Pod shares (`hostNetwork`): it sends and receives as the node does. */
+  readonly nodeOfHostPod: (name: string) => string | undefined;
   readonly serviceAddresses: (name: string) => readonly Value[];
   /** Whether anything names Services: rules of IPVS mode do not. */
   readonly hasServices: () => boolean;
@@ -73,9 +75,19 @@ export interface KnownNetwork {
   readonly hosts: () => Topology['hosts'];
 }
 
-/** Services of objects. */
+/** A Pod of objects that shares the network of its node. */
+export interface HostPod {
+  /** `namespace/name`. */
+  readonly name: string;
+  readonly node: string | undefined;
+  /** Of the node. */
+  readonly addresses: readonly Value[];
+}
+
+/** Services of objects, and Pods that no network shows. */
 export interface NamedServices {
   readonly services: readonly NamedService[];
+  readonly hostPods?: () => readonly HostPod[];
   /** By `namespace/name`, why others get no rules. */
   readonly withoutRules?: ReadonlyMap<string, string>;
 }
@@ -83,14 +95,16 @@ export interface NamedServices {
 /** Names of Pods, nodes and hosts from the facts; of Services from objects, or from anything else that names them. */
 export function namedThings(
   network: KnownNetwork,
-  { services, withoutRules }: NamedServices = { services: [] },
+  { services, hostPods, withoutRules }: NamedServices = { services: [] },
   further: () => readonly NamedService[] = () => [],
 ): NamedThings {
   // A comparison of all packets asks for no name, and a large cluster has a hundred thousand Pods.
   const named = onDemand({
     pods: () => addressesByName(network.topologies().flatMap(({ pods }) => pods)),
     hosts: () => addressesByName(network.hosts()),
+    hostPods: () => new Map(hostPods?.().map((pod) => [pod.name, pod])),
   });
+  const addressesOf = (pod: string) => named.pods.get(pod) ?? named.hostPods.get(pod)?.addresses;
   const byName = new Map(services.map((service) => [service.name, service]));
   let found: ReadonlyMap<string, NamedService> | undefined;
   const others = () => {
@@ -102,7 +116,8 @@ export function namedThings(
   const ofFamily = (values: readonly Value[] | undefined, family: Family) =>
     values?.find((value) => familyOfValue(value) === family);
   return {
-    podAddresses: (name) => named.pods.get(name) ?? [],
+    podAddresses: (name) => addressesOf(name) ?? [],
+    nodeOfHostPod: (name) => named.hostPods.get(name)?.node,
     serviceAddresses: (name) => serviceOf(name)?.addresses ?? [],
     hasServices,
     servicePorts: (name, port) => {
@@ -110,7 +125,7 @@ export function namedThings(
       return port === undefined ? ports : portsOf(ports, port);
     },
     find: (name, port, family, of) => {
-      const isPod = of === 'pod' || (of === undefined && named.pods.has(name) && !byName.has(name));
+      const isPod = of === 'pod' || (of === undefined && addressesOf(name) !== undefined && !byName.has(name));
       const service = isPod ? undefined : serviceOf(name);
       if (service !== undefined) return servicePort(service, port, ofFamily(service.addresses, family), family);
       const reason = isPod ? undefined : withoutRules?.get(name);
@@ -123,7 +138,7 @@ export function namedThings(
           message: isNameless ? namelessServices : 'no Service of this name is known',
           isUnknown: true,
         };
-      const address = ofFamily(named.pods.get(name) ?? named.pods.get(name.replace(/^default\//, '')), family);
+      const address = ofFamily(addressesOf(name) ?? named.pods.get(name.replace(/^default\//, '')), family);
       if (address === undefined) {
         if (of === 'pod' && named.pods.size === 0) {
           const message = 'nothing here shows Pods: give its address, or the objects of the cluster with -f';
@@ -140,7 +155,7 @@ export function namedThings(
     meant: (text) =>
       partyMeant(text, {
         services: [...byName.keys(), ...others().keys()],
-        pods: [...named.pods.keys()],
+        pods: [...named.pods.keys(), ...named.hostPods.keys()],
         nodes: [...named.hosts.keys(), ...network.topologies().flatMap(({ node }) => node ?? [])].filter(
           (name) => name !== 'outside' && name !== 'ext',
         ),

@@ -7,11 +7,12 @@ import type { WalkInput } from '../../walk/input/walkInput.ts';
 import { addressText } from '../../walk/values/text.ts';
 import { type CatalogChain, type RuleCatalog, ruleCatalog } from '../known/ruleCatalog.ts';
 import type { HealthCheckPort } from '../known/traceObjects.ts';
-import type { NamedDestination } from '../question/namedThings.ts';
+import type { HostPod, NamedDestination } from '../question/namedThings.ts';
 import { readParty } from '../question/readParty.ts';
 import { otherNameFacts, unseenChainFacts } from './chainNameFacts.ts';
 import { entranceFact, entranceText, fewEnds, targetsBelow } from './entranceFact.ts';
 import { healthCheckFacts } from './healthCheckFacts.ts';
+import { hostPodFacts } from './hostPodFacts.ts';
 import { hostPortFacts } from './hostPortFacts.ts';
 import { mentionFacts } from './mentionFacts.ts';
 import { closedFacts, portFacts } from './portFacts.ts';
@@ -32,17 +33,15 @@ export interface WhoisKnown {
   /** Ports of the node that Pods request. */
   readonly hostPorts?: readonly HostPort[];
   readonly quietPods?: readonly QuietPod[];
+  readonly hostPods?: (() => readonly HostPod[]) | undefined;
   readonly healthChecks?: readonly HealthCheckPort[];
   /** Services that get no rules, by `namespace/name`, with the reason. */
   readonly withoutRules?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Explains a name on a node: a chain, an address with or without a port, a node port, a mark, a set, a probability. */
-export function whois(
-  name: string,
-  inputs: readonly WalkInput[],
-  { guesses = [], destinations = [], hostPorts = [], healthChecks = [], quietPods = [], withoutRules }: WhoisKnown = {},
-): readonly WhoisFact[] {
+export function whois(name: string, inputs: readonly WalkInput[], known: WhoisKnown = {}): readonly WhoisFact[] {
+  const { guesses = [], destinations = [], hostPorts = [], healthChecks = [], quietPods = [], hostPods } = known;
   const catalogs = inputs.map((input) => ({ input, catalog: ruleCatalog(input) }));
   const facts = catalogs.flatMap(({ input, catalog }) => factsOf(name, input, catalog, { hostPorts, healthChecks }));
   const others =
@@ -53,7 +52,8 @@ export function whois(
           ...catalogs.flatMap(({ input, catalog }) => mentionFacts(name, input, catalog)),
           ...closedFacts(name, catalogs, destinations),
           ...quietPodFacts(name, quietPods),
-          ...withoutRulesFacts(name, withoutRules),
+          ...(hostPods === undefined ? [] : hostPodFacts(name, hostPods)),
+          ...withoutRulesFacts(name, known.withoutRules),
         ];
   const seen = new Set<string>();
   return [...facts, ...others, ...guessed(name, guesses)].filter(

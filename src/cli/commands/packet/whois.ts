@@ -57,9 +57,8 @@ async function whoisAction(name: string, paths: readonly string[], options: Whoi
   ]);
   const tracer = await openTracer({ rules: read.node, objects: read.objects });
   const inputs = (['ipv4', 'ipv6'] as const).map((family) => tracer.tracerOf(family).input);
-  const { destinations = [], hostPorts = [], healthChecks = [], quietPods = [], withoutRules } = read.objects ?? {};
-  const known = { guesses: options.guess ?? [], destinations, hostPorts, healthChecks, quietPods, withoutRules };
-  const found = whois(name, inputs, known);
+  const { hostPorts = [], ...objects } = read.objects ?? {};
+  const found = whois(name, inputs, { ...objects, hostPorts, guesses: options.guess ?? [] });
   const facts = found.length > 0 ? found : ofObject(name, tracer, (address) => whois(address, inputs, { hostPorts }));
   if (options.output === 'json') {
     writeOut(jsonText({ schema: 'k8snet.whois/v1', name, facts }));
