@@ -82,7 +82,7 @@ describe('NetworkPolicies of manifests that packets are walked by', () => {
     for (const service of ['svc/shop/web', 'shop/alone']) {
       const refused = trace(service);
       assert.equal(refused.status, 2, refused.stdout);
-      assert.match(refused.stderr, /a Service sends nothing; name one of the Pods/);
+      assert.match(refused.stderr, /a Service sends nothing: name a Pod/);
     }
   });
 

@@ -28,6 +28,12 @@ const cases: readonly (readonly [asked: string, meant: string | undefined])[] = 
   ['https://10.96.0.10:443/', '10.96.0.10:443'],
   ['n1:30080', 'node/n1:30080'],
   ['node/n11:30080', 'node/n1:30080'],
+  ['deploy/shop/web:8080', 'shop/web-1:8080'],
+  ['statefulset/db', 'team/db-0'],
+  ['deploy/shop/api', undefined],
+  ['localhost', 'node'],
+  ['localhost:30080', '127.0.0.1:30080'],
+  ['shop/localhost:30080', '127.0.0.1:30080'],
   ['nothing/like-it', undefined],
   ['', undefined],
 ];
@@ -42,7 +48,8 @@ describe('who was meant by a name that is not known', () => {
   const typed: readonly (readonly [args: string, said: RegExp])[] = [
     [`why ${dump} --from 10.244.1.5 --to kube-dns:dns --proto udp`, /; did you mean kube-system\/kube-dns:dns\?$/m],
     [`trace ${dump} --from 10.244.1.5 --to svc/kube-dns`, /; did you mean svc\/kube-system\/kube-dns\?$/m],
-    [`trace ${dump} --from kube-dns --to 10.96.0.10:53`, /--from kube-dns: .*; did you mean kube-system\/kube-dns\?$/m],
+    // A Service sends nothing, and the dump names no Pod.
+    [`trace ${dump} --from kube-dns --to 10.96.0.10:53`, /--from kube-dns: .*, node\/NAME or outside$/m],
     [`trace ${dump} --from 10.244.1.5 --to pod/kube-dns`, /nothing here shows Pods: give its address, or the objects/],
     [`split kube-dns ${dump}`, /kube-dns: .*; did you mean kube-system\/kube-dns\?$/m],
     [`whois default/kube-dns ${dump}`, /^default\/kube-dns: not found; did you mean kube-system\/kube-dns\?$/m],

@@ -51,6 +51,12 @@ function inNamespace(name: string, namespace: string | undefined): string {
   return name.includes('/') || namespace === undefined ? name : `${namespace}/${name}`;
 }
 
+/** `namespace/name` of a workload in such words: `deploy/shop/web`, `sts:db` (of the namespace default). Undefined: none. */
+export function workloadWords(text: string): string | undefined {
+  const [, word = '', rest = ''] = /^([a-z]+)[:/]([^:]+)$/i.exec(text) ?? [];
+  return workloads.test(word) ? inNamespace(rest, 'default') : undefined;
+}
+
 const kinds: ReadonlyMap<string, 'pod' | 'svc' | 'node'> = new Map([
   ['po', 'pod'],
   ['pod', 'pod'],

@@ -92,8 +92,8 @@ function problem(message: string): AskProblem {
   return { kind: 'problem', message };
 }
 
-function unknownParty(option: string, text: string, message: string, names: NamedThings): AskProblem {
-  const meant = names.meant(text);
+function unknownParty(option: '--from' | '--to', text: string, message: string, names: NamedThings): AskProblem {
+  const meant = names.meant(text, option === '--from' ? 'sender' : undefined);
   return problem(`${option} ${text}: ${message}${meant === undefined ? '' : `; did you mean ${meant}?`}`);
 }
 
@@ -142,7 +142,7 @@ function sourceOf(
     return { address, port: party.kind === 'node' ? party.port : undefined, origin: 'local' };
   }
   const end = isServiceAlone(party, names)
-    ? problem('a Service sends nothing; name one of the Pods')
+    ? { ...problem('a Service sends nothing: name a Pod'), isUnknown: true }
     : endOf(party.kind === 'object' ? { ...party, of: 'pod' } : party, family, names, context);
   if ('kind' in end)
     return end.isUnknown ? unknownParty('--from', text, end.message, names) : problem(`--from ${text}: ${end.message}`);

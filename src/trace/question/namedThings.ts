@@ -26,7 +26,7 @@ export interface NamedThings {
     of?: 'pod' | 'service',
   ) => { readonly address: Value; readonly port: number | undefined } | AskProblem;
   /** The names that were probably meant by a sender or receiver that `find` does not know, or that cannot be read. */
-  readonly meant: (text: string) => string | undefined;
+  readonly meant: (text: string, who?: 'sender') => string | undefined;
   readonly nodeAddress: (name: string, family: Family) => Value | undefined;
   readonly ownAddress: (family: Family, context: WalkContext) => Value | undefined;
   readonly outsideAddress: (family: Family) => Value;
@@ -135,7 +135,7 @@ export function namedThings(
       if (of === 'service')
         return {
           kind: 'problem',
-          message: isNameless ? namelessServices : 'no Service of this name is known',
+          message: isNameless ? namelessServices : unknownService(name, [...byName.keys(), ...others().keys()]),
           isUnknown: true,
         };
       const address = ofFamily(addressesOf(name) ?? named.pods.get(name.replace(/^default\//, '')), family);
@@ -152,9 +152,9 @@ export function namedThings(
         ? { kind: 'problem', message: 'give the port of a Pod as a number' }
         : { address, port: number };
     },
-    meant: (text) =>
+    meant: (text, who) =>
       partyMeant(text, {
-        services: [...byName.keys(), ...others().keys()],
+        services: who === 'sender' ? [] : [...byName.keys(), ...others().keys()],
         pods: [...named.pods.keys(), ...named.hostPods.keys()],
         nodes: [...named.hosts.keys(), ...network.topologies().flatMap(({ node }) => node ?? [])].filter(
           (name) => name !== 'outside' && name !== 'ext',
@@ -174,6 +174,14 @@ function ownAddresses({ interfaces }: Topology): readonly Value[] {
   return [...interfaces.values()].flatMap(({ name, addresses }) =>
     name === ipvsDevice ? [] : addresses.flatMap(({ address, scope }) => (scope === 'global' ? address : [])),
   );
+}
+
+/** `google.com` reads as a name of DNS: Service `google` in the namespace `com`. */
+function unknownService(name: string, known: readonly string[]): string {
+  const namespace = name.slice(0, name.indexOf('/') + 1);
+  return known.some((one) => one.startsWith(namespace))
+    ? 'no Service of this name is known'
+    : 'no Service of this name is known; a host outside the cluster goes by its address';
 }
 
 const namelessServices =
