@@ -6,6 +6,7 @@ import type { ChainDiff } from '../../compare/compareSets.ts';
 import type { RuleChange } from '../../compare/ruleChange.ts';
 import type { CheckScope } from '../../findings/checks/checkScope.ts';
 import { dumpChecks } from '../../findings/checks/dumpChecks.ts';
+import type { DumpFinding } from '../../findings/checks/dumpFinding.ts';
 import { manifestChecks } from '../../findings/checks/manifestChecks.ts';
 import { type ChainFinding, withoutConsequences } from '../../findings/explain/consequences.ts';
 import { explainChain } from '../../findings/explain/explainChain.ts';
@@ -70,15 +71,16 @@ export function compareManifests(compiled: Compiled, dump: NodeRules, options: D
   const changes = [...otherNames, ...explained.changes];
   const differing = new Set(diffs.map(chainKeyText));
   if (diffs.length > 0) detectedPodRange(compiled, sides.found, notes);
+  const checked = dumpChecks(dump, checkScope(dump, sides, diffs));
   const triaged = triage(
     { findings: [...names.findings, ...explained.findings], changes, notes, notCompared: [] },
     comparisonSteps,
     {
       plans: compiled.plans,
       found: sides.found,
-      checked: dumpChecks(dump, checkScope(dump, sides, diffs)),
+      checked,
       isAsExpected: (about) => !differing.has(chainKeyText(about)) && isOnBothSides(about, sides),
-      voids: (findings) => explainVoids(diffs.filter(isVoid), findings, indexes),
+      voids: (findings) => explainVoids(diffs.filter(isVoid), findings, indexes, chainsOfJumps(checked)),
       ofObjects: manifestChecks(compiled, dump, options),
       named: servicesInFragment(sides.found),
       sharers: sharersOf(compiled.model.servicePorts),
@@ -88,6 +90,13 @@ export function compareManifests(compiled: Compiled, dump: NodeRules, options: D
 }
 
 const mostRenamed = 20;
+
+/** Missing or empty chains that a rule leads to (K8N205). */
+function chainsOfJumps(checked: readonly DumpFinding[]): ReadonlySet<string> {
+  return new Set(
+    checked.flatMap(({ finding, about }) => (finding.code === 'K8N205' && about ? chainKeyText(about) : [])),
+  );
+}
 
 /** The two sides of a comparison. */
 interface Sides {

@@ -7,13 +7,14 @@ import {
   explainForward,
   explainGuard,
   explainJumps,
+  explainMarkDrop,
   explainMasquerading,
   explainRanges,
   isBuiltin,
 } from './explainFixedChains.ts';
 import { explainAddresses, explainIpvs, explainIpvsFilter, explainSets } from './explainIpvs.ts';
 import { explainPortals } from './explainPortals.ts';
-import { explainSetRules } from './explainSetRules.ts';
+import { explainSetRules, leavesLoopback } from './explainSetRules.ts';
 import { type ExplainContext, type Explained, explainWith } from './explainWith.ts';
 import { jumpTarget } from './jumpTarget.ts';
 import { explainNftables } from './nft/explainNftables.ts';
@@ -45,7 +46,9 @@ function explainerOf({ table, chain, foundSet }: ChainDiff): (context: ExplainCo
 const natChains: Readonly<Record<string, (context: ExplainContext) => void>> = {
   'KUBE-SERVICES': (context) => {
     const isOfSets = ({ rule }: RuleDifference) =>
-      rule.words.some((word) => word.kind === 'set' && isKubeName(word.set)) || jumpTarget(rule) === 'KUBE-NODE-PORT';
+      rule.words.some((word) => word.kind === 'set' && isKubeName(word.set)) ||
+      jumpTarget(rule) === 'KUBE-NODE-PORT' ||
+      leavesLoopback(rule);
     explainSetRules({ ...context, items: context.items.filter(isOfSets) });
     explainEntrances({ ...context, items: context.items.filter((item) => !isOfSets(item)) });
   },
@@ -59,6 +62,7 @@ const natChains: Readonly<Record<string, (context: ExplainContext) => void>> = {
   'KUBE-NODEPORTS': explainEntrances,
   'KUBE-POSTROUTING': explainMasquerading,
   'KUBE-MARK-MASQ': explainMasquerading,
+  'KUBE-MARK-DROP': explainMarkDrop,
   balance: explainBalance,
   localBalance: explainBalance,
   localExternal: explainBalance,

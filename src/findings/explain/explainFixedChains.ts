@@ -6,7 +6,7 @@ import { hasLines } from '../../node/lines/chainLines.ts';
 import type { Role } from './consequences.ts';
 import type { ExplainContext } from './explainWith.ts';
 import { jumpTarget } from './jumpTarget.ts';
-import { lostRules, otherWay } from './lostRules.ts';
+import { lostRules, otherInvalidDrop, otherWay } from './lostRules.ts';
 import { portOfDifference } from './portOfDifference.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 import { entranceKey, entranceText, type KnownService } from './serviceIndex.ts';
@@ -97,9 +97,9 @@ export function explainForward({ items, say, diff }: ExplainContext): void {
   const invalid = items.filter(({ rule, side }) => asksForInvalid(rule) && side !== 'moved');
   if (invalid.length > 0) {
     const isMissing = invalid.some(({ side }) => side === 'missing');
-    // The finding is only a remark; the chain's difference stays a change, which counts.
-    say('K8N505', [], {
+    say('K8N505', invalid, {
       what: `${diff.chain} ${isMissing ? 'does not drop' : 'drops'} packets that conntrack marks INVALID`,
+      ...otherInvalidDrop,
     });
   }
   const rest = items.filter((item) => !invalid.includes(item));
@@ -124,6 +124,17 @@ function asksForInvalid({ words }: Rule): boolean {
       word.kind === 'conntrack' &&
       word.options.some((option) => option.name === 'ctstate' && option.states.includes('INVALID')),
   );
+}
+
+/** nat KUBE-MARK-DROP, which the kubelet writes through 1.27; kube-proxy leads packets there through 1.24. */
+export function explainMarkDrop({ items, say }: ExplainContext): void {
+  if (items.length === 0) return;
+  say('K8N512', items, {
+    what: 'KUBE-MARK-DROP does not set the mark by which the kubelet’s rules drop packets: what source ranges and policy Local leave out goes on',
+    severity: 'warning',
+    why: 'The kubelet through 1.27 writes the rule. The chain was flushed or changed after that, or the kubelet is newer than kube-proxy.',
+    fix: 'Restart the kubelet on this node, so that it writes its rules again: `systemctl restart kubelet`. If it is newer than 1.27, it has no such rule any more: upgrade kube-proxy to its version.',
+  });
 }
 
 /** filter KUBE-FIREWALL: the guard of loopback. */

@@ -10,7 +10,7 @@ import { commands } from '../../problems/catalogue/commands.ts';
 import { endpointsRole, type Role, repeatedRole } from './consequences.ts';
 import type { ExplainContext } from './explainWith.ts';
 import { listOf } from './listOf.ts';
-import { closedNodePorts, compareNodePortAddresses, lostRules } from './lostRules.ts';
+import { closedNodePorts, compareSetting, lostRules } from './lostRules.ts';
 import { memberOwners } from './memberOwners.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 import { sayByOwner } from './sayByOwner.ts';
@@ -185,14 +185,14 @@ const strangerServer = {
 const otherNodePortAddresses = {
   isAdvice: false,
   why: 'kube-proxy runs with other `nodePortAddresses` than those given here, was not restarted since they changed, or is behind; or the node has more addresses than `--node-address` names.',
-  fix: `${compareNodePortAddresses}; \`--addresses\` takes what \`ip addr\` prints on the node. If all is as given: ${commands.restart}`,
+  fix: `${compareSetting('nodePortAddresses')}; \`--addresses\` takes what \`ip addr\` prints on the node. If all is as given: ${commands.restart}`,
 };
 
 const changedServer = 'kube-proxy is behind, or somebody changed the virtual server with ipvsadm.';
 
 const otherScheduler = {
   why: 'kube-proxy is behind, runs with another `ipvs.scheduler` than the one given here, or somebody changed the virtual server with ipvsadm.',
-  fix: `Compare \`ipvs.scheduler\` in \`kubectl -n kube-system get configmap kube-proxy -o yaml\` (kubeadm and its like), and give that configuration with \`--config\`. If it is as given: ${commands.restart}`,
+  fix: `${compareSetting('ipvs.scheduler')}. If it is as given: ${commands.restart}`,
 };
 
 function otherSettings(items: readonly RuleDifference[]): string {

@@ -1,5 +1,8 @@
+import { hostOfCidr } from '../../common/addresses/hostOfCidr.ts';
+import { isLoopbackIp } from '../../common/addresses/ip.ts';
 import { escapeText } from '../../common/text/escapeText.ts';
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
+import type { Rule } from '../../netfilter/iptables/ast.ts';
 import type { ExplainContext } from './explainWith.ts';
 import { jumpTarget } from './jumpTarget.ts';
 import { lostRules } from './lostRules.ts';
@@ -14,7 +17,12 @@ export function explainSetRules({ items, say, diff }: ExplainContext): void {
     jumpTarget(rule) === 'RETURN' && rule.words.some((word) => word.kind === 'set' && word.set.includes('-LOCAL'));
   const missing = items.filter((item) => isMark(item) && item.side !== 'extra');
   const marked = items.filter((item) => isLocal(item) || (isMark(item) && item.side === 'extra'));
-  const rest = items.filter((item) => !isMark(item) && !isLocal(item));
+  const loopback = items.filter(({ rule }) => leavesLoopback(rule));
+  if (loopback.length > 0) {
+    const seen = `${chain} ${loopback.some(({ side }) => side === 'missing') ? 'masquerades' : 'does not masquerade'} what comes from loopback addresses`;
+    say('K8N408', loopback, { what: seen, severity: 'warning', isAdvice: false, ...lostRules });
+  }
+  const rest = items.filter((item) => !isMark(item) && !isLocal(item) && !loopback.includes(item));
   if (missing.length > 0) {
     sayMarking(missing, marked, chain, say);
   } else if (marked.length > 0 && marked.every(isOfNodePorts)) {
@@ -70,4 +78,11 @@ function sayMarking(
 function podRangeOf({ rule }: RuleDifference): string | undefined {
   const word = rule.words.find((one) => (one.kind === 'source' || one.kind === 'inInterface') && one.negated);
   return word?.kind === 'source' ? word.address : word?.kind === 'inInterface' ? word.name : undefined;
+}
+
+/** What the node sends from a loopback address to itself stays as it is: some versions begin with that. */
+export function leavesLoopback(rule: Rule): boolean {
+  const [only, ...others] = rule.words;
+  const isAlone = only?.kind === 'source' && !only.negated && others.length === 0;
+  return isAlone && isLoopbackIp(hostOfCidr(only.address)) && jumpTarget(rule) === 'RETURN';
 }

@@ -9,12 +9,21 @@ export const lostRules = {
 /** The same where traffic goes another way than it should. */
 export const otherWay = { ...lostRules, role: { tells: 'otherWay' } } as const;
 
-/** Kube-proxy's `nodePortAddresses`, where the node may run with others than were given. */
-export const compareNodePortAddresses =
-  'Compare `nodePortAddresses` in `kubectl -n kube-system get configmap kube-proxy -o yaml` (kubeadm and its like), and give that configuration with `--config`';
+/** For a setting of kube-proxy that may be another one than was given; a sentence without its full stop. */
+export function compareSetting(name: string): string {
+  return `Compare \`${name}\` in \`kubectl -n kube-system get configmap kube-proxy -o yaml\` (kubeadm and its like), and give that configuration with \`--config\``;
+}
 
 /** No node port answers on an address, which may be meant. */
 export const closedNodePorts = {
   why: 'kube-proxy is behind or its sync fails, or it runs with other `nodePortAddresses` than those given here.',
-  fix: `${compareNodePortAddresses}. If node ports are to be open there: ${commands.readLog} ${commands.restart}`,
+  fix: `${compareSetting('nodePortAddresses')}. If node ports are to be open there: ${commands.readLog} ${commands.restart}`,
 };
+
+/** kube-proxy drops what conntrack marks INVALID, or does not: a setting decides it, in some versions. */
+export const otherInvalidDrop = {
+  severity: 'warning',
+  isAdvice: false,
+  why: `kube-proxy runs with another \`conntrack.tcpBeLiberal\` than the one given here, or is of another version; or the chain was flushed or changed after kube-proxy had written it.`,
+  fix: `${compareSetting('conntrack.tcpBeLiberal')}. If it is as given: ${commands.restart}`,
+} as const;

@@ -49,6 +49,7 @@ function placeKey({ file, line }: Finding['found'][number]): string {
 
 const sameMatter: ReadonlyMap<string, readonly string[]> = new Map([
   ['K8N302', ['K8N203', 'K8N204', 'K8N302']],
+  ['K8N308', ['K8N203', 'K8N204', 'K8N308']],
   ['K8N403', ['K8N203', 'K8N204', 'K8N403']],
   ['K8N410', ['K8N410', 'K8N409', 'K8N404']],
   ['K8N404', ['K8N404', 'K8N410', 'K8N409']],

@@ -13,7 +13,7 @@ import { nftServiceName } from '../../../seen/names/nftServiceName.ts';
 import { hairpinSet } from '../../../seen/nft/hairpinSet.ts';
 import type { ExplainContext, SaidParts } from '../explainWith.ts';
 import { listOf } from '../listOf.ts';
-import { lostRules, otherWay } from '../lostRules.ts';
+import { lostRules, otherInvalidDrop, otherWay } from '../lostRules.ts';
 import type { RuleDifference } from '../ruleDifferences.ts';
 import { type KnownService, reachedOf } from '../serviceIndex.ts';
 import { strangerParts } from '../strangers.ts';
@@ -54,8 +54,7 @@ export function explainNftables(context: ExplainContext): void {
     if (id === undefined) return;
     if (chain === 'cluster-ips-check' && items.every(isOfRanges))
       say('K8N216', items, { what: `${own} drops what no Service has of other ranges than the cluster’s` });
-    else if (isLed) say(id, items, { what: `the rules of ${own} differ` });
-    else if (items.every(({ side }) => side === 'missing')) explainLostElements(context, id);
+    else if (!isLed && items.every(({ side }) => side === 'missing')) explainLostElements(context, id);
     else say(id, items, { what: `${own} ${difference(items)}` });
   }
 }
@@ -79,7 +78,7 @@ function explainLookups({ diff, items, say }: ExplainContext): void {
       what: `${own} masquerades other traffic to cluster IPs than it should`,
       ...unmarkedReason(diff),
     });
-  if (rest.length > 0) say('K8N207', rest, { what: `the rules of ${own} differ` });
+  if (rest.length > 0) say('K8N207', rest, { what: `${own} ${difference(rest)}` });
 }
 
 /** Ranges whose unallocated addresses are dropped: other rules of the chain reject. */
@@ -88,11 +87,11 @@ function isOfRanges(item: RuleDifference): boolean {
   return last?.kind === 'verdict' && last.verdict.kind === 'drop';
 }
 
-/** The finding is only a remark; the chain's difference stays a change, which counts. */
 function explainInvalid({ items, say, diff }: ExplainContext): void {
   const isMissing = items.some(({ side }) => side === 'missing');
-  say('K8N505', [], {
+  say('K8N505', items, {
     what: `${escapeText(diff.chain)} ${isMissing ? 'does not drop' : 'drops'} packets that conntrack marks INVALID`,
+    ...otherInvalidDrop,
   });
 }
 
@@ -118,10 +117,10 @@ const chainKinds: Readonly<Record<string, (context: ExplainContext, service: Kno
       );
     const reason = diff.found === undefined ? { role: absentPartRole } : otherWay;
     if (rest.length > 0 || items.length === 0)
-      say('K8N201', rest, { what: `the rules of ${own} differ`, ...reason }, service);
+      say('K8N201', rest, { what: `${own} ${difference(rest)}`, ...reason }, service);
   },
   firewall: ({ say, items, diff }, service) =>
-    say('K8N512', items, { what: `the rules of ${escapeText(diff.chain)} differ` }, service),
+    say('K8N512', items, { what: `${escapeText(diff.chain)} ${difference(items)}` }, service),
   'set affinity': explainAffinitySet,
 };
 
