@@ -8,17 +8,18 @@ import { didYouMean } from './text/didYouMean.ts';
 export function namesMeant(asked: string, known: readonly string[]): readonly string[] {
   const name = nameOf(asked);
   const elsewhere = known.filter((one) => nameOf(one) === name);
-  if (elsewhere.length > 0) return some(elsewhere);
+  if (elsewhere.length > 0) return someNames(elsewhere);
   const near = asked.includes('/') ? didYouMean(asked, known) : undefined;
   if (near !== undefined) return [near];
   const nearName = didYouMean(name, known.map(nameOf));
-  return some(known.filter((one) => nameOf(one) === nearName));
+  return someNames(known.filter((one) => nameOf(one) === nearName));
 }
 
 function nameOf(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
 
-function some(names: readonly string[]): readonly string[] {
+/** The first few of them, in order. */
+export function someNames(names: readonly string[]): readonly string[] {
   return [...new Set(names)].sort().slice(0, 3);
 }

@@ -1,4 +1,5 @@
 import { proxySetKind } from '../netfilter/ipset/proxySets.ts';
+import { setNames } from '../netfilter/iptables/ruleParts.ts';
 import { isKubeName } from '../netfilter/proxyChains.ts';
 import { chainsIn } from '../node/chains/chainsIn.ts';
 import { eachChain, sharedChains } from '../node/chains/eachChain.ts';
@@ -36,7 +37,7 @@ function matchedSets({ kind, family, tables }: ToolRules): readonly string[] {
     [...eachChain(table, sharedChains)]
       .filter(({ name }) => isKubeName(name))
       .flatMap((chain) => readRules(chain, family))
-      .flatMap(({ words }) => words.flatMap((word) => (word.kind === 'set' ? word.set : [])))
+      .flatMap(setNames)
       .filter((name) => proxySetKind(name) !== undefined),
   );
 }

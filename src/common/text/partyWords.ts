@@ -1,5 +1,6 @@
 import { canonicalIp } from '../addresses/ip.ts';
 import { isUrl } from './isUrl.ts';
+import { kindOfWorkload } from './workloadNamed.ts';
 
 /**
  * One spelling for the many ways in which people name a party: `pod/shop/web-0` for po/, pods/ and `pod:`,
@@ -31,7 +32,7 @@ export function namespaceOfSender(words: string | undefined): string | undefined
   const [first = '', second = ''] = parts;
   if (parts.length < 2 || parts.length > 3 || first === 'node' || first === 'svc') return undefined;
   if (parts.length === 3) return second;
-  return kinds.has(first) || workloads.test(first) ? 'default' : first;
+  return kinds.has(first) || kindOfWorkload(first) !== undefined ? 'default' : first;
 }
 
 function spelled(who: string, namespace: string | undefined, bare: string | undefined): string {
@@ -41,7 +42,7 @@ function spelled(who: string, namespace: string | undefined, bare: string | unde
   const kind = kinds.get(word.toLowerCase());
   if (kind === 'node') return /^\d+$/.test(rest) ? who : `node/${rest}`;
   if (kind !== undefined) return `${kind}/${inNamespace(rest, namespace)}`;
-  if (workloads.test(word)) return `${word}/${inNamespace(rest, namespace)}`;
+  if (kindOfWorkload(word) !== undefined) return `${word}/${inNamespace(rest, namespace)}`;
   const [, name, own] = /^([a-z][a-z0-9-]*)\.([a-z0-9-]+)(?:\.svc(?:\.[a-z0-9.-]+)?)?$/.exec(who) ?? [];
   if (name !== undefined) return `svc/${own}/${name}`;
   return bare !== undefined && /^[a-z0-9][a-z0-9-]*$/.test(who) ? `${bare}/${who}` : who;
@@ -49,12 +50,6 @@ function spelled(who: string, namespace: string | undefined, bare: string | unde
 
 function inNamespace(name: string, namespace: string | undefined): string {
   return name.includes('/') || namespace === undefined ? name : `${namespace}/${name}`;
-}
-
-/** `namespace/name` of a workload in such words: `deploy/shop/web`, `sts:db` (of the namespace default). Undefined: none. */
-export function workloadWords(text: string): string | undefined {
-  const [, word = '', rest = ''] = /^([a-z]+)[:/]([^:]+)$/i.exec(text) ?? [];
-  return workloads.test(word) ? inNamespace(rest, 'default') : undefined;
 }
 
 const kinds: ReadonlyMap<string, 'pod' | 'svc' | 'node'> = new Map([
@@ -68,5 +63,3 @@ const kinds: ReadonlyMap<string, 'pod' | 'svc' | 'node'> = new Map([
   ['node', 'node'],
   ['nodes', 'node'],
 ]);
-
-const workloads = /^(?:deploy|deployments?|sts|statefulsets?|ds|daemonsets?|rs|replicasets?|rc|jobs?)$/;

@@ -1,6 +1,6 @@
-import { addressInCidr } from '../../common/addresses/addressInCidr.ts';
+import { type AddressRange, addressInCidr } from '../../common/addresses/addressInCidr.ts';
 import { parseCidr } from '../../common/addresses/cidr.ts';
-import { familyOf, formatIp, type Ip, parseIp } from '../../common/addresses/ip.ts';
+import { familyOf, type Ip, parseIp } from '../../common/addresses/ip.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Cluster } from '../../model/cluster.ts';
 import type { Service } from '../../model/service.ts';
@@ -64,37 +64,31 @@ function reportUnknown(
   { isOfZone }: ClusterDnsSettings,
   report: Report,
 ): void {
-  const message = `the address of the cluster's DNS servers is not known: ${why}, and ${id} has ${clusterIPs.join(' and ')}, the tenth of the service range`;
-  const add = 'add the Service to the input, or give its address with';
-  report(
-    isOfZone
-      ? {
-          code: 'unknown-dns-ip',
-          severity: 'warning',
-          message,
-          at: [origin],
-          hint: `${add} --dns-ip; the zone has ${addresses.join(' and ')}`,
-        }
-      : { code: 'unknown-dns-ip', severity: 'error', message, at: [origin], hint: `${add} --cluster-dns` },
-  );
+  const option = isOfZone ? `--dns-ip; the zone has ${addresses.join(' and ')}` : '--cluster-dns';
+  report({
+    code: 'unknown-dns-ip',
+    severity: isOfZone ? 'warning' : 'error',
+    message: `the address of the cluster's DNS servers is not known: ${why}, and ${id} has ${clusterIPs.join(' and ')}, the tenth of the service range`,
+    at: [origin],
+    hint: `add the Service to the input, or give its address with ${option}`,
+  });
 }
 
 /** Where Service default/kubernetes is known, its address is the first of the range. */
 function customaryAddresses({ services, serviceCIDRs }: Cluster): readonly string[] {
-  const firsts = services.find(({ id }) => id === 'default/kubernetes')?.clusterIPs.map(parseIp) ?? [];
-  const known = firsts.flatMap((first) => (first === undefined ? [] : addressAfter(first, customaryOffset - 1)));
+  const first = services.find(({ id }) => id === 'default/kubernetes')?.clusterIPs.map(parseIp) ?? [];
+  const known = first.flatMap((ip) => (ip && addressInCidr(rangeFrom(ip), customaryOffset - 1)) ?? []);
   const families = known.map(familyOf);
-  const others = serviceCIDRs.map(parseCidr).flatMap((cidr) => {
-    const address = cidr && !families.includes(cidr.family) ? addressInCidr(cidr, customaryOffset) : undefined;
-    return address ?? [];
-  });
+  const others = serviceCIDRs
+    .map(parseCidr)
+    .flatMap((cidr) => (cidr && !families.includes(cidr.family) && addressInCidr(cidr, customaryOffset)) || []);
   return [...known, ...others];
 }
 
-function addressAfter(ip: Ip, offset: number): string {
+function rangeFrom(ip: Ip): AddressRange {
   return ip.family === 'ipv4'
-    ? formatIp({ family: 'ipv4', value: ip.value + offset })
-    : formatIp({ family: 'ipv6', value: ip.value + BigInt(offset) });
+    ? { family: 'ipv4', first: ip.value, last: 0xffffffff }
+    : { family: 'ipv6', first: ip.value, last: (1n << 128n) - 1n };
 }
 
 function servesDns({ ports }: Service): boolean {

@@ -55,11 +55,7 @@ export function compareManifests(compiled: Compiled, dump: NodeRules, options: D
   } = compareRules(sides, options, compiled.model.config.ipvs.excludeCIDRs);
   const diffs = options.earlier === undefined ? chains : lastingDiffs(chains, options.earlier);
   pushAll(notes, others);
-  const indexes = new Map(
-    diffs.length === 0 && renamed.length === 0
-      ? []
-      : compiled.plans.map((plan) => [plan.family, serviceIndex(plan)] as const),
-  );
+  const indexes = new Map(compiled.plans.map((plan) => [plan.family, serviceIndex(plan)] as const));
   const names = renamedServices(renamed, indexes);
   if (names.others.length > 0) {
     notes.push(

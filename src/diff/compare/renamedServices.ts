@@ -1,8 +1,7 @@
 import type { Family } from '../../common/addresses/family.ts';
-import { addTo } from '../../common/addTo.ts';
 import { type RenamedChain, renamedChange } from '../../compare/compareByRole.ts';
 import { mostRules } from '../../findings/explain/consequences.ts';
-import type { ServiceIndex } from '../../findings/explain/serviceIndex.ts';
+import type { KnownService, ServiceIndex } from '../../findings/explain/serviceIndex.ts';
 import type { Finding } from '../../findings/finding.ts';
 import { makeFinding } from '../../findings/makeFinding.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
@@ -23,28 +22,29 @@ export function renamedServices(
   indexes: ReadonlyMap<string, ServiceIndex>,
 ): { readonly findings: readonly Finding[]; readonly others: readonly RenamedChain[] } {
   const others: RenamedChain[] = [];
-  const named = new Map<string, Map<string, RenamedChain[]>>();
+  const groups = new Map<string, Renaming>();
   for (const { family, chains } of all) {
     for (const renamed of chains) {
       const before = nameInComments(renamed, family);
-      const now = renamed.expected.owner;
-      if (before === '' || now === undefined || before === now) {
+      const now = indexes.get(family)?.byName.get(renamed.expected.owner ?? '');
+      if (before === '' || now === undefined || before === now.name) {
         others.push(renamed);
         continue;
       }
-      const own = named.get(now) ?? new Map<string, RenamedChain[]>();
-      named.set(now, own);
-      addTo(own, before, renamed);
+      const key = `${now.name} ${before}`;
+      const known = groups.get(key);
+      if (known === undefined) groups.set(key, { before, now, chains: [renamed] });
+      else known.chains.push(renamed);
     }
   }
-  const known = [...indexes.values()];
-  const findings = [...named].flatMap(([now, own]) =>
-    [...own].map(([before, chains]) => {
-      const origin = known.map(({ byName }) => byName.get(now)).find((service) => service !== undefined)?.origin;
-      return findingOf(now, before, chains, origin === undefined ? [] : [origin]);
-    }),
-  );
-  return { findings, others };
+  return { findings: [...groups.values()].map(findingOf), others };
+}
+
+/** A Service port, and the name that the rules have for it. */
+interface Renaming {
+  readonly before: string;
+  readonly now: KnownService;
+  readonly chains: RenamedChain[];
 }
 
 /** `namespace/name:port` of the Service port whose chain the dump shows; empty: its rules do not name one. */
@@ -56,17 +56,12 @@ function nameInComments({ found }: RenamedChain, family: Family): string {
   return '';
 }
 
-function findingOf(
-  service: string,
-  before: string,
-  chains: readonly RenamedChain[],
-  places: Finding['places'],
-): Finding {
+function findingOf({ before, now, chains }: Renaming): Finding {
   const rules = chains.map(renamedChange).slice(0, mostRules);
   return makeFinding('K8N223', {
     what: `the rules are still those of ${before}`,
-    service,
-    places,
+    service: now.name,
+    places: [now.origin],
     found: rules.flatMap(({ place }) => (place === undefined ? [] : [place])),
     rules,
   });

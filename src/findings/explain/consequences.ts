@@ -1,4 +1,5 @@
 import { addTo } from '../../common/addTo.ts';
+import { setNames } from '../../netfilter/iptables/ruleParts.ts';
 import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';
 import type { Finding } from '../finding.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
@@ -48,11 +49,10 @@ export function repeatedRole(tells: SharedReason, about: readonly string[], isFi
 
 /** kube-proxy writes a rule that asks a set of IPVS mode only while the set has members: which one is there follows from that. */
 export function setRuleRole(items: readonly RuleDifference[]): Role {
-  const sets = items.flatMap(({ rule }) => rule.words.flatMap((word) => (word.kind === 'set' ? word.set : [])));
-  const isOneSided = items.every(({ side }) => side !== 'moved' && side === items[0]?.side);
-  return isOneSided && sets.length > 0 && items.every(({ rule }) => rule.words.some(({ kind }) => kind === 'set'))
-    ? { follows: ['setUse'], each: sets }
-    : {};
+  const [first, ...others] = items;
+  const isOneSided = first !== undefined && first.side !== 'moved' && others.every(({ side }) => side === first.side);
+  const sets = items.map(({ rule }) => setNames(rule));
+  return isOneSided && sets.every((own) => own.length > 0) ? { follows: ['setUse'], each: sets.flat() } : {};
 }
 
 /** A finding of one chain. */

@@ -6,7 +6,7 @@ import { hasLines } from '../../node/lines/chainLines.ts';
 import type { Role } from './consequences.ts';
 import type { ExplainContext } from './explainWith.ts';
 import { jumpTarget } from './jumpTarget.ts';
-import { lostRules, otherInvalidDrop, otherWay } from './lostRules.ts';
+import { lostRules, otherWay, sayInvalidDrop } from './lostRules.ts';
 import { portOfDifference } from './portOfDifference.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 import { entranceKey, entranceText, type KnownService } from './serviceIndex.ts';
@@ -93,15 +93,10 @@ function marksOf({ rule }: RuleDifference): readonly number[] {
 }
 
 /** filter KUBE-FORWARD. */
-export function explainForward({ items, say, diff }: ExplainContext): void {
+export function explainForward(context: ExplainContext): void {
+  const { items, say, diff } = context;
   const invalid = items.filter(({ rule, side }) => asksForInvalid(rule) && side !== 'moved');
-  if (invalid.length > 0) {
-    const isMissing = invalid.some(({ side }) => side === 'missing');
-    say('K8N505', invalid, {
-      what: `${diff.chain} ${isMissing ? 'does not drop' : 'drops'} packets that conntrack marks INVALID`,
-      ...otherInvalidDrop,
-    });
-  }
+  if (invalid.length > 0) sayInvalidDrop(invalid, context);
   const rest = items.filter((item) => !invalid.includes(item));
   const marked = rest.filter(({ rule }) => testsMark(rule));
   if (marked.some(({ side }) => side === 'missing') && marked.some(({ side }) => side === 'extra')) {

@@ -3,6 +3,7 @@ import { isLoopbackIp } from '../../common/addresses/ip.ts';
 import { escapeText } from '../../common/text/escapeText.ts';
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
+import { setNames } from '../../netfilter/iptables/ruleParts.ts';
 import type { ExplainContext } from './explainWith.ts';
 import { jumpTarget } from './jumpTarget.ts';
 import { lostRules } from './lostRules.ts';
@@ -14,7 +15,7 @@ export function explainSetRules({ items, say, diff }: ExplainContext): void {
   const chain = escapeText(diff.chain);
   const isMark = ({ rule }: RuleDifference) => jumpTarget(rule) === 'KUBE-MARK-MASQ';
   const isLocal = ({ rule }: RuleDifference) =>
-    jumpTarget(rule) === 'RETURN' && rule.words.some((word) => word.kind === 'set' && word.set.includes('-LOCAL'));
+    jumpTarget(rule) === 'RETURN' && setNames(rule).some((set) => set.includes('-LOCAL'));
   const missing = items.filter((item) => isMark(item) && item.side !== 'extra');
   const marked = items.filter((item) => isLocal(item) || (isMark(item) && item.side === 'extra'));
   const loopback = items.filter(({ rule }) => leavesLoopback(rule));
@@ -37,7 +38,7 @@ export function explainSetRules({ items, say, diff }: ExplainContext): void {
 }
 
 function isOfNodePorts({ rule, side }: RuleDifference): boolean {
-  const sets = rule.words.flatMap((word) => (word.kind === 'set' ? word.set : []));
+  const sets = setNames(rule);
   return side === 'extra' && sets.length > 0 && sets.every((set) => proxySetKind(set)?.startsWith('NODE-PORT'));
 }
 

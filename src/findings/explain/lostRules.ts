@@ -1,4 +1,7 @@
+import { escapeText } from '../../common/text/escapeText.ts';
 import { commands } from '../../problems/catalogue/commands.ts';
+import type { ExplainContext } from './explainWith.ts';
+import type { RuleDifference } from './ruleDifferences.ts';
 
 /** The reason and remedy where rules are lacking or edited that kube-proxy writes under its settings, whatever they are. */
 export const lostRules = {
@@ -21,9 +24,17 @@ export const closedNodePorts = {
 };
 
 /** kube-proxy drops what conntrack marks INVALID, or does not: a setting decides it, in some versions. */
-export const otherInvalidDrop = {
+export function sayInvalidDrop(items: readonly RuleDifference[], { say, diff }: ExplainContext): void {
+  const drops = items.some(({ side }) => side === 'missing') ? 'does not drop' : 'drops';
+  say('K8N505', items, {
+    what: `${escapeText(diff.chain)} ${drops} packets that conntrack marks INVALID`,
+    ...otherInvalidDrop,
+  });
+}
+
+const otherInvalidDrop = {
   severity: 'warning',
   isAdvice: false,
-  why: `kube-proxy runs with another \`conntrack.tcpBeLiberal\` than the one given here, or is of another version; or the chain was flushed or changed after kube-proxy had written it.`,
+  why: 'kube-proxy runs with another `conntrack.tcpBeLiberal` than the one given here, or is of another version; or the chain was flushed or changed after kube-proxy had written it.',
   fix: `${compareSetting('conntrack.tcpBeLiberal')}. If it is as given: ${commands.restart}`,
 } as const;

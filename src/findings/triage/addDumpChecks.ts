@@ -1,5 +1,5 @@
 import type { Family } from '../../common/addresses/family.ts';
-import { type ChainKey, chainKeyText } from '../../node/chains/chainKey.ts';
+import type { ChainKey } from '../../node/chains/chainKey.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { DumpFinding } from '../checks/dumpFinding.ts';
@@ -29,15 +29,10 @@ export interface ComparisonContext {
 export function addDumpChecks(triaged: Triaged, { checked, isAsExpected }: ComparisonContext): Triaged {
   const findings = [...triaged.findings];
   const covering = coveringOf(findings);
-  // What a chain lacks says that it is empty.
-  const lacking = new Set(
-    findings.flatMap(({ rules = [] }) => rules.flatMap((rule) => (rule.found === undefined ? chainKeyText(rule) : []))),
-  );
   for (const { finding, about, isForDumpsAlone } of checked) {
     if (isForDumpsAlone || (about !== undefined && isAsExpected(about))) continue;
-    if (finding.code === 'K8N205' && about !== undefined && lacking.has(chainKeyText(about))) continue;
     // One statement about many Services replaces theirs.
-    if (finding.services === undefined && covering.isCovered(finding)) continue;
+    if (finding.services === undefined && covering.isCovered(finding, about)) continue;
     covering.add(finding);
     findings.push(finding);
   }

@@ -1,15 +1,19 @@
+import { type ChainKey, chainKeyText } from '../../node/chains/chainKey.ts';
 import type { Finding } from '../finding.ts';
 
 /** Findings of a comparison, and whether one of them says the same as another, or more. */
 export interface Covering {
   readonly add: (finding: Finding) => void;
-  readonly isCovered: (finding: Finding) => boolean;
+  /** `about`: the chain that it is about. */
+  readonly isCovered: (finding: Finding, about: ChainKey | undefined) => boolean;
 }
 
 /** Sorted by id, Service and place: for a large dump in which everything is wrong, each side has a million findings. */
 export function coveringOf(findings: readonly Finding[]): Covering {
   const byId = new Map<string, Covered>();
-  const add = ({ code, service, found }: Finding) => {
+  const lacking = new Set<string>();
+  const add = ({ code, service, found, rules = [] }: Finding) => {
+    for (const rule of rules) if (rule.found === undefined) lacking.add(chainKeyText(rule));
     let covered = byId.get(code);
     if (covered === undefined) {
       covered = { services: new Set(), places: new Set() };
@@ -21,7 +25,9 @@ export function coveringOf(findings: readonly Finding[]): Covering {
   for (const finding of findings) add(finding);
   return {
     add,
-    isCovered: ({ code, service, found }) => {
+    isCovered: ({ code, service, found }, about) => {
+      // What a chain lacks says that it is empty.
+      if (code === 'K8N205' && about !== undefined && lacking.has(chainKeyText(about))) return true;
       // A copied rule is news regardless of what else is wrong with it.
       if (code === 'K8N105') return false;
       return (sameMatter.get(code) ?? [code]).some((rival) => {

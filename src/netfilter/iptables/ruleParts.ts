@@ -27,6 +27,11 @@ export function destinationOf({ words }: Rule): string | undefined {
   return destination;
 }
 
+/** The names of the sets that a rule asks. */
+export function setNames({ words }: Rule): readonly string[] {
+  return words.flatMap((word) => (word.kind === 'set' ? word.set : []));
+}
+
 /** The destination ports that a rule asks for, as they are written: `80`, `30000:32767`; of a list one by one. */
 export function portsAsked({ words }: Rule): readonly string[] {
   return words.flatMap((word) => {

@@ -2,6 +2,7 @@ import type { Family } from '../../common/addresses/family.ts';
 import { canonicalIp, familyOf } from '../../common/addresses/ip.ts';
 import { memoized } from '../../common/memoized.ts';
 import { partyWords } from '../../common/text/partyWords.ts';
+import { workloadNamed } from '../../common/text/workloadNamed.ts';
 import type { PolicyModel, PolicyNode, PolicyPod } from '../../model/policyModel.ts';
 import type { Judge } from '../verdict.ts';
 import type { Party } from './party.ts';
@@ -46,32 +47,6 @@ export function findParty(model: PolicyModel, asked: string): PartyName | undefi
 /** Two Pods of two clusters may have one name: the first is meant. */
 const podsById = memoized((pods: readonly PolicyPod[]) => new Map([...pods].reverse().map((pod) => [pod.id, pod])));
 const nodesByName = memoized((nodes: readonly PolicyNode[]) => new Map(nodes.map((node) => [node.name, node])));
-
-/** `deploy/shop/web` and `sts/shop/db`, as kubectl abbreviates kinds; `deploy/web` is one of the namespace default. */
-export function workloadNamed(text: string): { readonly kind: string; readonly id: string } | undefined {
-  const [, short = '', namespace = 'default', name = ''] = /^([a-z]+)[:/](?:([^/]+)\/)?([^/]+)$/.exec(text) ?? [];
-  const kind = Object.hasOwn(workloadKinds, short) ? workloadKinds[short] : undefined;
-  return kind === undefined ? undefined : { kind, id: `${namespace}/${name}` };
-}
-
-const workloadKinds: Readonly<Record<string, string>> = {
-  deploy: 'Deployment',
-  deployment: 'Deployment',
-  deployments: 'Deployment',
-  sts: 'StatefulSet',
-  statefulset: 'StatefulSet',
-  statefulsets: 'StatefulSet',
-  ds: 'DaemonSet',
-  daemonset: 'DaemonSet',
-  daemonsets: 'DaemonSet',
-  rs: 'ReplicaSet',
-  replicaset: 'ReplicaSet',
-  replicasets: 'ReplicaSet',
-  rc: 'ReplicationController',
-  replicationcontroller: 'ReplicationController',
-  job: 'Job',
-  jobs: 'Job',
-};
 
 export function partyIn(judge: Judge, name: PartyName, family: Family): Party | undefined {
   switch (name.kind) {

@@ -3,8 +3,8 @@ import { didYouMean } from '../../common/text/didYouMean.ts';
 import { escapeText } from '../../common/text/escapeText.ts';
 import { firstFew } from '../../common/text/firstFew.ts';
 import { partyWords } from '../../common/text/partyWords.ts';
+import { workloadNamed } from '../../common/text/workloadNamed.ts';
 import type { PolicyModel } from '../../model/policyModel.ts';
-import { workloadNamed } from './findParty.ts';
 
 /** Why a text means nobody: what it looks like, and what the manifests have instead. */
 export function noSuchParty(model: PolicyModel, asked: string): string {

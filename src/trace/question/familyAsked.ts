@@ -26,6 +26,7 @@ export function familyAsked(
     const families = nodePorts(to.port).map(({ family }) => family);
     return families.includes('ipv6') && !families.includes('ipv4') ? 'ipv6' : 'ipv4';
   }
-  const own = to?.kind === 'object' ? [...names.serviceAddresses(to.name), ...names.podAddresses(to.name)] : [];
-  return own[0] === undefined ? 'ipv4' : familyOfValue(own[0]);
+  const own =
+    to?.kind === 'object' ? (names.serviceAddresses(to.name)[0] ?? names.podAddresses(to.name)[0]) : undefined;
+  return own === undefined ? 'ipv4' : familyOfValue(own);
 }

@@ -98,7 +98,7 @@ export function namedThings(
   { services, hostPods, withoutRules }: NamedServices = { services: [] },
   further: () => readonly NamedService[] = () => [],
 ): NamedThings {
-  // A comparison of all packets asks for no name, and a large cluster has a hundred thousand Pods.
+  // A comparison of all packets asks for no name, and a large cluster has a hundred thousand Pods: hostPods reads them again.
   const named = onDemand({
     pods: () => addressesByName(network.topologies().flatMap(({ pods }) => pods)),
     hosts: () => addressesByName(network.hosts()),
@@ -113,11 +113,12 @@ export function namedThings(
   };
   const serviceOf = (name: string): NamedService | undefined => byName.get(name) ?? others().get(name);
   const hasServices = () => byName.size > 0 || others().size > 0;
+  const serviceNames = () => [...byName.keys(), ...others().keys()];
   const ofFamily = (values: readonly Value[] | undefined, family: Family) =>
     values?.find((value) => familyOfValue(value) === family);
   return {
     podAddresses: (name) => addressesOf(name) ?? [],
-    nodeOfHostPod: (name) => named.hostPods.get(name)?.node,
+    nodeOfHostPod: (name) => (named.pods.has(name) ? undefined : named.hostPods.get(name)?.node),
     serviceAddresses: (name) => serviceOf(name)?.addresses ?? [],
     hasServices,
     servicePorts: (name, port) => {
@@ -125,7 +126,7 @@ export function namedThings(
       return port === undefined ? ports : portsOf(ports, port);
     },
     find: (name, port, family, of) => {
-      const isPod = of === 'pod' || (of === undefined && addressesOf(name) !== undefined && !byName.has(name));
+      const isPod = of === 'pod' || (of === undefined && !byName.has(name) && addressesOf(name) !== undefined);
       const service = isPod ? undefined : serviceOf(name);
       if (service !== undefined) return servicePort(service, port, ofFamily(service.addresses, family), family);
       const reason = isPod ? undefined : withoutRules?.get(name);
@@ -135,7 +136,7 @@ export function namedThings(
       if (of === 'service')
         return {
           kind: 'problem',
-          message: isNameless ? namelessServices : unknownService(name, [...byName.keys(), ...others().keys()]),
+          message: isNameless ? namelessServices : unknownService(name, serviceNames()),
           isUnknown: true,
         };
       const address = ofFamily(addressesOf(name) ?? named.pods.get(name.replace(/^default\//, '')), family);
@@ -154,7 +155,7 @@ export function namedThings(
     },
     meant: (text, who) =>
       partyMeant(text, {
-        services: who === 'sender' ? [] : [...byName.keys(), ...others().keys()],
+        services: who === 'sender' ? [] : serviceNames(),
         pods: [...named.pods.keys(), ...named.hostPods.keys()],
         nodes: [...named.hosts.keys(), ...network.topologies().flatMap(({ node }) => node ?? [])].filter(
           (name) => name !== 'outside' && name !== 'ext',

@@ -1,7 +1,8 @@
-import { namesMeant } from '../../common/namesMeant.ts';
+import { namesMeant, someNames } from '../../common/namesMeant.ts';
 import { didYouMean } from '../../common/text/didYouMean.ts';
-import { partyAndPort, workloadWords } from '../../common/text/partyWords.ts';
+import { partyAndPort } from '../../common/text/partyWords.ts';
 import { serviceOfHost } from '../../common/text/serviceOfHost.ts';
+import { workloadNamed } from '../../common/text/workloadNamed.ts';
 import { readParty } from './readParty.ts';
 
 /** Names that a question could have used. */
@@ -21,9 +22,8 @@ export function partyMeant(text: string, { services, pods, nodes }: KnownParties
     return `${before} with --proto ${protocol?.toLowerCase()}`;
   const bare = text.replace(/^[a-z]+:\/\/([^/]*).*$/, '$1');
   if (bare !== text && readParty(bare)?.kind === 'address') return bare;
-  const [, loopbackPort] = /^(?:[a-z0-9-]+\/)?localhost(:\d+)?$/.exec(bare) ?? [];
-  if (loopbackPort !== undefined) return `127.0.0.1${loopbackPort}`;
-  if (/^(?:[a-z0-9-]+\/)?localhost$/.test(bare)) return 'node';
+  const localhost = /^(?:[a-z0-9-]+\/)?localhost(:\d+)?$/.exec(bare);
+  if (localhost !== null) return localhost[1] === undefined ? 'node' : `127.0.0.1${localhost[1]}`;
   const ofWorkload = podsOfWorkload(bare, pods);
   if (ofWorkload !== undefined) return ofWorkload;
   const [, kind = '', rest = bare, port = ''] =
@@ -42,13 +42,12 @@ export function partyMeant(text: string, { services, pods, nodes }: KnownParties
 /** Of `deploy/shop/web:8080` its Pods, whose names begin with that of the workload. */
 function podsOfWorkload(text: string, pods: readonly string[]): string | undefined {
   const [who, port] = partyAndPort(text);
-  const workload = workloadWords(who);
+  const workload = workloadNamed(who)?.id;
   if (workload === undefined) return undefined;
   const own = pods.filter((pod) => pod.startsWith(`${workload}-`));
   const name = workload.slice(workload.indexOf('/'));
-  const all = own.length > 0 ? own : pods.filter((pod) => pod.slice(pod.indexOf('/')).startsWith(`${name}-`));
-  const some = [...all].sort().slice(0, mostMeant);
+  const some = someNames(
+    own.length > 0 ? own : pods.filter((pod) => pod.slice(pod.indexOf('/')).startsWith(`${name}-`)),
+  );
   return some.length === 0 ? undefined : some.map((pod) => (port === undefined ? pod : `${pod}:${port}`)).join(' or ');
 }
-
-const mostMeant = 3;

@@ -13,7 +13,7 @@ import { nftServiceName } from '../../../seen/names/nftServiceName.ts';
 import { hairpinSet } from '../../../seen/nft/hairpinSet.ts';
 import type { ExplainContext, SaidParts } from '../explainWith.ts';
 import { listOf } from '../listOf.ts';
-import { lostRules, otherInvalidDrop, otherWay } from '../lostRules.ts';
+import { lostRules, otherWay, sayInvalidDrop } from '../lostRules.ts';
 import type { RuleDifference } from '../ruleDifferences.ts';
 import { type KnownService, reachedOf } from '../serviceIndex.ts';
 import { strangerParts } from '../strangers.ts';
@@ -48,7 +48,7 @@ export function explainNftables(context: ExplainContext): void {
   else if (chain === hairpinSet) explainHairpins(context);
   else if (chain === 'set cluster-ips') explainClusterIPs(context);
   else if (chain.startsWith('map no-endpoint-')) explainNftRefusals(context);
-  else if (chain === 'forward') explainInvalid(context);
+  else if (chain === 'forward') sayInvalidDrop(items, context);
   else {
     const [id, isLed] = fixed.find(([, , pattern]) => pattern.test(chain)) ?? [];
     if (id === undefined) return;
@@ -85,14 +85,6 @@ function explainLookups({ diff, items, say }: ExplainContext): void {
 function isOfRanges(item: RuleDifference): boolean {
   const last = statementsOf(item).at(-1);
   return last?.kind === 'verdict' && last.verdict.kind === 'drop';
-}
-
-function explainInvalid({ items, say, diff }: ExplainContext): void {
-  const isMissing = items.some(({ side }) => side === 'missing');
-  say('K8N505', items, {
-    what: `${escapeText(diff.chain)} ${isMissing ? 'does not drop' : 'drops'} packets that conntrack marks INVALID`,
-    ...otherInvalidDrop,
-  });
 }
 
 const chainKinds: Readonly<Record<string, (context: ExplainContext, service: KnownService | undefined) => void>> = {
