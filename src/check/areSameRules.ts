@@ -13,7 +13,8 @@ export function areSameRules(one: string, other: string): boolean {
     NodeRules,
   ];
   if (before.iptables.length === 0 || textsOf(before.unread) !== textsOf(after.unread)) return false;
-  return diffDumps(before, after, { level: 'rules', hasForeign: true }).changes.length === 0;
+  const { changes, summary } = diffDumps(before, after, { level: 'rules', hasForeign: true });
+  return changes.length === 0 && summary.notShown === undefined;
 }
 
 function textsOf(unread: DiffReport['unread']): string {

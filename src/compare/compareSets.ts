@@ -30,8 +30,17 @@ export interface ChainDiff {
   readonly policies?: { readonly expected: string; readonly found: string };
 }
 
+/** Rules of one side that the other may hold, too: it lost lines of their table. */
+export interface UnseenRules {
+  readonly table: string;
+  /** The chain of the side that has them. */
+  readonly chain: RuleChain;
+  readonly lines: readonly number[];
+}
+
 export interface SetDiff {
   readonly chains: readonly ChainDiff[];
+  readonly unseen: readonly UnseenRules[];
   /** Rules of other programs, which are not compared. */
   readonly foreignRules: number;
 }
@@ -49,10 +58,11 @@ export interface CompareOptions {
 
 /**
  * Compares everything that two rule sets of one kind and family have in common. If a table was not dumped whole, only
- * the rules that exist are compared: missing ones mean nothing.
+ * the rules that exist are compared: missing ones mean nothing, and are unseen where lines of the table were lost.
  */
 export function compareSets(expected: ToolRules, found: ToolRules, options: CompareOptions): SetDiff {
   const chains: ChainDiff[] = [];
+  const unseen: UnseenRules[] = [];
   let foreignRules = 0;
   for (const table of found.tables.values()) {
     const should = expected.tables.get(table.name);
@@ -60,7 +70,7 @@ export function compareSets(expected: ToolRules, found: ToolRules, options: Comp
       for (const chain of table.chains.values()) foreignRules += lineCount(chain);
       continue;
     }
-    const context = { expected, found, table, options };
+    const context = { expected, found, should, table, options, unseen };
     const isBare = should !== undefined && !hasDeclarations(should);
     for (const chain of options.equal?.othersOf(table) ?? table.chains.values()) {
       const own = should?.chains.get(chain.name);
@@ -78,7 +88,10 @@ export function compareSets(expected: ToolRules, found: ToolRules, options: Comp
       if (policies) chains.push({ ...(diff ?? equalLines(context, own, chain)), policies });
       else if (diff) chains.push(diff);
     }
-    if (!table.isWhole) continue;
+    if (!table.isWhole) {
+      noteLostChains(context);
+      continue;
+    }
     // If no Service has a family, kube-proxy's sets of that family only have a type and may be missing.
     const isAllGone = found.kind === 'ipset' && table.chains.size === 0;
     for (const chain of should?.chains.values() ?? []) {
@@ -87,7 +100,18 @@ export function compareSets(expected: ToolRules, found: ToolRules, options: Comp
     }
   }
   if (options.hasForeign) pushAll(chains, lostTables(expected, found));
-  return { chains, foreignRules };
+  return { chains, unseen, foreignRules };
+}
+
+function noteLostChains({ should, table, unseen }: Context): void {
+  if (!table.hasLostLines) return;
+  for (const chain of should?.chains.values() ?? []) {
+    if (!table.chains.has(chain.name)) noteUnseen(unseen, table, chain, placesOf(chain));
+  }
+}
+
+function noteUnseen(unseen: UnseenRules[], table: RuleTable, chain: RuleChain, lines: readonly number[]): void {
+  if (lines.length > 0) unseen.push({ table: table.name, chain, lines });
 }
 
 function* lostTables(expected: ToolRules, found: ToolRules): Iterable<ChainDiff> {
@@ -121,8 +145,11 @@ function policiesOf(expected: RuleChain, found: RuleChain, { options, found: { k
 interface Context {
   readonly expected: ToolRules;
   readonly found: ToolRules;
+  /** The table on both sides. */
+  readonly should: RuleTable | undefined;
   readonly table: RuleTable;
   readonly options: CompareOptions;
+  readonly unseen: UnseenRules[];
 }
 
 function sides({ expected, found, table }: Context) {
@@ -171,8 +198,13 @@ function compareChain(
   expected: RuleChain | undefined,
   found: RuleChain,
 ): { readonly diff: ChainDiff | undefined; readonly foreign: number } {
-  const { options, table } = context;
-  if (expected === undefined) return { diff: allExtra(context, found), foreign: 0 };
+  const { options, should, table, unseen } = context;
+  const mayHaveMore = should?.hasLostLines === true;
+  if (expected === undefined) {
+    if (!mayHaveMore) return { diff: allExtra(context, found), foreign: 0 };
+    noteUnseen(unseen, table, found, placesOf(found));
+    return { diff: undefined, foreign: 0 };
+  }
   const balance = freeSteps(context, expected, found);
   const isOnlyOurs = context.found.kind === 'iptables' && !options.hasForeign;
   const own =
@@ -195,7 +227,14 @@ function compareChain(
     extra = [];
   }
   // Sets that are not shown to their end were left out when they were read.
-  if (!table.isWhole && context.found.kind !== 'ipset') missing = [];
+  if (!table.isWhole && context.found.kind !== 'ipset') {
+    if (table.hasLostLines) noteUnseen(unseen, table, expected, missing);
+    missing = [];
+  }
+  if (mayHaveMore) {
+    noteUnseen(unseen, table, found, extra);
+    extra = [];
+  }
   const free = balance();
   missing = missing.filter((at) => !free.expected.has(at));
   extra = extra.filter((at) => !free.found.has(at));

@@ -1,9 +1,10 @@
 import { pushAll } from '../common/pushAll.ts';
 import { count } from '../common/text/count.ts';
 import { compareByRole, renamedChange } from '../compare/compareByRole.ts';
-import type { ChainDiff } from '../compare/compareSets.ts';
+import type { ChainDiff, UnseenRules } from '../compare/compareSets.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
+import { cutChecks } from '../findings/checks/chains/cutChecks.ts';
 import { foreignChecks } from '../findings/checks/foreign/foreignChecks.ts';
 import { changeOf, policyChange } from '../findings/explain/explainWith.ts';
 import { portOfDifference } from '../findings/explain/portOfDifference.ts';
@@ -17,6 +18,7 @@ import type { DiffReport } from '../report/diffReport.ts';
 import { nftServiceName } from '../seen/names/nftServiceName.ts';
 import { serviceOfPort } from '../seen/names/serviceOfPort.ts';
 import { proxySeen } from '../seen/proxySeen.ts';
+import { countUnseen, unseenByService } from './compare/unseenByService.ts';
 
 export interface DumpDiffOptions {
   readonly level: CompareLevel;
@@ -30,6 +32,7 @@ export function diffDumps(before: NodeRules, after: NodeRules, options: DumpDiff
   const notes = [...before.notes, ...after.notes];
   const diffs: ChainDiff[] = [];
   const changes: RuleChange[] = [];
+  const unseen: UnseenRules[] = [];
   for (const [one, other] of pairs(before, after, notes)) {
     const roles = compareByRole(one, other, { level: options.level, hasForeign: true });
     if (roles.renamed.length > 0) {
@@ -37,6 +40,7 @@ export function diffDumps(before: NodeRules, after: NodeRules, options: DumpDiff
       if (options.level !== 'roles') pushAll(changes, roles.renamed.map(renamedChange));
     }
     pushAll(diffs, roles.chains);
+    pushAll(unseen, roles.unseen);
   }
   if (areOfOtherTools(before, after)) {
     notes.push(
@@ -62,18 +66,30 @@ export function diffDumps(before: NodeRules, after: NodeRules, options: DumpDiff
       changes.push(changeOf(diff, item));
     }
   }
+  const byService = unseenByService(unseen);
+  const notShown = countUnseen(byService, options.service);
   return {
     kind: 'diffReport',
     comparison: 'dumps',
     expectedName: before.name,
     foundName: after.name,
-    summary: { ...countServices(before, after, changed, options.service), staleChains: 0, foreignRules },
-    findings: rulesInFront(before, after),
+    summary: {
+      ...countServices(before, after, { changed, lost: byService, only: options.service }),
+      staleChains: 0,
+      foreignRules,
+      ...(notShown > 0 && { notShown }),
+    },
+    findings: [...(unseen.length > 0 ? cutTables(before, after) : []), ...rulesInFront(before, after)],
     changes,
     chains: diffs,
     unread: [...before.unread, ...after.unread],
     notes,
   };
+}
+
+/** K8N110: why rules are not shown. */
+function cutTables(before: NodeRules, after: NodeRules): readonly Finding[] {
+  return [before, after].flatMap((dump) => cutChecks(dump).map(({ finding }) => finding));
 }
 
 /** K8N606 only in the second dump: rules of other programs that moved in front of kube-proxy's. */
@@ -84,15 +100,25 @@ function rulesInFront(before: NodeRules, after: NodeRules): readonly Finding[] {
   return inFront(after).filter(({ what }) => !known.has(what));
 }
 
+interface Compared {
+  readonly changed: ReadonlySet<string>;
+  /** Services with rules in lines that a dump lost. */
+  readonly lost: ReadonlyMap<string, number>;
+  readonly only: string | undefined;
+}
+
 /** Services of the first dump, and those that only the second has. */
-function countServices(before: NodeRules, after: NodeRules, changed: ReadonlySet<string>, only: string | undefined) {
+function countServices(before: NodeRules, after: NodeRules, { changed, lost, only }: Compared) {
   const isAsked = (name: string) => only === undefined || name === only;
   const [then, now] = [proxySeen(before).names, proxySeen(after).names];
   const services = new Set([...then, ...[...changed].filter((name) => !now.has(name))].filter(isAsked));
-  const missing = [...services].filter((name) => !now.has(name) && then.has(name)).length;
+  const isLost = (name: string) => lost.has(name) && !changed.has(name);
+  const notCompared = [...services].filter(isLost).length;
+  const missing = [...services].filter((name) => !now.has(name) && then.has(name) && !isLost(name)).length;
   const differ = [...changed].filter((name) => services.has(name) && (now.has(name) || !then.has(name))).length;
-  const extra = [...now].filter((name) => isAsked(name) && !then.has(name)).length;
-  return { services: services.size, same: services.size - missing - differ, missing, differ, extra };
+  const extra = [...now].filter((name) => isAsked(name) && !then.has(name) && !isLost(name)).length;
+  const same = services.size - missing - differ - notCompared;
+  return { services: services.size, same, missing, differ, ...(notCompared > 0 && { notCompared }), extra };
 }
 
 /** A chain that appeared or disappeared without any rule. */

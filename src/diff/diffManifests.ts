@@ -12,6 +12,7 @@ import { compareAsDeducedVersion } from './compare/compareAsDeducedVersion.ts';
 import { compareAsDetectedVersion } from './compare/compareAsDetectedVersion.ts';
 import { type Compared, compareManifests } from './compare/compareManifests.ts';
 import { countServices } from './compare/countServices.ts';
+import { countUnseen } from './compare/unseenByService.ts';
 import type { DiffOptions } from './diffOptions.ts';
 import { fixNamesOf } from './fixNamesOf.ts';
 import { detectedVersion } from './settle/detectedVersion.ts';
@@ -31,6 +32,7 @@ export function diffManifests(compiled: Compiled, dump: NodeRules, options: Diff
       notes: dump.notes,
       notCompared: [],
       foreignRules: 0,
+      unseen: new Map(),
       families,
       diffs: [],
     };
@@ -70,6 +72,7 @@ function reportOf(compiled: Compiled, dump: NodeRules, options: DiffOptions, com
     changing: options.changing ?? new Set(),
     service: options.service,
   });
+  const notShown = countUnseen(compared.unseen, options.service);
   const stale = findings.filter(({ code }) => code === 'K8N206');
   return {
     kind: 'diffReport',
@@ -84,6 +87,7 @@ function reportOf(compiled: Compiled, dump: NodeRules, options: DiffOptions, com
       }),
       staleChains: stale.length === 0 ? 0 : staleChains(dump),
       foreignRules: compared.foreignRules,
+      ...(notShown > 0 && { notShown }),
     },
     findings,
     names: fixNamesOf(dump, compiled),

@@ -10,12 +10,10 @@ export function diffNodes(nodes: readonly NodeRules[], options: DumpDiffOptions)
   const usual = nodes[usualNode(nodes, options)] as NodeRules;
   const reports = nodes.filter((node) => node !== usual).map((node) => diffDumps(usual, node, options));
   const odd = reports.filter(({ changes }) => changes.length > 0);
-  const names = (list: readonly DiffReport[]) => list.map(({ foundName }) => foundName).join(', ');
+  const notShown = reports.reduce((sum, { summary }) => sum + (summary.notShown ?? 0), 0);
   const notes = [
     ...new Set(reports.flatMap((report) => report.notes)),
-    odd.length === 0
-      ? `all ${nodes.length} nodes have the same rules`
-      : `${names(odd)} ${odd.length === 1 ? 'differs' : 'differ'} from ${usual.name}${reports.length > odd.length ? `, which has the rules of ${names(reports.filter(({ changes }) => changes.length === 0))}` : ''}`,
+    agreement(nodes, usual, reports),
     ...odd.map(({ foundName, changes }) => `${foundName}: ${changes.length} differences`),
   ];
   return {
@@ -27,6 +25,7 @@ export function diffNodes(nodes: readonly NodeRules[], options: DumpDiffOptions)
       ...worst(reports),
       staleChains: 0,
       foreignRules: reports.reduce((sum, { summary }) => sum + summary.foreignRules, 0),
+      ...(notShown > 0 && { notShown }),
     },
     findings: reports.flatMap(({ findings }) => findings),
     changes: odd.flatMap(({ changes }) => changes),
@@ -36,16 +35,35 @@ export function diffNodes(nodes: readonly NodeRules[], options: DumpDiffOptions)
   };
 }
 
+/** Which nodes are alike, in a sentence. */
+function agreement(nodes: readonly NodeRules[], usual: NodeRules, reports: readonly DiffReport[]): string {
+  const odd = reports.filter(({ changes }) => changes.length > 0);
+  const alike = reports.filter(({ changes, summary }) => changes.length === 0 && summary.notShown === undefined);
+  if (odd.length === 0) {
+    return alike.length === reports.length
+      ? `all ${nodes.length} nodes have the same rules`
+      : `all ${nodes.length} nodes have the same rules, as far as their dumps show them`;
+  }
+  const others = alike.length > 0 ? `, which has the rules of ${names(alike)}` : '';
+  return `${names(odd)} ${odd.length === 1 ? 'differs' : 'differ'} from ${usual.name}${others}`;
+}
+
+function names(reports: readonly DiffReport[]): string {
+  return reports.map(({ foundName }) => foundName).join(', ');
+}
+
+type ServiceCounts = Omit<DiffSummary, 'staleChains' | 'foreignRules' | 'notShown'>;
+
 /** The result for Services on the node that differs most. */
-function worst(reports: readonly DiffReport[]): Omit<DiffSummary, 'staleChains' | 'foreignRules'> {
-  const none = { services: 0, same: 0, missing: 0, differ: 0, extra: 0 };
-  const wrong = ({ missing, differ, extra }: typeof none) => missing + differ + extra;
-  const [first = none, ...others] = reports.map(({ summary }) => summary);
-  const { services, same, missing, differ, extra } = others.reduce<typeof none>(
-    (most, summary) => (wrong(summary) > wrong(most) ? summary : most),
-    first,
+function worst(reports: readonly DiffReport[]): ServiceCounts {
+  const none: ServiceCounts = { services: 0, same: 0, missing: 0, differ: 0, extra: 0 };
+  const wrong = ({ missing, differ, extra }: ServiceCounts) => missing + differ + extra;
+  const isWorse = (one: ServiceCounts, other: ServiceCounts) =>
+    wrong(one) === wrong(other) ? (one.notCompared ?? 0) > (other.notCompared ?? 0) : wrong(one) > wrong(other);
+  const [first = none, ...others] = reports.map(
+    ({ summary: { staleChains, foreignRules, notShown, ...counts } }) => counts,
   );
-  return { services, same, missing, differ, extra };
+  return others.reduce((most, counts) => (isWorse(counts, most) ? counts : most), first);
 }
 
 /** The node with the fewest differences from all others; if several have equally few, the first. */
@@ -58,9 +76,10 @@ function usualNode(nodes: readonly NodeRules[], options: DumpDiffOptions): numbe
   const counts = new Array<number>(some.length).fill(0);
   for (const [at, node] of some.entries()) {
     for (let other = at + 1; other < some.length; other += 1) {
-      const { changes } = diffDumps(node, some[other] as NodeRules, options);
-      counts[at] = (counts[at] ?? 0) + changes.length;
-      counts[other] = (counts[other] ?? 0) + changes.length;
+      const { changes, summary } = diffDumps(node, some[other] as NodeRules, options);
+      const differences = changes.length + (summary.notShown ?? 0);
+      counts[at] = (counts[at] ?? 0) + differences;
+      counts[other] = (counts[other] ?? 0) + differences;
     }
   }
   for (const [at, count] of counts.entries()) {

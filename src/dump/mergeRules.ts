@@ -25,7 +25,13 @@ export function mergeRules(all: ToolRules[], rules: ToolRules, notes: string[] =
       tables.set(name, table);
       continue;
     }
-    if (table.isWritten) tables.set(name, { ...own, isWritten: true });
+    const { isWritten, cut, hasLostLines } = table;
+    tables.set(name, {
+      ...own,
+      ...(isWritten && { isWritten }),
+      // In lines that a file lost, there may be any rule.
+      ...(hasLostLines && cut && { isWhole: false, cut, hasLostLines }),
+    });
     // Everything here is still being read: tables are drafts until the last file.
     const twice: string[] = [];
     for (const chain of table.chains.values()) {

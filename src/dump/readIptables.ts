@@ -1,5 +1,4 @@
 import type { Family } from '../common/addresses/family.ts';
-import { count } from '../common/text/count.ts';
 import { firstFew } from '../common/text/firstFew.ts';
 import type { Ruleset, Table } from '../netfilter/iptables/ast.ts';
 import { expandAddresses } from '../netfilter/iptables/canonical.ts';
@@ -9,8 +8,6 @@ import { parseDumps } from '../netfilter/iptables/read/parse.ts';
 import { parseRule } from '../netfilter/iptables/read/parseRule.ts';
 import type { LineProblem, ReportLine } from '../netfilter/lineProblem.ts';
 import { addCountedLine, type ChainDraft, chainOf, type TableDraft } from '../node/chains/chainDraft.ts';
-import { usesOf } from '../node/chains/chainUses.ts';
-import { cutByMissing } from '../node/chains/cutByMissing.ts';
 import { type DumpPlace, linesOf, numberAt } from '../node/lines/chainLines.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
@@ -22,6 +19,7 @@ import { indexSave, type TextTable } from './indexSave.ts';
 import { cleanPaste } from './paste/cleanPaste.ts';
 import type { SoundLines } from './soundLines.ts';
 import { splitTable } from './splitTable.ts';
+import { withCut } from './withCut.ts';
 
 /** What one iptables text holds: one set of rules for each family and back end. */
 export interface ReadIptables {
@@ -233,23 +231,6 @@ function setOf(
 
 function hasPolicy(chains: ReadonlyMap<string, RuleChain>): boolean {
   return [...chains.values()].some(({ policy }) => policy !== undefined);
-}
-
-/** Missing things count only in a whole table. */
-function withCut<T extends TableDraft>(table: T, isUnfinished: boolean, damaged: number, isExcerpt = false): T {
-  const cut = cutOf(table, isUnfinished, damaged, isExcerpt);
-  if (cut === undefined) return table;
-  return { ...table, isWhole: false, cut, ...(isUnfinished && { isUnfinished: true as const }) };
-}
-
-/** A save declares all chains, but an excerpt may leave some out. */
-function cutOf(table: TableDraft, isUnfinished: boolean, damaged: number, isExcerpt: boolean): string | undefined {
-  if (isUnfinished) return 'no COMMIT ends it';
-  if (table.isWhole && damaged > 0) return `${count(damaged, 'line')} of it could not be read`;
-  if (!table.isWhole || isExcerpt) return undefined;
-  return cutByMissing(table, 'chains', () =>
-    [...usesOf({ ...table }).keys()].filter((name) => !table.chains.has(name)),
-  );
 }
 
 function firstOf<T>(values: readonly (T | undefined)[]): T | undefined {

@@ -6,7 +6,7 @@ import { isIpv6SetName } from '../netfilter/ipset/proxySets.ts';
 import type { IpvsState, ServiceAddress, VirtualService } from '../netfilter/ipvs/ast.ts';
 import { addLines, newChain } from './chains/chainDraft.ts';
 import { chainsIn } from './chains/chainsIn.ts';
-import type { ToolRules } from './nodeRules.ts';
+import type { RuleTable, ToolRules } from './nodeRules.ts';
 import type { RuleChain } from './ruleChain.ts';
 
 /**
@@ -28,7 +28,8 @@ export function ipsetRules(state: IpsetState, file: string): readonly ToolRules[
     }
     chains[isSix ? 'ipv6' : 'ipv4'].set(set.name, chain);
   }
-  return asSets('ipset', chains, file, !state.sets.some(({ isCut }) => isCut));
+  const isWhole = !state.sets.some(({ isCut }) => isCut);
+  return asSets('ipset', chains, file, { isWhole, ...(state.hasUnreadLines && unreadLines) });
 }
 
 /** Virtual services by family: each is a chain; its scheduler, persistence and servers are the lines. */
@@ -56,7 +57,7 @@ export function ipvsRules(state: IpvsState, file: string): readonly ToolRules[] 
     }
     chains[familyOfAddress(service.address)].set(name, chain);
   }
-  return asSets('ipvs', chains, file);
+  return asSets('ipvs', chains, file, state.hasUnreadLines ? unreadLines : { isWhole: true });
 }
 
 /** The virtual services of such rules. */
@@ -77,17 +78,19 @@ function asSets(
   kind: 'ipset' | 'ipvs',
   chains: Readonly<Record<Family, Map<string, RuleChain>>>,
   file: string,
-  isWhole = true,
+  shown: Pick<RuleTable, 'isWhole' | 'cut' | 'hasLostLines'>,
 ): readonly ToolRules[] {
   return (['ipv4', 'ipv6'] as const)
     .filter((family) => chains[family].size > 0)
     .map((family) => ({
       kind,
       family,
-      tables: new Map([[kind, { name: kind, isWhole, chains: chains[family] }]]),
+      tables: new Map([[kind, { name: kind, ...shown, chains: chains[family] }]]),
       files: [file],
     }));
 }
+
+const unreadLines = { isWhole: false, cut: 'lines of it could not be read', hasLostLines: true } as const;
 
 function familyOfAddress(address: ServiceAddress): Family {
   return address.kind === 'mark' ? address.family : (familyOf(address.ip) as Family);

@@ -21,12 +21,13 @@ export function nftRules(
   for (const table of ruleset.tables) {
     if (table.isManagedByIptables) continue;
     const name = `${table.family} ${table.name}`;
-    const { chains: _, sets: __, cut, isUnfinished, ...nft } = table;
+    const { chains: _, sets: __, cut, isUnfinished, hasUnreadLines, ...nft } = table;
     families[table.family === 'ip6' ? 'ipv6' : 'ipv4'].set(name, {
       name,
       isWhole: cut === undefined,
       ...(cut !== undefined && { cut }),
       ...(isUnfinished && { isUnfinished }),
+      ...((isUnfinished || hasUnreadLines) && { hasLostLines: true as const }),
       nft,
       chains: chainsOf(table, file, (chain) => blocks.get(`${name} ${chain}`)),
     });

@@ -72,6 +72,8 @@ export interface RuleTable {
   readonly isWritten?: true;
   /** Its end was cut off: its last lines may be missing. */
   readonly isUnfinished?: true;
+  /** It would be whole, but lines of it are lost: its text ends early, or some could not be read. */
+  readonly hasLostLines?: true;
   /** Some chains were listed completely (`iptables -L CHAIN`), and others were not. */
   readonly hasWholeChains?: true;
   /** Sets and maps of nft are chains too, named `set NAME` and `map NAME`; their elements are lines. */

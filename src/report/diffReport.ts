@@ -31,10 +31,12 @@ export interface DiffSummary {
   readonly same: number;
   readonly missing: number;
   readonly differ: number;
-  /** Services that the dump cannot show; missing: none. */
+  /** Services that the dump cannot show, or of which it lost lines; missing: none. */
   readonly notCompared?: number;
   /** Services in the dump that no manifest names: by name, or without one by address. */
   readonly extra: number;
   readonly staleChains: number;
   readonly foreignRules: number;
+  /** Rules that a side may hold in lines that its dump lost: whether it has them is unknown. None: absent. */
+  readonly notShown?: number;
 }

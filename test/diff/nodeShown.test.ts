@@ -188,7 +188,7 @@ describe('the Node that a dump is of', () => {
       for (const share of [0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.97]) {
         const text = lines.slice(0, Math.floor(lines.length * share)).join('\n');
         const { status, stdout } = diff(scenario, ['-'], text);
-        assert.equal(status, 0, `${scenario} ${share}\n${stdout}`);
+        assert.ok(status === 0 || status === 3, `${scenario} ${share}\n${stdout}`);
         assert.doesNotMatch(stdout, /the dump is of node node-[23]/);
         assert.ok(/the dump is of node/.test(stdout) || !stdout.includes('K8N502'), stdout);
         if (/nothing shows which Node the dump is of.* Services that depend on it \(default\//.test(stdout))

@@ -1,15 +1,19 @@
 import type { Family } from '../../common/addresses/family.ts';
-import { endsEarly } from '../../node/endsEarly.ts';
-import type { NodeRules } from '../../node/nodeRules.ts';
+import { lacksLines } from '../../node/lacksLines.ts';
+import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import type { BehaviourFinding } from '../behaviourFinding.ts';
 import type { Distribution } from './distribution.ts';
 
 /**
- * Whether the text of a dump ends within a table: rules that are lost may do anything with a packet that none translates. A
- * listing of nft has both families.
+ * Whether rules of a dump are lost: they may do anything with a packet that none translates. A listing of nft has both
+ * families.
  */
 export function isCutOff({ iptables, nft }: NodeRules, family: Family): boolean {
-  return iptables.some((rules) => rules.family === family && endsEarly(rules)) || nft.some(endsEarly);
+  return iptables.some((rules) => rules.family === family && hasLosses(rules)) || nft.some(hasLosses);
+}
+
+function hasLosses({ tables }: ToolRules): boolean {
+  return [...tables.values()].some(lacksLines);
 }
 
 /** Whether lost rules on a cut side may be all of the difference: what is shown sends no packet where the other side does not. */

@@ -239,6 +239,6 @@ An empty file of ipset, ipvsadm or kube-ipvs0 (told by its name: ipset.save, ipv
 none: in IPVS mode all that should be there is missing.
 
 Exit status: 0 nothing differs, 1 something does, 2 bad usage or input (of many nodes: also where one of them could not be
-judged; the others are), 3 what decides was not given (--compare behaviour), 5 the cluster or a node could not be read, 70 a
-bug of k8snet.
+judged; the others are), 3 not decided: the dump lost lines, or what decides was not given (--compare behaviour), 5 the cluster
+or a node could not be read, 70 a bug of k8snet.
 `;

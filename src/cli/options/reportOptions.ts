@@ -146,10 +146,11 @@ export async function reportFilter(
   };
 }
 
-/** How a run ends that shows this report. */
-export function reportCode({ findings, changes }: DiffReport, also: FailOn | undefined): number {
+/** How a run ends that shows this report: rules in lines that a dump lost may be as they should, or not. */
+export function reportCode({ findings, changes, summary }: DiffReport, also: FailOn | undefined): number {
   const isFound = changes.length > 0 || findings.some((finding) => failsRun(finding, also));
-  return isFound ? exitCodes.differs : exitCodes.ok;
+  if (isFound) return exitCodes.differs;
+  return summary.notShown === undefined ? exitCodes.ok : exitCodes.undecided;
 }
 
 /** Whether a finding makes the run fail. */

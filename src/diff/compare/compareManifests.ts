@@ -2,7 +2,7 @@ import { cidrContains } from '../../common/addresses/cidr.ts';
 import { pushAll } from '../../common/pushAll.ts';
 import { count } from '../../common/text/count.ts';
 import { compareByRole, renamedChange } from '../../compare/compareByRole.ts';
-import type { ChainDiff } from '../../compare/compareSets.ts';
+import type { ChainDiff, UnseenRules } from '../../compare/compareSets.ts';
 import type { RuleChange } from '../../compare/ruleChange.ts';
 import type { CheckScope } from '../../findings/checks/checkScope.ts';
 import { dumpChecks } from '../../findings/checks/dumpChecks.ts';
@@ -11,7 +11,7 @@ import { manifestChecks } from '../../findings/checks/manifestChecks.ts';
 import { type ChainFinding, withoutConsequences } from '../../findings/explain/consequences.ts';
 import { explainChain } from '../../findings/explain/explainChain.ts';
 import { listOf } from '../../findings/explain/listOf.ts';
-import { type ServiceIndex, serviceIndex } from '../../findings/explain/serviceIndex.ts';
+import { entranceOfServer, type ServiceIndex, serviceIndex } from '../../findings/explain/serviceIndex.ts';
 import { explainVoids } from '../../findings/explain/voids/explainVoids.ts';
 import { isVoid } from '../../findings/explain/voids/isVoid.ts';
 import { comparisonSteps } from '../../findings/triage/comparisonSteps.ts';
@@ -28,16 +28,19 @@ import { everyTool, nodeRulesOf } from '../../node/ruleKinds.ts';
 import { sharersOf } from '../../objects/services/sharedAddresses.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import { expectedRules } from '../../pipeline/expected/expectedRules.ts';
-import { areServersInPart, areSetsInPart } from '../../seen/ipvs/shownInPart.ts';
+import { areServersInPart, areServersLost, areSetsInPart } from '../../seen/ipvs/shownInPart.ts';
 import { servicesInFragment } from '../../seen/names/servicesInFragment.ts';
 import type { DiffOptions } from '../diffOptions.ts';
 import { detectedPodRange } from '../settle/detectedPodRange.ts';
 import { lastingDiffs } from './lastingDiffs.ts';
 import { type RenamedChains, renamedServices } from './renamedServices.ts';
+import { unseenByService } from './unseenByService.ts';
 
 /** The result of comparing the manifests, as one version of kube-proxy writes them, with a dump. */
 export interface Compared extends Triaged {
   readonly foreignRules: number;
+  /** Rules that the dump may hold in lines that it lost, counted by Service. */
+  readonly unseen: ReadonlyMap<string, number>;
   /** The dump's rules of families that are compared. */
   readonly families: readonly ToolRules[];
   readonly diffs: readonly ChainDiff[];
@@ -51,11 +54,15 @@ export function compareManifests(compiled: Compiled, dump: NodeRules, options: D
     chains,
     renamed,
     notes: others,
+    unseen: lost,
     foreignRules,
   } = compareRules(sides, options, compiled.model.config.ipvs.excludeCIDRs);
   const diffs = options.earlier === undefined ? chains : lastingDiffs(chains, options.earlier);
   pushAll(notes, others);
   const indexes = new Map(compiled.plans.map((plan) => [plan.family, serviceIndex(plan)] as const));
+  const unseen = unseenByService(lost, (content) =>
+    [...indexes.values()].map((index) => entranceOfServer(content, index)?.service.name).find((name) => name),
+  );
   const names = renamedServices(renamed, indexes);
   if (names.others.length > 0) {
     notes.push(
@@ -69,7 +76,12 @@ export function compareManifests(compiled: Compiled, dump: NodeRules, options: D
   if (diffs.length > 0) detectedPodRange(compiled, sides.found, notes);
   const checked = dumpChecks(dump, checkScope(dump, sides, diffs));
   const triaged = triage(
-    { findings: [...names.findings, ...explained.findings], changes, notes, notCompared: [] },
+    {
+      findings: [...names.findings, ...explained.findings],
+      changes,
+      notes,
+      notCompared: [...unseen.keys()].filter((name) => name !== ''),
+    },
     comparisonSteps,
     {
       plans: compiled.plans,
@@ -82,7 +94,7 @@ export function compareManifests(compiled: Compiled, dump: NodeRules, options: D
       sharers: sharersOf(compiled.model.servicePorts),
     },
   );
-  return { ...triaged, foreignRules, families: sides.found, diffs };
+  return { ...triaged, foreignRules, unseen, families: sides.found, diffs };
 }
 
 const mostRenamed = 20;
@@ -150,6 +162,7 @@ function compareRules({ expected, main }: Sides, { level }: DiffOptions, exclude
   const chains: ChainDiff[] = [];
   const renamed: RenamedChains[] = [];
   const notes: string[] = [];
+  const unseen: UnseenRules[] = [];
   let foreignRules = 0;
   const should = everyTool(expected.rules);
   for (const found of main) {
@@ -159,7 +172,7 @@ function compareRules({ expected, main }: Sides, { level }: DiffOptions, exclude
     if (found.kind === 'ipvs') pushAll(notes, foreignServers(twin, found));
     const leftAlone: string[] = [];
     const part = partNote(twin, found);
-    if (part !== undefined && result.chains.some(isNotFound)) notes.push(part);
+    if (part !== undefined && (result.unseen.length > 0 || result.chains.some(isNotFound))) notes.push(part);
     for (const chain of result.chains) {
       if (isWithoutEffect(chain) || (part !== undefined && isNotFound(chain))) continue;
       if (isExcluded(chain, excluded)) leftAlone.push(chain.chain);
@@ -171,15 +184,19 @@ function compareRules({ expected, main }: Sides, { level }: DiffOptions, exclude
     }
     if (result.renamed.length > 0) renamed.push({ family: found.family, chains: result.renamed });
     foreignRules += result.foreignRules;
+    pushAll(unseen, result.unseen);
   }
-  return { chains, renamed, notes, foreignRules };
+  return { chains, renamed, notes, unseen, foreignRules };
 }
 
 /** What the dump shows in part only, in a sentence; undefined: it shows all of it. */
 function partNote(expected: ToolRules, found: ToolRules): string | undefined {
   if (areSetsInPart(found))
     return "some of kube-proxy's sets are shown, and the others are not compared: `ipset save` prints all";
-  if (found.kind !== 'ipvs' || !areServersInPart([found], virtualServicesIn([expected]).length)) return undefined;
+  if (found.kind !== 'ipvs') return undefined;
+  if (areServersLost([found]))
+    return 'lines of what ipvsadm printed could not be read: what is missing is not compared';
+  if (!areServersInPart([found], virtualServicesIn([expected]).length)) return undefined;
   return 'virtual servers of one address or port are shown, and the others are not compared: `ipvsadm -Sn` prints all';
 }
 

@@ -21,7 +21,7 @@ export function countServices(
   { plans, model }: Compiled,
   findings: readonly Finding[],
   { only, families, notCompared: ofNode }: Shown,
-): Omit<DiffSummary, 'staleChains' | 'foreignRules'> {
+): Omit<DiffSummary, 'staleChains' | 'foreignRules' | 'notShown'> {
   const known = new Set<string>();
   const shown = new Set<string>();
   for (const { family, services } of plans) {

@@ -14,7 +14,7 @@ import { closedNodePorts, compareSetting, lostRules } from './lostRules.ts';
 import { memberOwners } from './memberOwners.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 import { sayByOwner } from './sayByOwner.ts';
-import { reachedOf } from './serviceIndex.ts';
+import { entranceOfServer, reachedOf } from './serviceIndex.ts';
 import { strangerParts } from './strangers.ts';
 
 /** IPVS mode: members of the sets. */
@@ -106,11 +106,7 @@ export function explainIpvs({ items, say, diff, index }: ExplainContext): void {
   const address = escapeText(diff.chain);
   const content = (diff.expected ?? diff.found)?.content;
   const own = content?.kind === 'virtualServer' ? content.service.address : undefined;
-  const entrance =
-    own?.kind !== 'address'
-      ? undefined
-      : (index.entrances.get(`${own.protocol} ${own.ip} ${own.port}`) ??
-        index.entrances.get(`${own.protocol} * ${own.port}`));
+  const entrance = entranceOfServer(content, index);
   const service = entrance?.service;
   // The cluster IP stands for all addresses that have the same endpoints.
   const isFirst = entrance?.what === 'cluster IP';

@@ -2,6 +2,7 @@ import { hostOfCidr } from '../../common/addresses/hostOfCidr.ts';
 import type { Origin } from '../../diagnostics/diagnostic.ts';
 import type { Endpoint } from '../../model/endpoint.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
+import type { ChainContent } from '../../node/ruleChain.ts';
 import type { Plan, Route, ServicePlan } from '../../plan/plan.ts';
 import { servicePortName } from '../../plan/servicePortName.ts';
 
@@ -93,6 +94,17 @@ function entrancesOf(
     if (port.healthCheckNodePort > 0) add('*', port.healthCheckNodePort, 'health-check node port', external);
   }
   return entrances;
+}
+
+/** The address that a virtual server of IPVS mode is for; a node port has one on each address of the node. */
+export function entranceOfServer(
+  content: ChainContent | undefined,
+  { entrances }: Pick<ServiceIndex, 'entrances'>,
+): ServiceEntrance | undefined {
+  const own = content?.kind === 'virtualServer' ? content.service.address : undefined;
+  if (own?.kind !== 'address') return undefined;
+  const { protocol, ip, port } = own;
+  return entrances.get(`${protocol} ${ip} ${port}`) ?? entrances.get(`${protocol} * ${port}`);
 }
 
 /** The address that a rule is for, as a key; undefined: none in particular. */

@@ -39,6 +39,8 @@ export interface IpsetOption {
 export interface IpsetState {
   readonly kind: 'ipset';
   readonly sets: readonly IpSet[];
+  /** Lines of the text could not be read, that may make a set or a member. */
+  readonly hasUnreadLines?: true;
 }
 
 export interface IpSet {

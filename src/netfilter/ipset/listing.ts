@@ -1,6 +1,7 @@
 import type { ReportLine } from '../lineProblem.ts';
 import type { PlacedCommand } from './applyCommands.ts';
 import type { IpsetOption } from './ast.ts';
+import { isMember } from './isMember.ts';
 import { readIpsetOptions } from './options.ts';
 import { splitWords } from './splitWords.ts';
 
@@ -70,10 +71,10 @@ function readField(block: Block, line: number, field: string | undefined, value:
   }
 }
 
-function readMember({ name, members }: Block, line: number, content: string, report: ReportLine): void {
+function readMember({ name, type, members }: Block, line: number, content: string, report: ReportLine): void {
   const words = splitWords(content) ?? [];
   const read = readIpsetOptions(words, 1, 'member');
-  if (words[0] === undefined || 'badWord' in read) {
+  if (words[0] === undefined || 'badWord' in read || !isMember(type, words[0])) {
     report({ line, column: 1, word: words[0] ?? '', message: 'no member of a set' });
     return;
   }

@@ -81,4 +81,6 @@ export interface IpvsState {
   /** Undefined: the text says nothing of them. */
   readonly timeouts?: IpvsTimeouts;
   readonly services: readonly VirtualService[];
+  /** Lines of the text could not be read, that may be of a service or a server. */
+  readonly hasUnreadLines?: true;
 }

@@ -8,15 +8,24 @@ import { isListing, listedCommands } from './listing.ts';
 /**
  * Reads `ipvsadm -Sn`, what `ipvsadm -R` takes, and `ipvsadm -Ln`, also as people paste them: with prompts, comments,
  * blank lines, Windows line ends, wrapped lines. Never throws; every line that cannot be read, or that the kernel would
- * refuse, is reported.
+ * refuse, is reported: the state is marked if services or servers may be lost with them.
  */
 export function parseIpvs(text: string, report: ReportLine): IpvsState {
   const lines = text.split('\n').map((line) => line.trim());
-  const commands = isListing(lines) ? listedCommands(lines, report) : savedCommands(lines, report);
-  return applyCommands(commands, ({ line, command }, message) => {
-    report({ line: line ?? 0, column: 1, word: command.kind, message });
+  let hasUnreadLines = false;
+  const note: ReportLine = (problem) => {
+    hasUnreadLines ||= ofService.test(lines[problem.line - 1] ?? '');
+    report(problem);
+  };
+  const commands = isListing(lines) ? listedCommands(lines, note) : savedCommands(lines, note);
+  const state = applyCommands(commands, ({ line, command }, message) => {
+    note({ line: line ?? 0, column: 1, word: command.kind, message });
   });
+  return hasUnreadLines ? { ...state, hasUnreadLines } : state;
 }
+
+/** What a line of a service or a server begins with, of `ipvsadm -Sn` and of `ipvsadm -Ln`. */
+const ofService = /^(?:(?:ipvsadm )?-[Aa]|TCP|UDP|SCTP|FWM|->)/;
 
 function* savedCommands(lines: readonly string[], report: ReportLine): Iterable<PlacedCommand> {
   for (const [at, content] of lines.entries()) {

@@ -22,6 +22,8 @@ export interface NftTable {
   readonly cut?: string;
   /** The text ends within it. */
   readonly isUnfinished?: true;
+  /** Lines within it could not be read. */
+  readonly hasUnreadLines?: true;
   /** Sets and maps, in order of creation. */
   readonly sets: readonly NftSet[];
   readonly chains: readonly NftChain[];

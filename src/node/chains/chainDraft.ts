@@ -22,6 +22,7 @@ export interface TableDraft {
   readonly isWhole: boolean;
   readonly cut?: string;
   readonly isUnfinished?: true;
+  readonly hasLostLines?: true;
   readonly isWritten?: true;
   readonly hasWholeChains?: true;
   readonly chains: Map<string, ChainDraft>;

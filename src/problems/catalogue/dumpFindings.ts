@@ -88,7 +88,7 @@ export const dumpFindings = /* @__PURE__ */ entriesOf<FindingEntry>()({
     severity: 'info',
     isAdvice: true,
     title: 'the dump is cut',
-    what: 'a table has no COMMIT (of nft: no closing brace) or its rules lead to chains that it does not have',
+    what: 'a table has no COMMIT (of nft: no closing brace), its rules lead to chains that it does not have, or lines of it cannot be read',
     why: 'Only part of the output was saved or pasted: a screen, `grep`, `head`. No kernel has rules that jump to missing chains. k8snet draws no conclusions from what such a table lacks.',
     fix: 'Save the whole output to a file: `iptables-save > node1.save`; `k8snet collect` prints all commands.',
     refs: [],

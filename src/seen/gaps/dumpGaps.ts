@@ -4,7 +4,7 @@ import type { ProxyMode } from '../../common/proxy/proxyMode.ts';
 import { count } from '../../common/text/count.ts';
 import { isProxyChain, isProxyTable } from '../../netfilter/proxyChains.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../../node/nodeRules.ts';
-import { areSetsInPart, hidesServers } from '../ipvs/shownInPart.ts';
+import { areServersLost, areSetsInPart, hidesServers } from '../ipvs/shownInPart.ts';
 import { isOwnTable } from './isOwnTable.ts';
 
 /**
@@ -51,7 +51,8 @@ function cutOf(table: RuleTable): string | undefined {
 function ipvsGaps({ iptables, ipsets, ipvs }: NodeRules): readonly string[] {
   const holds = (all: readonly ToolRules[], family: Family) =>
     all.some((one) => one.family === family && [...one.tables.values()].some(({ chains }) => chains.size > 0));
-  const isServersPart = ipvs.length > 0 && hidesServers({ ipsets, ipvs });
+  // Lines that could not be read are told apart.
+  const isServersPart = ipvs.length > 0 && !areServersLost(ipvs) && hidesServers({ ipsets, ipvs });
   const gaps = (['ipv4', 'ipv6'] as const).flatMap((family) => {
     // A node with one family has empty sets for the other, and nothing behind them.
     const isServed = holds(ipvs, family) || (holds(iptables, family) && family === 'ipv4');

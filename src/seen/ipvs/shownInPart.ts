@@ -32,9 +32,14 @@ export function areServersInPart(ipvs: NodeRules['ipvs'], wanted: number): boole
   return new Set(shown.map(({ ip }) => ip)).size === 1 || new Set(shown.map(({ port }) => port)).size === 1;
 }
 
-/** Of a node in IPVS mode: where packets to Services go is not shown, or for an address or a port of them alone. */
+/** Some may be in lines that could not be read. */
+export function areServersLost(ipvs: NodeRules['ipvs']): boolean {
+  return ipvs.some(({ tables }) => [...tables.values()].some(({ hasLostLines }) => hasLostLines));
+}
+
+/** Of a node in IPVS mode: where packets to Services go is not shown, or for some of them alone. */
 export function hidesServers({ ipvs, ipsets }: Pick<NodeRules, 'ipvs' | 'ipsets'>): boolean {
-  return ipvs.length === 0 || areServersInPart(ipvs, clusterIpsIn(ipsets));
+  return ipvs.length === 0 || areServersLost(ipvs) || areServersInPart(ipvs, clusterIpsIn(ipsets));
 }
 
 const severalServers = 4;

@@ -89,7 +89,7 @@ function nextRule(frame: Frame, rules: readonly WalkRule[], flow: Flow, context:
 
 /**
  * The last rule of a chain that leads to endpoints takes everything that is left. If a packet gets past it in a part of
- * a table, that rule is not shown. Where the text of a dump ends early, lost rules may accept what a policy would drop.
+ * a table, that rule is not shown. Where rules of a dump are lost, they may accept what a policy would drop.
  */
 function endNotShown(flow: Flow, { chain }: Frame): Left | undefined {
   const { name, table, base } = chain;

@@ -1,5 +1,6 @@
 import type { Family } from '../../common/addresses/family.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
+import { lacksLines } from '../../node/lacksLines.ts';
 import { readLines } from '../../node/lines/chainLines.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import type { RuleChain } from '../../node/ruleChain.ts';
@@ -44,7 +45,7 @@ function iptablesChain(chain: RuleChain, table: RuleTable, walked: WalkTable, fa
 
 function baseOf(chain: RuleChain, table: RuleTable): WalkBase | undefined {
   const base = iptablesBase(table.name, chain.name, chain.policy ?? 'ACCEPT');
-  return base === undefined || table.isUnfinished !== true ? base : { ...base, isCutOff: true };
+  return base === undefined || !lacksLines(table) ? base : { ...base, isCutOff: true };
 }
 
 /** A class, like LazyRule: a large node has a hundred thousand chains, on each side of a comparison. */

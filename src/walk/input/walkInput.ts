@@ -69,7 +69,7 @@ export interface WalkBase {
   readonly kind: 'filter' | 'nat' | 'route';
   readonly priority: number;
   readonly policy: 'accept' | 'drop';
-  /** The text of the dump ends within the table: rules that are lost may accept what the policy drops. */
+  /** Rules of the table are lost (its text ends early, or lines could not be read): they may accept what the policy drops. */
   readonly isCutOff?: true;
   /** For ingress and egress: the devices whose packets it sees. A final `*` stands for any ending. */
   readonly devices?: readonly string[];

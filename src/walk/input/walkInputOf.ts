@@ -2,7 +2,6 @@ import type { Family } from '../../common/addresses/family.ts';
 import { addressValue } from '../../netfilter/addressRanges.ts';
 import { protocolNumber } from '../../netfilter/iptables/values/protocols.ts';
 import type { VirtualService } from '../../netfilter/ipvs/ast.ts';
-import { endsEarly } from '../../node/endsEarly.ts';
 import { ipsetsIn, virtualServicesIn } from '../../node/ipvsRules.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import { ipsetOf } from './ipsetOf.ts';
@@ -45,6 +44,11 @@ export function walkInputOf(
       ...fragments(iptables),
     ],
   };
+}
+
+/** The text of a dump ends within one of the tables. */
+function endsEarly({ tables }: ToolRules): boolean {
+  return [...tables.values()].some(({ isUnfinished }) => isUnfinished === true);
 }
 
 /** A kernel has each table of a back end and family once. */

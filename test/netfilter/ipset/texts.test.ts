@@ -100,10 +100,12 @@ test('pasted text: prompts, comments, Windows line ends, unread lines', () => {
   );
   assert.deepEqual(state, {
     kind: 'ipset',
+    hasUnreadLines: true,
     sets: [
       {
         name: 'A',
         type: 'hash:ip',
+        isCut: true,
         options: [{ name: 'comment' }, { name: 'timeout', value: '60' }],
         members: [
           {

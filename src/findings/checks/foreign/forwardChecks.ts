@@ -134,11 +134,11 @@ function hasKubeJump(forward: RuleChain): boolean {
 /**
  * For a cut table: rules lead to chains that were not listed (`iptables -L FORWARD`), or the text continues after the
  * chain: rules come in the order in which their chains are declared. Those of chains that it leads to may be lost then. If
- * lines in between were left out (`...`), nothing is known.
+ * lines in between were left out (`...`) or could not be read, nothing is known.
  */
-function isShownToEnd({ cut, isUnfinished, chains }: RuleTable, forward: RuleChain): boolean {
+function isShownToEnd({ cut, isUnfinished, hasLostLines, chains }: RuleTable, forward: RuleChain): boolean {
   if (cut === undefined) return false;
-  if (!isUnfinished) return true;
+  if (!isUnfinished) return !hasLostLines;
   if (linesOf(forward).some((line) => !isKubeName(targetName(line)) && !verdicts.has(targetName(line)))) return false;
   const last = (chain: RuleChain) => placeOf(chain, linesOf(chain).length - 1).line;
   const isBehind = hasLines(forward)

@@ -5,7 +5,7 @@ import { ipvsDevice } from '../../../netfilter/ipvs/ipvsDevice.ts';
 import { isProxyService } from '../../../netfilter/ipvs/isProxyService.ts';
 import { chainPlace, linesOf } from '../../../node/lines/chainLines.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../../../node/nodeRules.ts';
-import { areServersInPart } from '../../../seen/ipvs/shownInPart.ts';
+import { areServersInPart, areServersLost } from '../../../seen/ipvs/shownInPart.ts';
 import { listOf } from '../../explain/listOf.ts';
 import type { Finding } from '../../finding.ts';
 import { makeFinding } from '../../makeFinding.ts';
@@ -26,7 +26,7 @@ export function ipvsAddresses(node: Asked): readonly Finding[] {
     const own = new Set(linesOf(shown));
     const served = servedBy(servers, () => true);
     const needed = members === undefined ? elsewhere(servedBy(servers, isProxyService), node) : clusterIps(members);
-    const isPart = areServersInPart(node.ipvs, own.size);
+    const isPart = areServersLost(node.ipvs) || areServersInPart(node.ipvs, own.size);
     const missing = table.isWhole ? [...needed].filter((ip) => !own.has(ip)) : [];
     const extra = members === undefined || isPart ? [] : [...own].filter((ip) => !served.has(ip) && !needed.has(ip));
     const found = shown === undefined ? [] : chainPlace(shown);

@@ -104,6 +104,7 @@ function readTable(
   let properties: Pick<NftTable, 'comment' | 'flags'> = {};
   let bound = 0;
   let hasGaps = false;
+  const problemsBefore = state.problems.length;
   let open: readonly NftChain[] | undefined;
   for (state.at += 1; state.at < state.lines.length; state.at += 1) {
     const line = trimmed(state);
@@ -145,17 +146,23 @@ function readTable(
     ...properties,
     ...handleOf(opened),
     ...(isManagedByIptables ? { isManagedByIptables } : {}),
-    ...cutOf(state, isImplied, hasGaps),
+    ...cutOf(state, isImplied, hasGaps, state.problems.length > problemsBefore),
     sets,
     chains,
     ...(foreign.length === 0 ? {} : { foreign }),
   };
 }
 
-function cutOf(state: State, isImplied: boolean, hasGaps: boolean): Pick<NftTable, 'cut' | 'isUnfinished'> {
+function cutOf(
+  state: State,
+  isImplied: boolean,
+  hasGaps: boolean,
+  hasUnreadLines: boolean,
+): Pick<NftTable, 'cut' | 'isUnfinished' | 'hasUnreadLines'> {
   if (isImplied) return { cut: 'its own line is missing' };
   if (state.at >= state.lines.length) return { cut: 'its last brace is missing', isUnfinished: true };
-  return hasGaps ? { cut: 'lines of it are missing' } : {};
+  if (hasGaps) return { cut: 'lines of it are missing' };
+  return hasUnreadLines ? { cut: 'lines of it could not be read', hasUnreadLines } : {};
 }
 
 /** What stands around a listing: comments, fences, gaps, the command that was typed. */

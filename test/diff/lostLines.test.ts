@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { diffDumps } from '../../src/diff/diffDumps.ts';
+import { diffManifests } from '../../src/diff/diffManifests.ts';
+import { diffNodes } from '../../src/diff/diffNodes.ts';
+import type { DumpFile } from '../../src/dump/dumpFile.ts';
+import { readDumps } from '../../src/dump/readDumps.ts';
+import { noObjectFacts } from '../../src/findings/checks/objectFacts.ts';
+import { toFiles } from '../../src/public/core.ts';
+import { orThrow } from '../../src/public/result.ts';
+import { compileCase, root } from '../support/compileCase.ts';
+import { runCli } from '../support/runCli.ts';
+import { fails, said } from './diffCase.ts';
+
+/** A node of which one line cannot be read, whichever: what may be in it is neither there nor missing. */
+const nodes: readonly (readonly [mode: string, version: string])[] = [
+  ['iptables', '1.36'],
+  ['iptables', '1.10'],
+  ['ipvs', '1.34'],
+  ['ipvs', '1.20'],
+  ['nftables', '1.36'],
+];
+
+const fixture = 'lb-etp-local-source-ranges';
+
+const oneThing = /^(?:-A|add|-a) |^\t\ttimeout /;
+
+async function wholeNode(mode: string, version: string) {
+  const { compiled } = await compileCase(`services/${fixture}`, '--mode', mode, '--kube-version', version);
+  assert.ok(compiled);
+  const { all } = await orThrow(toFiles(compiled, { hasNfacct: false, policy: undefined }), () => undefined);
+  const files = all
+    .filter(({ name }) => name.endsWith('.save'))
+    .map(({ name, text }) => ({ name, text: join(text()) }));
+  const diff = (dumps: readonly DumpFile[]) =>
+    diffManifests(compiled, readDumps(dumps, { name: 'node', family: undefined }), {
+      level: 'rules',
+      hasNfacct: false,
+      family: 'both',
+      ...noObjectFacts,
+    });
+  return { files, diff };
+}
+
+function join(pieces: string | Iterable<string>): string {
+  return typeof pieces === 'string' ? pieces : [...pieces].join('');
+}
+
+describe('a line that cannot be read', () => {
+  for (const [mode, version] of nodes) {
+    it(`is neither as it should be nor lost: ${mode} ${version}`, async () => {
+      const { files, diff } = await wholeNode(mode, version);
+      assert.equal(diff(files).summary.notShown, undefined);
+      let damaged = 0;
+      for (const file of files) {
+        const lines = file.text.split('\n');
+        for (const [at, line] of lines.entries()) {
+          // What is left of a virtual server is mostly one, of another port.
+          if (!oneThing.test(line) || /^-A -[tu]/.test(line)) continue;
+          const text = lines.map((one, index) => (index === at ? one.slice(0, one.length * 0.6) : one)).join('\n');
+          const report = diff(files.map((one) => (one === file ? { ...file, text } : one)));
+          if (report.unread.length === 0) continue;
+          damaged += 1;
+          assert.ok(!fails(report), `${line}\n${said(report)}`);
+          assert.ok((report.summary.notShown ?? 0) > 0, line);
+        }
+      }
+      assert.ok(damaged > (mode === 'nftables' ? 2 : 20), `${damaged} lines`);
+    });
+  }
+});
+
+describe('two dumps', () => {
+  it('of which one lost lines are not the same, and nothing of it is missing', async () => {
+    const { files } = await wholeNode('iptables', '1.36');
+    const [{ text } = assert.fail()] = files;
+    const read = (name: string, dump: string) => readDumps([{ name, text: dump }], { name, family: 'ipv4' });
+    const cut = text.replace(/^(-A KUBE-SERVICES -d .* cluster IP)".*/m, '$1');
+    assert.notEqual(cut, text);
+    const short = text.slice(0, text.indexOf('\n-A KUBE-SERVICES -d ') + 1);
+    for (const damaged of [cut, short]) {
+      for (const sides of [
+        [text, damaged],
+        [damaged, text],
+      ] as const) {
+        const [before, after] = sides.map((dump, at) => read(`${at}`, dump));
+        assert.ok(before && after);
+        const report = diffDumps(before, after, { level: 'rules', hasForeign: true });
+        assert.deepEqual(report.changes, []);
+        assert.ok((report.summary.notShown ?? 0) > 0);
+        const { services, same, missing, notCompared = 0 } = report.summary;
+        assert.deepEqual([same, missing, notCompared], [0, 0, services]);
+        assert.ok(report.findings.some(({ code }) => code === 'K8N110'));
+      }
+    }
+    const three = [text, cut, text].map((dump, at) => read(`${at}`, dump));
+    const { notes, expectedName, summary } = diffNodes(three, { level: 'rules', hasForeign: true });
+    assert.equal(expectedName, '0');
+    assert.equal(summary.notShown, 1);
+    assert.ok(notes.includes('all 3 nodes have the same rules, as far as their dumps show them'), notes.join('\n'));
+  });
+});
+
+describe('a dump that lost lines', () => {
+  it('decides nothing, which the exit status says', async () => {
+    const { files } = await wholeNode('iptables', '1.36');
+    const [{ text } = assert.fail()] = files;
+    const config = ['--config', `${root}/fixtures/services/${fixture}/config.yaml`];
+    const node = ['--node', 'node-1', '--node-ip', '192.168.10.1', '--kube-version', '1.36', '--family', 'ipv4'];
+    const args = ['diff', '-f', `fixtures/services/${fixture}/manifests.yaml`, ...config, ...node, '-'];
+    assert.equal(runCli(args, { input: text }).status, 0);
+    const cut = text.replace(/^(-A KUBE-SERVICES -d .* cluster IP)".*/m, '$1');
+    const one = runCli(args, { input: cut });
+    assert.equal(one.status, 3);
+    assert.match(one.stdout, /^1 Service: 0 same, 1 not compared$/m);
+    assert.match(one.stdout, /K8N110 the table nat of ipv4 is cut: 1 line of it could not be read/);
+    const shared = runCli(args, {
+      input: text.replace(/^-A INPUT -m conntrack.*/m, '-A INPUT -m comment --comment "a'),
+    });
+    assert.equal(shared.status, 3);
+    assert.match(shared.stdout, /^1 Service: 1 same; 1 rule not shown$/m);
+    const doctor = runCli(['doctor', '-'], { input: cut });
+    assert.match(doctor.stdout, /^no problems found in what the dump shows$/m);
+  });
+
+  it('leaves open what packets meet that no rule translates', async () => {
+    const { files } = await wholeNode('iptables', '1.36');
+    const [{ text } = assert.fail()] = files;
+    const cut = text.replace(/^(-A KUBE-SERVICES -d 10.96.113.9.* cluster IP)".*/m, '$1');
+    const args = ['diff', '--compare', 'behaviour', '-f', `fixtures/services/${fixture}/manifests.yaml`];
+    const config = ['--config', `${root}/fixtures/services/${fixture}/config.yaml`];
+    const node = ['--node', 'node-1', '--node-ip', '192.168.10.1', '--kube-version', '1.36', '--family', 'ipv4'];
+    const { stdout, status } = runCli([...args, ...config, ...node, '-'], { input: cut });
+    assert.match(stdout, /^cannot tell: node to default\/vpn:vpn 10\.96\.113\.9:1194\/udp$/m);
+    assert.equal(status, 3);
+  });
+});
