@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { diffManifests } from '../../src/diff/diffManifests.ts';
+import type { DumpFile } from '../../src/dump/dumpFile.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { noObjectFacts } from '../../src/findings/checks/objectFacts.ts';
 import type { Compiled } from '../../src/pipeline/compile.ts';
+import { toFiles } from '../../src/public/core.ts';
+import { orThrow } from '../../src/public/result.ts';
 import type { DiffReport } from '../../src/report/diffReport.ts';
 import { isFailing } from '../../src/report/isFailing.ts';
 import { compileCase, root } from '../support/compileCase.ts';
@@ -64,6 +67,25 @@ export function diffText(compiled: Compiled, texts: readonly string[], family: '
   const files = texts.map((text, at) => ({ name: `dump${at}`, text }));
   const dump = readDumps(files, { name: 'node', family: family === 'both' ? undefined : family });
   return diffManifests(compiled, dump, { level: 'rules', hasNfacct: false, family, ...noObjectFacts });
+}
+
+/** The files of a node that is as its manifests say, and what a comparison says of others. */
+export async function wholeNode(fixture: string, mode: string, version: string) {
+  const { compiled } = await compileCase(`services/${fixture}`, '--mode', mode, '--kube-version', version);
+  if (compiled === undefined) throw new Error(`${fixture} does not compile`);
+  const { all } = await orThrow(toFiles(compiled, { hasNfacct: false, policy: undefined }), () => undefined);
+  const files: readonly DumpFile[] = all
+    .filter(({ name }) => name.endsWith('.save'))
+    .map(({ name, text }) => ({ name, text: joined(text()) }));
+  const diff = (dumps: readonly DumpFile[]) => {
+    const dump = readDumps(dumps, { name: 'node', family: undefined });
+    return diffManifests(compiled, dump, { level: 'rules', hasNfacct: false, family: 'both', ...noObjectFacts });
+  };
+  return { files, diff };
+}
+
+function joined(pieces: string | Iterable<string>): string {
+  return typeof pieces === 'string' ? pieces : [...pieces].join('');
 }
 
 export function fails(report: DiffReport): boolean {

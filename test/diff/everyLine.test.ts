@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { diffManifests } from '../../src/diff/diffManifests.ts';
-import type { DumpFile } from '../../src/dump/dumpFile.ts';
-import { readDumps } from '../../src/dump/readDumps.ts';
-import { noObjectFacts } from '../../src/findings/checks/objectFacts.ts';
-import { toFiles } from '../../src/public/core.ts';
-import { orThrow } from '../../src/public/result.ts';
 import { isFailing } from '../../src/report/isFailing.ts';
 import { compileCase } from '../support/compileCase.ts';
-import { diffText, fails } from './diffCase.ts';
+import { diffText, fails, wholeNode } from './diffCase.ts';
 
 /** A node that lost one line of what kube-proxy wrote, whichever: `diff` misses it, and a finding says what that means. */
 const nodes: readonly (readonly [fixture: string, mode: string, version: string])[] = [
@@ -31,16 +25,7 @@ const oneThing = /^(?:-A|add|-a) |^\t\t(?!type|comment|size|flags|elements)\S(?:
 describe('a line less', () => {
   for (const [fixture, mode, version] of nodes) {
     it(`is missed and explained: ${fixture}, ${mode} ${version}`, async () => {
-      const { compiled } = await compileCase(`services/${fixture}`, '--mode', mode, '--kube-version', version);
-      assert.ok(compiled);
-      const { all } = await orThrow(toFiles(compiled, { hasNfacct: false, policy: undefined }), () => undefined);
-      const files = all
-        .filter(({ name }) => name.endsWith('.save'))
-        .map(({ name, text }) => ({ name, text: textOf(text()) }));
-      const diff = (dumps: readonly DumpFile[]) => {
-        const dump = readDumps(dumps, { name: 'node', family: undefined });
-        return diffManifests(compiled, dump, { level: 'rules', hasNfacct: false, family: 'both', ...noObjectFacts });
-      };
+      const { files, diff } = await wholeNode(fixture, mode, version);
       assert.ok(!fails(diff(files)));
       let lost = 0;
       for (const file of files) {
@@ -66,9 +51,8 @@ describe('the only rule of a Service', () => {
     const args = ['--mode', 'iptables', '--kube-version', '1.18', '--family', 'ipv4'];
     const { compiled } = await compileCase('services/mixed-random-dual', ...args);
     assert.ok(compiled);
-    const { all } = await orThrow(toFiles(compiled, { hasNfacct: false, policy: undefined }), () => undefined);
-    const save = all.find(({ name }) => name === 'iptables.v4.save') ?? assert.fail();
-    const whole = textOf(save.text());
+    const { files } = await wholeNode('mixed-random-dual', 'iptables', '1.18');
+    const { text: whole } = files.find(({ name }) => name === 'iptables.v4.save') ?? assert.fail();
     const only = /^-A (KUBE-SVC-\w+) -m comment --comment "prod\/svc-17:p0" -j KUBE-SEP-\w+\n/m;
     const [line = '', chain] = only.exec(whole) ?? [];
     const report = diffText(compiled, [whole.replace(line, '')], 'ipv4');
@@ -78,7 +62,3 @@ describe('the only rule of a Service', () => {
     );
   });
 });
-
-function textOf(pieces: string | Iterable<string>): string {
-  return typeof pieces === 'string' ? pieces : [...pieces].join('');
-}

@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { diffDumps } from '../../src/diff/diffDumps.ts';
-import { diffManifests } from '../../src/diff/diffManifests.ts';
 import { diffNodes } from '../../src/diff/diffNodes.ts';
-import type { DumpFile } from '../../src/dump/dumpFile.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
-import { noObjectFacts } from '../../src/findings/checks/objectFacts.ts';
-import { toFiles } from '../../src/public/core.ts';
-import { orThrow } from '../../src/public/result.ts';
-import { compileCase, root } from '../support/compileCase.ts';
+import { root } from '../support/compileCase.ts';
 import { runCli } from '../support/runCli.ts';
-import { fails, said } from './diffCase.ts';
+import { fails, said, wholeNode } from './diffCase.ts';
 
 /** A node of which one line cannot be read, whichever: what may be in it is neither there nor missing. */
 const nodes: readonly (readonly [mode: string, version: string])[] = [
@@ -25,31 +20,10 @@ const fixture = 'lb-etp-local-source-ranges';
 
 const oneThing = /^(?:-A|add|-a) |^\t\ttimeout /;
 
-async function wholeNode(mode: string, version: string) {
-  const { compiled } = await compileCase(`services/${fixture}`, '--mode', mode, '--kube-version', version);
-  assert.ok(compiled);
-  const { all } = await orThrow(toFiles(compiled, { hasNfacct: false, policy: undefined }), () => undefined);
-  const files = all
-    .filter(({ name }) => name.endsWith('.save'))
-    .map(({ name, text }) => ({ name, text: join(text()) }));
-  const diff = (dumps: readonly DumpFile[]) =>
-    diffManifests(compiled, readDumps(dumps, { name: 'node', family: undefined }), {
-      level: 'rules',
-      hasNfacct: false,
-      family: 'both',
-      ...noObjectFacts,
-    });
-  return { files, diff };
-}
-
-function join(pieces: string | Iterable<string>): string {
-  return typeof pieces === 'string' ? pieces : [...pieces].join('');
-}
-
 describe('a line that cannot be read', () => {
   for (const [mode, version] of nodes) {
     it(`is neither as it should be nor lost: ${mode} ${version}`, async () => {
-      const { files, diff } = await wholeNode(mode, version);
+      const { files, diff } = await wholeNode(fixture, mode, version);
       assert.equal(diff(files).summary.notShown, undefined);
       let damaged = 0;
       for (const file of files) {
@@ -72,7 +46,7 @@ describe('a line that cannot be read', () => {
 
 describe('two dumps', () => {
   it('of which one lost lines are not the same, and nothing of it is missing', async () => {
-    const { files } = await wholeNode('iptables', '1.36');
+    const { files } = await wholeNode(fixture, 'iptables', '1.36');
     const [{ text } = assert.fail()] = files;
     const read = (name: string, dump: string) => readDumps([{ name, text: dump }], { name, family: 'ipv4' });
     const cut = text.replace(/^(-A KUBE-SERVICES -d .* cluster IP)".*/m, '$1');
@@ -103,7 +77,7 @@ describe('two dumps', () => {
 
 describe('a dump that lost lines', () => {
   it('decides nothing, which the exit status says', async () => {
-    const { files } = await wholeNode('iptables', '1.36');
+    const { files } = await wholeNode(fixture, 'iptables', '1.36');
     const [{ text } = assert.fail()] = files;
     const config = ['--config', `${root}/fixtures/services/${fixture}/config.yaml`];
     const node = ['--node', 'node-1', '--node-ip', '192.168.10.1', '--kube-version', '1.36', '--family', 'ipv4'];
@@ -124,7 +98,7 @@ describe('a dump that lost lines', () => {
   });
 
   it('leaves open what packets meet that no rule translates', async () => {
-    const { files } = await wholeNode('iptables', '1.36');
+    const { files } = await wholeNode(fixture, 'iptables', '1.36');
     const [{ text } = assert.fail()] = files;
     const cut = text.replace(/^(-A KUBE-SERVICES -d 10.96.113.9.* cluster IP)".*/m, '$1');
     const args = ['diff', '--compare', 'behaviour', '-f', `fixtures/services/${fixture}/manifests.yaml`];
