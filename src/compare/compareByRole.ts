@@ -8,6 +8,7 @@ import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
 import { rulesOf, targetName } from '../node/rulesOf.ts';
 import { type CompareOptions, compareSets, type SetDiff } from './compareSets.ts';
+import { renamedNft } from './renamedNft.ts';
 import type { RuleChange } from './ruleChange.ts';
 import { ruleKey } from './ruleKey.ts';
 
@@ -18,15 +19,17 @@ export function compareByRole(
   options: CompareOptions,
 ): SetDiff & Pick<MatchedRoles, 'renamed'> {
   const plain = compareSets(expected, found, options);
-  const isUnknown = plain.chains.some((diff) => diff.expected === undefined && isServiceChain(diff.chain));
-  if (!isUnknown) return { ...plain, renamed: [] };
-  const roles = matchRoles(expected, found, options);
+  const isOfNft = found.kind === 'nftables';
+  const isUnknown = plain.chains.some((diff) => diff.expected === undefined && (isOfNft || isServiceChain(diff.chain)));
+  if (!isUnknown || options.level === 'bytes' || options.level === 'text') return { ...plain, renamed: [] };
+  const roles = isOfNft ? renamedNft(plain.chains, found) : matchRoles(expected, found, options);
   if (roles.renamed.length === 0) return { ...plain, renamed: [] };
   return { ...compareSets(expected, roles.found, options), renamed: roles.renamed };
 }
 
 /** A chain of a Service that does the same as an expected one, and has another name. */
 export interface RenamedChain {
+  readonly table: string;
   readonly expected: RuleChain;
   readonly found: RuleChain;
 }
@@ -38,11 +41,11 @@ interface MatchedRoles {
 }
 
 /** The lines that declare the chain. */
-export function renamedChange({ expected, found }: RenamedChain): RuleChange {
+export function renamedChange({ table, expected, found }: RenamedChain): RuleChange {
   const place = found.declaredAt > 0 ? { place: { file: found.file, line: found.declaredAt } } : {};
-  const declared = (name: string) => `:${name} -`;
+  const declared = (name: string) => declaration(name, found.content);
   return {
-    table: 'nat',
+    table,
     chain: expected.name,
     expected: declared(expected.name),
     found: declared(found.name),
@@ -50,19 +53,21 @@ export function renamedChange({ expected, found }: RenamedChain): RuleChange {
   };
 }
 
+/** `:KUBE-SVC-… -`; in nftables mode `chain service-…`, and `set affinity-…` by its name. */
+function declaration(name: string, content: RuleChain['content']): string {
+  if (content === undefined) return `:${name} -`;
+  return content.kind === 'nftChain' ? `chain ${name}` : name;
+}
+
 /**
  * Finds chains of Services in the dump that do the same as expected ones: the chain that the same address leads to, or
  * that translates to the same endpoint. Other versions hash other names (unnamed ports before 1.19).
  */
-function matchRoles(
-  expected: ToolRules,
-  found: ToolRules,
-  { level, equal = equalChains() }: CompareOptions,
-): MatchedRoles {
+function matchRoles(expected: ToolRules, found: ToolRules, { equal = equalChains() }: CompareOptions): MatchedRoles {
   const own = found.tables.get('nat');
   const should = expected.tables.get('nat');
   const none: MatchedRoles = { found, renamed: [] };
-  if (level === 'bytes' || level === 'text' || found.kind !== 'iptables' || !own?.isWhole || !should) return none;
+  if (found.kind !== 'iptables' || !own?.isWhole || !should) return none;
   const isUnknown = (chain: RuleChain) => isServiceChain(chain.name) && !should.chains.has(chain.name);
   if (![...equal.othersOf(own)].some(isUnknown)) return none;
   const names = new Map<string, string>();
@@ -75,6 +80,7 @@ function matchRoles(
   }
   if (names.size === 0) return none;
   const renamed = [...names].map(([foundName, expectedName]) => ({
+    table: 'nat',
     expected: should.chains.get(expectedName) as RuleChain,
     found: own.chains.get(foundName) as RuleChain,
   }));
@@ -122,8 +128,9 @@ function roleKey({ chain, words }: Rule, target: string, table: RuleTable, famil
   return `${kindOf(target)} ${ruleKey({ chain, words })}`;
 }
 
+/** `KUBE-SVC-`, `KUBE-FW-`. */
 function kindOf(chain: string): string {
-  return chain.slice(0, 9);
+  return chain.slice(0, chain.lastIndexOf('-') + 1);
 }
 
 /**
@@ -134,12 +141,14 @@ function withNames(table: RuleTable, names: ReadonlyMap<string, string>): RuleTa
   for (const [name, chain] of table.chains) {
     const own = names.get(name) ?? name;
     const lines = linesOf(chain);
-    const isTouched = own !== name || lines.some((line) => names.has(targetName(line)));
+    const isTouched = own !== name || lines.some((line) => names.has(targetName(line)) || names.has(listOf(line)));
     if (!isTouched) {
       chains.set(own, chain);
       continue;
     }
-    const text = lines.map((line) => withTarget(line.replace(`-A ${name} `, `-A ${own} `), names)).join('\n');
+    const text = lines
+      .map((line) => withTarget(withList(line.replace(`-A ${name} `, `-A ${own} `), names), names))
+      .join('\n');
     chains.set(own, { ...chain, name: own, text, firstLine: 0, lineNumbers: numbersOf(chain) });
   }
   return { ...table, chains };
@@ -150,3 +159,19 @@ function withTarget(line: string, names: ReadonlyMap<string, string>): string {
   const name = names.get(target);
   return name !== undefined && line.endsWith(target) ? line.slice(0, -target.length) + name : line;
 }
+
+/** The list of clients in which a rule looks (`recent`): it has the name of the chain of an endpoint. Empty: none. */
+function listOf(line: string): string {
+  const at = line.indexOf(inList);
+  if (at < 0) return '';
+  const start = at + inList.length;
+  return line.slice(start, line.indexOf(' ', start));
+}
+
+function withList(line: string, names: ReadonlyMap<string, string>): string {
+  const list = listOf(line);
+  const name = names.get(list);
+  return name === undefined ? line : line.replace(`${inList}${list} `, `${inList}${name} `);
+}
+
+const inList = ' --name ';
