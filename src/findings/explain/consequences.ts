@@ -42,6 +42,11 @@ export function endpointsRole(endpoints: readonly string[]): Role {
   return { follows: ['strangers', 'lacking', 'refused', 'unknown', 'left'], each: endpoints };
 }
 
+/** Of rules that keep clients on endpoints: an endpoint that gets no traffic, or should get none, has others than it should. */
+export function affinityRole(endpoints: readonly string[]): Role {
+  return { tells: 'affinity', follows: ['lacking', 'strangers'], each: endpoints };
+}
+
 /** What is true of several addresses or chains, and told with the first of them: with others it follows from that. */
 export function repeatedRole(tells: SharedReason, about: readonly string[], isFirst: boolean): Role {
   return isFirst ? { tells, about } : { tells, about, follows: [tells], each: about };

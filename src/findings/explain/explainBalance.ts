@@ -3,7 +3,7 @@ import { type Ladder, readLadder, tolerance } from '../../compare/ladder.ts';
 import { serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { endpointOf } from '../../node/endpointOf.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
-import { repeatedRole } from './consequences.ts';
+import { affinityRole, repeatedRole } from './consequences.ts';
 import type { ExplainContext, SaidParts } from './explainWith.ts';
 import { jumpTarget } from './jumpTarget.ts';
 import { lostRules } from './lostRules.ts';
@@ -37,7 +37,8 @@ export function explainBalance(context: ExplainContext): void {
         : seconds !== undefined && seconds !== asks
           ? `${diff.chain} keeps clients for ${seconds} s instead of ${asks} s`
           : `${diff.chain} lacks rules that keep clients on one endpoint for ${asks} s`;
-    say('K8N304', sticky, { what: seen, role: { tells: 'affinity' } }, service);
+    const endpoints = sticky.map(({ rule }) => endpointBehind(jumpTarget(rule), diff));
+    say('K8N304', sticky, { what: seen, role: affinityRole(endpoints) }, service);
   }
   const dropped = take(({ rule }) => jumpTarget(rule) === 'KUBE-MARK-DROP');
   if (dropped.length > 0) {
@@ -107,9 +108,6 @@ function explainSteps(
   const found = diff.found ? readLadder(rulesOf(diff.found, family)) : undefined;
   const table = diff.foundSet.tables.get('nat');
   const isWhole = table?.isWhole ?? false;
-  const addressOf = (target: string) =>
-    endpointOf(table?.chains.get(target), family) ??
-    endpointOf(diff.expectedSet.tables.get('nat')?.chains.get(target), family);
   // The chain for policy Local sends to some of the endpoints of the other.
   const isLocal = serviceChainKind(diff.chain) !== 'balance';
   let unsaid = steps;
@@ -124,14 +122,14 @@ function explainSteps(
   const strangers = weighedTargets(found).filter((target) => !expected?.weights.has(target));
   for (const target of strangers) {
     const own = steps.filter(({ side, rule }) => side === 'extra' && jumpTarget(rule) === target);
-    const address = addressOf(target) ?? target;
+    const address = endpointBehind(target, diff);
     tell('K8N203', own, strangerParts(`${diff.chain} sends traffic`, [address], service, !isLocal));
   }
   const lost =
     isWhole || diff.found === undefined ? weighedTargets(expected).filter((target) => !found?.weights.has(target)) : [];
   for (const target of lost) {
     const own = steps.filter(({ side, rule }) => side === 'missing' && jumpTarget(rule) === target);
-    const address = addressOf(target) ?? target;
+    const address = endpointBehind(target, diff);
     const role = repeatedRole('lacking', [address], !isLocal);
     tell('K8N204', own, { what: `${diff.chain} sends nothing to ${escapeText(address)}`, role });
   }
@@ -168,6 +166,12 @@ function explainSteps(
       );
     }
   }
+}
+
+/** Where the chain of an endpoint leads, by the dump if it has the chain; what cannot be told keeps the chain's name. */
+function endpointBehind(chain: string, { foundSet, expectedSet }: ExplainContext['diff']): string {
+  const [found, expected] = [foundSet, expectedSet].map(({ tables }) => tables.get('nat')?.chains.get(chain));
+  return endpointOf(found, foundSet.family) ?? endpointOf(expected, foundSet.family) ?? chain;
 }
 
 function weighedTargets(ladder: Ladder | undefined): readonly string[] {

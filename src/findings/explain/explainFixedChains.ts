@@ -6,7 +6,7 @@ import { hasLines } from '../../node/lines/chainLines.ts';
 import type { Role } from './consequences.ts';
 import type { ExplainContext } from './explainWith.ts';
 import { jumpTarget } from './jumpTarget.ts';
-import { lostRules, otherWay, sayInvalidDrop } from './lostRules.ts';
+import { externalWay, lostRules, sayInvalidDrop } from './lostRules.ts';
 import { portOfDifference } from './portOfDifference.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 import { entranceKey, entranceText, type KnownService } from './serviceIndex.ts';
@@ -218,7 +218,7 @@ export function explainExternal({ items, say, diff, owner: service }: ExplainCon
       routes,
       {
         what: `${diff.chain} does not lead traffic for external addresses where it should`,
-        ...otherWay,
+        ...externalWay(routes),
       },
       service,
     );

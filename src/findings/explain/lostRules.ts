@@ -1,5 +1,6 @@
 import { escapeText } from '../../common/text/escapeText.ts';
 import { commands } from '../../problems/catalogue/commands.ts';
+import type { SharedReason } from './consequences.ts';
 import type { ExplainContext } from './explainWith.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
 
@@ -11,6 +12,16 @@ export const lostRules = {
 
 /** The same where traffic goes another way than it should. */
 export const otherWay = { ...lostRules, role: { tells: 'otherWay' } } as const;
+
+/**
+ * The same of the chain for external addresses: with policy Local it leads to the endpoints of the node, if kube-proxy knows
+ * some.
+ */
+export function externalWay(items: readonly RuleDifference[]) {
+  const isOnly = (side: RuleDifference['side']) => items.every((item) => item.side === side);
+  const follows: readonly SharedReason[] = isOnly('missing') ? ['refused'] : isOnly('extra') ? ['strangers'] : [];
+  return { ...otherWay, role: { ...otherWay.role, ...(follows.length > 0 && { follows }) } };
+}
 
 /** For a setting of kube-proxy that may be another one than was given; a sentence without its full stop. */
 export function compareSetting(name: string): string {

@@ -11,9 +11,10 @@ import type { ToolRules } from '../../../node/nodeRules.ts';
 import type { FindingCode } from '../../../problems/problemCode.ts';
 import { nftServiceName } from '../../../seen/names/nftServiceName.ts';
 import { hairpinSet } from '../../../seen/nft/hairpinSet.ts';
+import { affinityRole } from '../consequences.ts';
 import type { ExplainContext, SaidParts } from '../explainWith.ts';
 import { listOf } from '../listOf.ts';
-import { lostRules, otherWay, sayInvalidDrop } from '../lostRules.ts';
+import { externalWay, lostRules, sayInvalidDrop } from '../lostRules.ts';
 import type { RuleDifference } from '../ruleDifferences.ts';
 import { type KnownService, reachedOf } from '../serviceIndex.ts';
 import { strangerParts } from '../strangers.ts';
@@ -24,6 +25,7 @@ import {
   explainClusterIPs,
   explainElements,
   explainHairpins,
+  explainLeftElements,
   explainLostElements,
   explainNftRefusals,
 } from './nftElements.ts';
@@ -55,6 +57,7 @@ export function explainNftables(context: ExplainContext): void {
     if (chain === 'cluster-ips-check' && items.every(isOfRanges))
       say('K8N216', items, { what: `${own} drops what no Service has of other ranges than the cluster’s` });
     else if (!isLed && items.every(({ side }) => side === 'missing')) explainLostElements(context, id);
+    else if (!isLed && items.every(({ side }) => side === 'extra')) explainLeftElements(context, id);
     else say(id, items, { what: `${own} ${difference(items)}` });
   }
 }
@@ -98,21 +101,40 @@ const chainKinds: Readonly<Record<string, (context: ExplainContext, service: Kno
       explainLeft(context, service);
       return;
     }
+    const isAbsent = diff.found === undefined;
     const marks = items.filter(isMarking);
     const rest = items.filter((item) => !isMarking(item));
     if (marks.length > 0)
       say(
         'K8N401',
         marks,
-        { what: `${own} masquerades other traffic than it should`, role: { follows: ['otherWay'] }, ...lostRules },
+        {
+          what: `${own} masquerades other traffic than it should`,
+          role: isAbsent ? absentPartRole : { follows: ['otherWay'] },
+          ...lostRules,
+        },
         service,
       );
-    const reason = diff.found === undefined ? { role: absentPartRole } : otherWay;
+    const reason = isAbsent ? { role: absentPartRole } : externalWay(rest);
     if (rest.length > 0 || items.length === 0)
       say('K8N201', rest, { what: `${own} ${difference(rest)}`, ...reason }, service);
   },
-  firewall: ({ say, items, diff }, service) =>
-    say('K8N512', items, { what: `${escapeText(diff.chain)} ${difference(items)}` }, service),
+  firewall: (context, service) => {
+    const { say, items, diff } = context;
+    if (diff.expected === undefined && service === undefined) {
+      explainLeft(context, service);
+      return;
+    }
+    say(
+      'K8N512',
+      items,
+      {
+        what: `${escapeText(diff.chain)} ${difference(items)}`,
+        ...(diff.found === undefined && { role: absentPartRole }),
+      },
+      service,
+    );
+  },
   'set affinity': explainAffinitySet,
 };
 
@@ -190,7 +212,7 @@ function explainService(context: ExplainContext, service: KnownService | undefin
   const marks = items.filter((item) => !affinity.includes(item) && isMarking(item));
   const balance = items.filter((item) => !affinity.includes(item) && !marks.includes(item));
   if (affinity.length > 0) {
-    const role = { tells: 'affinity' } as const;
+    const role = affinityRole(affinity.flatMap(statementsOf).flatMap((one) => endpointsIn(one, diff)));
     say('K8N304', affinity, { what: `${own} ${lookSeen(affinity, service)}`, role }, service);
   }
   if (marks.length > 0) {

@@ -1,6 +1,7 @@
 import { escapeText } from '../../../common/text/escapeText.ts';
 import type { Statement } from '../../../netfilter/nft/ast.ts';
 import type { RuleChain } from '../../../node/ruleChain.ts';
+import { nftServiceName } from '../../../seen/names/nftServiceName.ts';
 import type { ExplainContext } from '../explainWith.ts';
 import type { RuleDifference } from '../ruleDifferences.ts';
 import type { KnownService } from '../serviceIndex.ts';
@@ -18,14 +19,20 @@ export function explainAffinitySet({ say, items, diff }: ExplainContext, service
         ? `${own} keeps clients on one endpoint${keeps === undefined ? '' : ` for ${keeps} s`}, which is not asked for`
         : `${own} keeps clients ${keeps === undefined ? 'without end' : `for ${keeps} s`} instead of ${asks} s`;
   const isOfGone = diff.expected === undefined;
-  const role = diff.found === undefined ? absentEndpointRole : isOfGone ? goneRole : {};
+  const role = diff.found === undefined ? absentEndpointRole : isOfGone ? goneRole(diff.chain) : {};
   say('K8N304', items, { what: seen, role }, service);
 }
 
 /** Of an endpoint that the node does not know, or does not keep clients on. */
 export const absentEndpointRole = { follows: ['lacking', 'unknown', 'refused', 'otherWay', 'affinity'] } as const;
 
-const goneRole = { follows: ['strangers', 'affinity'] } as const;
+/** Of an endpoint, or of a Service, that the node need not know any more. */
+function goneRole(set: string) {
+  return {
+    follows: ['strangers', 'affinity', 'left', 'otherWay'],
+    of: nftServiceName(set.slice('set '.length)),
+  } as const;
+}
 
 /** What an endpoint's chain does with its clients, shown by the rules that are missing or extra. */
 export function rememberSeen(items: readonly RuleDifference[], service: KnownService | undefined): string {

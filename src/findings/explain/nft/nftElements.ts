@@ -85,6 +85,21 @@ export function explainLostElements(context: ExplainContext, id: FindingCode): v
   });
 }
 
+/** Those of addresses that no Service has any more. */
+export function explainLeftElements({ diff, items, say, index }: ExplainContext, id: FindingCode): void {
+  const isOfService = (item: RuleDifference) => entranceOf(item, index) !== undefined;
+  const left = items.filter((item) => !isOfService(item));
+  for (const some of [items.filter(isOfService), left]) {
+    if (some.length === 0) continue;
+    const addresses = some.flatMap(addressOf);
+    const isOfLeft = some === left && addresses.length === some.length;
+    say(id, some, {
+      what: `${escapeText(diff.chain)} ${difference(some)}`,
+      ...(isOfLeft && { role: { follows: ['left'], each: addresses } }),
+    });
+  }
+}
+
 /** Of what a Service has that the node does not know, or does not know to have endpoints. */
 const absentRole = { follows: ['unknown', 'refused'] } as const;
 
@@ -130,8 +145,10 @@ export function explainNftRefusals(context: ExplainContext): void {
   for (const item of extra) {
     const service = entranceOf(item, index)?.service;
     const seen = `${own} holds ${escapeText(item.line)}`;
-    if (service === undefined) say('K8N202', [item], { what: `${seen}, which no Service has` });
-    else if (isKnown.has(keyOf(item))) say('K8N209', [item], { what: seen }, service);
+    if (service === undefined) {
+      const role = { tells: 'left', about: addressOf(item) } as const;
+      say('K8N202', [item], { what: `${seen}, which no Service has`, role });
+    } else if (isKnown.has(keyOf(item))) say('K8N209', [item], { what: seen }, service);
     else say('K8N209', [item], refusedParts(`${seen}, although it should not`, service), service);
   }
 }
