@@ -1,8 +1,8 @@
 import { linesOf, numbersOf } from '../node/lines/chainLines.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
-import type { RenamedChain } from './compareByRole.ts';
 import type { ChainDiff } from './compareSets.ts';
+import type { RenamedChain } from './renamedChain.ts';
 
 interface Renamed {
   /** The dump, renamed to the expected names. */
@@ -28,7 +28,7 @@ export function renamedNft(diffs: readonly ChainDiff[], found: ToolRules): Renam
   return { found: renamed, renamed: all };
 }
 
-/** By what the names in the dump say of their Service port (`shop/web/tcp/http`): what the expected ones say of theirs. */
+/** Service ports as names in the dump have them (`shop/web/tcp/http`), with those that the expected names have instead. */
 function portsRenamed(diffs: readonly ChainDiff[]): ReadonlyMap<string, string> {
   const ports = new Map<string, string>();
   for (const diff of diffs) {

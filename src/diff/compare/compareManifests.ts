@@ -1,8 +1,9 @@
 import { cidrContains } from '../../common/addresses/cidr.ts';
 import { pushAll } from '../../common/pushAll.ts';
 import { count } from '../../common/text/count.ts';
-import { compareByRole, renamedChange } from '../../compare/compareByRole.ts';
+import { compareByRole } from '../../compare/compareByRole.ts';
 import type { ChainDiff, UnseenRules } from '../../compare/compareSets.ts';
+import { renamedChange } from '../../compare/renamedChain.ts';
 import type { RuleChange } from '../../compare/ruleChange.ts';
 import type { CheckScope } from '../../findings/checks/checkScope.ts';
 import { dumpChecks } from '../../findings/checks/dumpChecks.ts';

@@ -1,5 +1,5 @@
 import type { Family } from '../../common/addresses/family.ts';
-import { type RenamedChain, renamedChange } from '../../compare/compareByRole.ts';
+import { type RenamedChain, renamedChange } from '../../compare/renamedChain.ts';
 import { mostRules } from '../../findings/explain/consequences.ts';
 import type { KnownService, ServiceIndex } from '../../findings/explain/serviceIndex.ts';
 import type { Finding } from '../../findings/finding.ts';

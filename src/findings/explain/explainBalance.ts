@@ -3,12 +3,12 @@ import { type Ladder, readLadder, tolerance } from '../../compare/ladder.ts';
 import { serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { endpointOf } from '../../node/endpointOf.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
-import { affinityRole, repeatedRole } from './consequences.ts';
+import { affinityRole, type Role, repeatedRole } from './consequences.ts';
 import type { ExplainContext, SaidParts } from './explainWith.ts';
 import { jumpTarget } from './jumpTarget.ts';
 import { lostRules } from './lostRules.ts';
 import type { RuleDifference } from './ruleDifferences.ts';
-import type { KnownService } from './serviceIndex.ts';
+import { entranceKey, type KnownService } from './serviceIndex.ts';
 import { strangerParts } from './strangers.ts';
 import { unmarkedReason } from './unmarkedReason.ts';
 
@@ -69,15 +69,26 @@ function explainMasquerade(
     const seen = hasOther
       ? `${diff.chain} marks other traffic for masquerading than it should, or in another order`
       : `${diff.chain} does not mark traffic from outside the cluster for masquerading`;
-    // Its rule has the cluster IP, too.
-    const role = hasOther ? ({ follows: ['unknown', 'otherWay'] } as const) : {};
+    // Its rule has the cluster IP, too, or is for a node port: through 1.22 nothing of that is there where it is closed.
+    const role: Role = hasOther
+      ? { follows: ['unknown', 'otherWay'] }
+      : items.every(isForNodePort)
+        ? { follows: ['unknown'] }
+        : {};
     say('K8N401', items, { what: seen, role, ...unmarkedReason(diff) }, service);
   } else {
     const seen = `${diff.chain} marks more traffic for masquerading than it should`;
     const parts = isUnaskedRange(items, diff, index) ? unaskedRange : lostRules;
-    const role = { follows: ['otherWay', 'strangers'] } as const;
+    const role = {
+      follows: ['otherWay', 'strangers', ...(items.every(isForNodePort) ? (['left'] as const) : [])],
+    } as const;
     say('K8N408', items, { what: seen, severity: 'warning', isAdvice: false, role, ...parts }, service);
   }
+}
+
+/** At whatever address. */
+function isForNodePort({ rule }: RuleDifference): boolean {
+  return entranceKey(rule)?.split(' ')[1] === '*';
 }
 
 const unaskedRange = {

@@ -25,9 +25,8 @@ import {
   explainClusterIPs,
   explainElements,
   explainHairpins,
-  explainLeftElements,
-  explainLostElements,
   explainNftRefusals,
+  explainSharedElements,
 } from './nftElements.ts';
 import { explainNftMasquerading } from './nftMasquerading.ts';
 import { isMarkOf, statementsOf } from './nftStatements.ts';
@@ -56,8 +55,7 @@ export function explainNftables(context: ExplainContext): void {
     if (id === undefined) return;
     if (chain === 'cluster-ips-check' && items.every(isOfRanges))
       say('K8N216', items, { what: `${own} drops what no Service has of other ranges than the cluster’s` });
-    else if (!isLed && items.every(({ side }) => side === 'missing')) explainLostElements(context, id);
-    else if (!isLed && items.every(({ side }) => side === 'extra')) explainLeftElements(context, id);
+    else if (!isLed) explainSharedElements(context, id);
     else say(id, items, { what: `${own} ${difference(items)}` });
   }
 }
@@ -131,6 +129,8 @@ const chainKinds: Readonly<Record<string, (context: ExplainContext, service: Kno
       {
         what: `${escapeText(diff.chain)} ${difference(items)}`,
         ...(diff.found === undefined && { role: absentPartRole }),
+        // The load balancer's addresses are left: what else there is of them, too.
+        ...(diff.expected === undefined && { role: { follows: ['left'] } as const }),
       },
       service,
     );

@@ -74,7 +74,7 @@ function addressOf({ content }: RuleDifference): readonly string[] {
 const mostPaired = 1000;
 
 /** Those of Services are theirs. */
-export function explainLostElements(context: ExplainContext, id: FindingCode): void {
+function explainLostElements(context: ExplainContext, id: FindingCode): void {
   const { diff, items, index } = context;
   const owners = memberOwners(index);
   sayByOwner(context, id, items, {
@@ -85,19 +85,31 @@ export function explainLostElements(context: ExplainContext, id: FindingCode): v
   });
 }
 
-/** Those of addresses that no Service has any more. */
-export function explainLeftElements({ diff, items, say, index }: ExplainContext, id: FindingCode): void {
-  const isOfService = (item: RuleDifference) => entranceOf(item, index) !== undefined;
-  const left = items.filter((item) => !isOfService(item));
-  for (const some of [items.filter(isOfService), left]) {
-    if (some.length === 0) continue;
-    const addresses = some.flatMap(addressOf);
-    const isOfLeft = some === left && addresses.length === some.length;
-    say(id, some, {
-      what: `${escapeText(diff.chain)} ${difference(some)}`,
-      ...(isOfLeft && { role: { follows: ['left'], each: addresses } }),
-    });
+/** Those of addresses that no Service has any more follow from what leads to the addresses. */
+function explainLeftElements(context: ExplainContext, id: FindingCode): void {
+  const { diff, items, index } = context;
+  sayByOwner(context, id, items, {
+    ownerOf: (item) => entranceOf(item, index)?.service,
+    seen: (lines) => `${escapeText(diff.chain)} holds ${listOf(lines)}`,
+    roleOf: (own) => {
+      const addresses = own.flatMap((item) => (entranceOf(item, index) === undefined ? addressOf(item) : []));
+      return addresses.length === own.length ? { follows: ['left'], each: addresses } : {};
+    },
+  });
+}
+
+/** Sets and maps that all Services share. */
+export function explainSharedElements(context: ExplainContext, id: FindingCode): void {
+  const { diff, items, say } = context;
+  const missing = items.filter(({ side }) => side === 'missing');
+  const extra = items.filter(({ side }) => side === 'extra');
+  const lacking = new Set(missing.map(keyOf));
+  if (missing.length + extra.length < items.length || extra.some((item) => lacking.has(keyOf(item)))) {
+    say(id, items, { what: `${escapeText(diff.chain)} ${difference(items)}` });
+    return;
   }
+  explainLostElements({ ...context, items: missing }, id);
+  explainLeftElements({ ...context, items: extra }, id);
 }
 
 /** Of what a Service has that the node does not know, or does not know to have endpoints. */
