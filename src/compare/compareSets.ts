@@ -6,12 +6,13 @@ import { isPolicySet } from '../netfilter/policyParts.ts';
 import { isBalancingChain, isKubeName, isNeighbourChain, isProxyChain } from '../netfilter/proxyChains.ts';
 import type { EqualChains } from '../node/chains/equalChains.ts';
 import { isProxySnat } from '../node/isProxySnat.ts';
-import { hasLines, lineCount, linesOf, numberAt } from '../node/lines/chainLines.ts';
+import { hasLines, lineCount, linesOf, numberAt, placesOf } from '../node/lines/chainLines.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
 import { rulesOf, targetName } from '../node/rulesOf.ts';
 import { type CompareLevel, diffChain } from './diffChain.ts';
 import { areSameLadders, readLadder } from './ladder.ts';
+import { endsEarly, noteLostChains, noteLostTables, noteUnseen, type UnseenRules } from './unseenRules.ts';
 
 /** One chain in which the two sides differ. */
 export interface ChainDiff {
@@ -28,14 +29,6 @@ export interface ChainDiff {
   readonly moved: readonly (readonly [number, number])[];
   /** Both sides have a policy, and they differ. */
   readonly policies?: { readonly expected: string; readonly found: string };
-}
-
-/** Rules of one side that the other may hold, too: it lost lines of their table. */
-export interface UnseenRules {
-  readonly table: string;
-  /** The chain of the side that has them. */
-  readonly chain: RuleChain;
-  readonly lines: readonly number[];
 }
 
 export interface SetDiff {
@@ -89,7 +82,7 @@ export function compareSets(expected: ToolRules, found: ToolRules, options: Comp
       else if (diff) chains.push(diff);
     }
     if (!table.isWhole) {
-      noteLostChains(context);
+      noteLostChains(should, table, unseen);
       continue;
     }
     // If no Service has a family, kube-proxy's sets of that family only have a type and may be missing.
@@ -99,19 +92,9 @@ export function compareSets(expected: ToolRules, found: ToolRules, options: Comp
       chains.push({ ...sides(context), chain: chain.name, expected: chain, found: undefined, ...allMissing(chain) });
     }
   }
-  if (options.hasForeign) pushAll(chains, lostTables(expected, found));
+  if (endsEarly(found)) noteLostTables(expected, found, unseen);
+  else if (options.hasForeign) pushAll(chains, lostTables(expected, found));
   return { chains, unseen, foreignRules };
-}
-
-function noteLostChains({ should, table, unseen }: Context): void {
-  if (!table.hasLostLines) return;
-  for (const chain of should?.chains.values() ?? []) {
-    if (!table.chains.has(chain.name)) noteUnseen(unseen, table, chain, placesOf(chain));
-  }
-}
-
-function noteUnseen(unseen: UnseenRules[], table: RuleTable, chain: RuleChain, lines: readonly number[]): void {
-  if (lines.length > 0) unseen.push({ table: table.name, chain, lines });
 }
 
 function* lostTables(expected: ToolRules, found: ToolRules): Iterable<ChainDiff> {
@@ -160,14 +143,7 @@ function allMissing(chain: RuleChain) {
   return { missing: placesOf(chain), extra: none, moved: none };
 }
 
-/** Half a million chains of a node may be unexpected: most have a few lines, and share one list of their places. */
-function placesOf(chain: RuleChain): readonly number[] {
-  const count = lineCount(chain);
-  return fewPlaces[count] ?? Array.from({ length: count }, (_, at) => at);
-}
-
 const none: readonly never[] = [];
-const fewPlaces: readonly (readonly number[])[] = [none, [0], [0, 1], [0, 1, 2]];
 
 function allExtra({ expected, found, table }: Context, chain: RuleChain): ChainDiff {
   return {
@@ -199,7 +175,7 @@ function compareChain(
   found: RuleChain,
 ): { readonly diff: ChainDiff | undefined; readonly foreign: number } {
   const { options, should, table, unseen } = context;
-  const mayHaveMore = should?.hasLostLines === true;
+  const mayHaveMore = should === undefined ? endsEarly(context.expected) : should.hasLostLines === true;
   if (expected === undefined) {
     if (!mayHaveMore) return { diff: allExtra(context, found), foreign: 0 };
     noteUnseen(unseen, table, found, placesOf(found));

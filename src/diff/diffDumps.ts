@@ -1,10 +1,11 @@
 import { pushAll } from '../common/pushAll.ts';
 import { count } from '../common/text/count.ts';
 import { compareByRole } from '../compare/compareByRole.ts';
-import type { ChainDiff, UnseenRules } from '../compare/compareSets.ts';
+import type { ChainDiff } from '../compare/compareSets.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
 import { renamedChange } from '../compare/renamedChain.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
+import type { UnseenRules } from '../compare/unseenRules.ts';
 import { cutChecks } from '../findings/checks/chains/cutChecks.ts';
 import { foreignChecks } from '../findings/checks/foreign/foreignChecks.ts';
 import { changeOf, policyChange } from '../findings/explain/explainWith.ts';

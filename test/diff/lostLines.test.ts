@@ -52,7 +52,8 @@ describe('two dumps', () => {
     const cut = text.replace(/^(-A KUBE-SERVICES -d .* cluster IP)".*/m, '$1');
     assert.notEqual(cut, text);
     const short = text.slice(0, text.indexOf('\n-A KUBE-SERVICES -d ') + 1);
-    for (const damaged of [cut, short]) {
+    const filterAlone = text.slice(0, text.indexOf('COMMIT\n'));
+    for (const damaged of [cut, short, filterAlone]) {
       for (const sides of [
         [text, damaged],
         [damaged, text],
@@ -95,6 +96,10 @@ describe('a dump that lost lines', () => {
     assert.match(shared.stdout, /^1 Service: 1 same; 1 rule not shown$/m);
     const doctor = runCli(['doctor', '-'], { input: cut });
     assert.match(doctor.stdout, /^no problems found in what the dump shows$/m);
+    const [filter = ''] = text.split('COMMIT\n');
+    assert.equal(runCli(args, { input: filter }).status, 3);
+    // Who gives one table to its end left out the other on purpose.
+    assert.equal(runCli(args, { input: `${filter}COMMIT\n` }).status, 0);
   });
 
   it('leaves open what packets meet that no rule translates', async () => {

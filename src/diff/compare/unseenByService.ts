@@ -1,4 +1,4 @@
-import type { UnseenRules } from '../../compare/compareSets.ts';
+import type { UnseenRules } from '../../compare/unseenRules.ts';
 import type { ChainContent } from '../../node/ruleChain.ts';
 import { nftServiceName } from '../../seen/names/nftServiceName.ts';
 import { serviceOfPort } from '../../seen/names/serviceOfPort.ts';

@@ -56,3 +56,11 @@ export function chainPlace(chain: RuleChain): DumpPlace[] {
   if (chain.file === '') return [];
   return [{ file: chain.file, line: chain.declaredAt || numberAt(chain, 0) }];
 }
+
+/** Half a million chains of a node may be unexpected: most have a few lines, and share one list of their places. */
+export function placesOf(chain: RuleChain): readonly number[] {
+  const count = lineCount(chain);
+  return fewPlaces[count] ?? Array.from({ length: count }, (_, at) => at);
+}
+
+const fewPlaces: readonly (readonly number[])[] = [[], [0], [0, 1], [0, 1, 2]];
