@@ -54,6 +54,18 @@ describe('import', () => {
     }
   });
 
+  it('takes protocol and port of a load balancer from the table filter, and none from its health check', () => {
+    const save = join(root, 'golden/recorded/services/lb-etp-local-source-ranges/iptables/iptables.v4.save');
+    const dump = readFileSync(save, 'utf8');
+    const filter = dump.slice(dump.indexOf('*filter'), dump.indexOf('COMMIT\n', dump.indexOf('*filter')));
+    assert.match(filter, /-p tcp .* health check node port" .*--dport 32693/);
+    const { stdout, stderr } = runCli(['import', '-', '--kube-version', '1.30'], { input: `${filter}COMMIT\n` });
+    assert.match(stdout, /^ {2}- name: vpn\n {4}protocol: UDP\n {4}port: 1194$/m);
+    assert.match(stdout, /^ {2}healthCheckNodePort: 32693$/m);
+    assert.match(stdout, /^ {4}- ip: 203\.0\.113\.60$/m);
+    assert.doesNotMatch(stderr, /made-up/);
+  });
+
   it('leaves out a port of a Service that has all numbers already', () => {
     const sets = 'create KUBE-CLUSTER-IP hash:ip,port family inet\nadd KUBE-CLUSTER-IP 10.96.0.1,tcp:0-65535\n';
     const servers = '-A -t 10.96.0.1:143 -s rr\n-a -t 10.96.0.1:143 -r 10.0.0.1:143 -m -w 1\n';

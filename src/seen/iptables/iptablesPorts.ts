@@ -25,10 +25,12 @@ export const iptablesPorts = memoized((rules: ToolRules): readonly SeenPort[] =>
   read(nat, 'KUBE-NODEPORTS', (view) => readNodePort(view, book, entrances));
   read(filter, 'KUBE-SERVICES', (view) => readRefusal(view, book, true));
   read(filter, 'KUBE-EXTERNAL-SERVICES', (view) => readRefusal(view, book, false));
-  read(filter, 'KUBE-NODEPORTS', (view) => readHealthCheck(view, book));
+  read(filter, 'KUBE-PROXY-FIREWALL', (view) => readFirewall(view, book));
   const reader = trackingReader(chainReader(rules));
   for (const entrance of entrances) followEntrance(entrance, reader);
   if (nat !== undefined) readStrayChains(nat, book, reader);
+  // Of a port, its rule shows the name alone: everything else that names it was read before.
+  read(filter, 'KUBE-NODEPORTS', (view) => readHealthCheck(view, book));
   return [...book.all()];
 });
 
@@ -112,6 +114,14 @@ function readRefusal(view: RuleView, book: PortBook, isInternal: boolean): void 
     addIp(port.loadBalancerIPs, ip);
     port.tellsLoadBalancers = true;
   }
+}
+
+/** Since 1.27: what the source ranges of a load balancer leave out. */
+function readFirewall(view: RuleView, book: PortBook): void {
+  const { port, what = '' } = portOf(view, book) ?? {};
+  if (port === undefined || view.destination === undefined || !what.startsWith('traffic not accepted by ')) return;
+  port.port ??= view.port;
+  addIp(port.loadBalancerIPs, view.destination);
 }
 
 function readHealthCheck(view: RuleView, book: PortBook): void {

@@ -1,6 +1,10 @@
 import { Command } from 'commander';
+import { escapeText } from '../../../common/text/escapeText.ts';
 import { jsonText } from '../../../common/text/jsonText.ts';
 import { openTracer } from '../../../public/core.ts';
+import type { PacketQuestion } from '../../../trace/question/askPacket.ts';
+import type { TraceResult } from '../../../trace/traceResult.ts';
+import { isTranslated } from '../../../walk/ask/isTranslated.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../../dumps/readWalkNode.ts';
 import { reportUnreadNodes } from '../../dumps/reportUnreadNodes.ts';
 import { walkMessages } from '../../dumps/walkMessages.ts';
@@ -82,6 +86,7 @@ async function splitAction(to: string, paths: readonly string[], options: SplitF
     return exitCodes.badInput;
   }
   const shares = splitShares(result);
+  const { first, isOpen } = await notSplit(tracer, question, result);
   if (options.output === 'json') {
     const rows = shares.map(({ share, ...rest }) => ({
       ...rest,
@@ -90,11 +95,31 @@ async function splitAction(to: string, paths: readonly string[], options: SplitF
     const counted = histogram && { count: histogram.count, counts: histogram.rows };
     writeOut(jsonText({ schema: 'k8snet.split/v1', to, shares: rows, ...counted }));
   } else {
-    writeOut([splitText(shares), ...(histogram ? ['\n', histogramText(histogram)] : [])]);
+    writeOut([
+      ...first.map((line) => `${escapeText(line)}\n`),
+      splitText(shares),
+      ...(histogram ? ['\n', histogramText(histogram)] : []),
+    ]);
   }
   await messages.flush(read.sources);
-  const isOpen = result.outcomes.some(({ first }) => first.end.kind === 'unknown');
   return isOpen ? exitCodes.undecided : exitCodes.ok;
+}
+
+/** Where no rule shares the connections: why not, in a sentence, and whether rules that do may be in what the dump lacks. */
+async function notSplit(
+  tracer: Awaited<ReturnType<typeof openTracer>>,
+  question: PacketQuestion,
+  result: TraceResult,
+): Promise<{ readonly first: readonly string[]; readonly isOpen: boolean }> {
+  const isOpen = result.outcomes.some(({ first }) => first.end.kind === 'unknown');
+  if (isOpen || result.outcomes.some(({ first: { flow } }) => isTranslated(flow.connection, 'destination')))
+    return { first: [], isOpen };
+  const { whyCauses } = await import('../../../why/whyCauses.ts');
+  const { input } = tracer.tracerOf(result.packet.family);
+  const { verdict, causes } = whyCauses(result, input, tracer.known(question, result));
+  const [cause] = causes;
+  if (cause === undefined || verdict === 'arrives') return { first: [], isOpen };
+  return { first: [cause.what], isOpen: cause.code === 'not-shown' };
 }
 
 const examples = `
@@ -103,5 +128,5 @@ Examples:
   k8snet split shop/web:http -f cluster.yaml --node n1 --count 1000
   k8snet split node:30080 node1/ --from outside
 
-Exit status: 0 done, 3 where a part goes is not in the dump, 2 bad usage or input, 70 a bug of k8snet.
+Exit status: 0 done, 3 where connections, or a part of them, go is not in the dump, 2 bad usage or input, 70 a bug of k8snet.
 `;
