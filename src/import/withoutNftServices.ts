@@ -22,7 +22,7 @@ export function withoutNftServices(
   const [own, others] = [new Set<string>(), new Set<string>()];
   for (const [name, chain] of table.chains) {
     const { content } = chain;
-    const isAway = isOther(nftChainName(name.replace(/^set /, ''))?.service);
+    const isAway = isOther(nftChainName(name)?.service);
     if (content?.kind === 'nftChain' && (keepsStrays || !isAway))
       for (const key of hairpinKeys(content.chain)) (isAway ? others : own).add(key);
     if (isAway) continue;

@@ -4,7 +4,6 @@ import { mostRules } from '../../findings/explain/consequences.ts';
 import type { KnownService, ServiceIndex } from '../../findings/explain/serviceIndex.ts';
 import type { Finding } from '../../findings/finding.ts';
 import { makeFinding } from '../../findings/makeFinding.ts';
-import type { RuleChain } from '../../node/ruleChain.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
 import { nftServiceName } from '../../seen/names/nftServiceName.ts';
 import { servicePortOfRule } from '../../seen/names/servicePortOfRule.ts';
@@ -27,10 +26,10 @@ export function renamedServices(
   const groups = new Map<string, Renaming>();
   for (const { family, chains } of all) {
     for (const renamed of chains) {
-      const before = nftServiceName(bareName(renamed.found)) ?? nameInComments(renamed, family);
+      const before = nftServiceName(renamed.found.name) ?? nameInComments(renamed, family);
       const now = indexes
         .get(family)
-        ?.byName.get(renamed.expected.owner ?? nftServiceName(bareName(renamed.expected)) ?? '');
+        ?.byName.get(renamed.expected.owner ?? nftServiceName(renamed.expected.name) ?? '');
       if (before === '' || now === undefined || before === now.name) {
         others.push(renamed);
         continue;
@@ -49,11 +48,6 @@ interface Renaming {
   readonly before: string;
   readonly now: KnownService;
   readonly chains: RenamedChain[];
-}
-
-/** Sets of nftables mode are named `set NAME`. */
-function bareName({ name }: RuleChain): string {
-  return name.slice(name.indexOf(' ') + 1);
 }
 
 /** `namespace/name:port` of the Service port whose chain the dump shows; empty: its rules do not name one. */

@@ -1,4 +1,4 @@
-/** What the name of a chain of kube-proxy's nftables mode says. */
+/** What the name of a chain of kube-proxy's nftables mode says, or of the set of an endpoint's clients. */
 export interface NftChainName {
   /** `namespace/name`. */
   readonly service: string;
@@ -10,10 +10,10 @@ export interface NftChainName {
   readonly rest: string;
 }
 
-/** Reads `service-2QRHZV4L-shop/web/tcp/http`, `endpoint-5OJB2KTY-shop/web/tcp/http__10.244.1.7/8080`. */
+/** Reads `service-2QRHZV4L-shop/web/tcp/http`, `set affinity-5OJB2KTY-shop/web/tcp/http__10.244.1.7/8080`. */
 export function nftChainName(chain: string): NftChainName | undefined {
   const [, service, protocol, portName, rest = ''] = form.exec(chain) ?? [];
   return service === undefined ? undefined : { service, protocol, portName, rest };
 }
 
-const form = /^[a-z]+-[A-Z0-9]{8}-([a-z0-9-]+\/[a-z0-9.-]+)\/(?:(tcp|udp|sctp)\/([a-z0-9-]*)(.*))?/s;
+const form = /^(?:set )?[a-z]+-[A-Z0-9]{8}-([a-z0-9-]+\/[a-z0-9.-]+)\/(?:(tcp|udp|sctp)\/([a-z0-9-]*)(.*))?/s;

@@ -283,5 +283,5 @@ function choices(statements: readonly Statement[]): string {
 }
 
 function serviceOf({ diff, index }: ExplainContext): KnownService | undefined {
-  return index.byName.get(nftServiceName(diff.chain.replace(/^set /, '')) ?? '');
+  return index.byName.get(nftServiceName(diff.chain) ?? '');
 }

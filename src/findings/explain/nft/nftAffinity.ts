@@ -30,7 +30,7 @@ export const absentEndpointRole = { follows: ['lacking', 'unknown', 'refused', '
 function goneRole(set: string) {
   return {
     follows: ['strangers', 'affinity', 'left', 'otherWay'],
-    of: nftServiceName(set.slice('set '.length)),
+    of: nftServiceName(set),
   } as const;
 }
 
