@@ -13,6 +13,7 @@ import type { NodeRules, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
 import { checkLines } from './checkLines.ts';
 import { cutEnd } from './cutEnd.ts';
+import { damagesByTable } from './damagesByTable.ts';
 import type { DumpFile } from './dumpFile.ts';
 import { familyMarks } from './familyMarks.ts';
 import { indexSave, type TextTable } from './indexSave.ts';
@@ -88,7 +89,7 @@ function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, rep
   const legacyWarnings: DumpPlace[] = [];
   const notes: string[] = [];
   const lines = cleaned.text.split('\n');
-  let damaged = 0;
+  const damaged: number[] = [];
   const dumps = parseDumps(cleaned.text, {}, (problem: LineProblem) => {
     const hidden = /^# Table [`'"]?([a-z]+)[`'"]? is incompatible/.exec(problem.word ?? '');
     if (hidden !== null) hiddenTables.push({ table: hidden[1] as string, file: name, line: problem.line });
@@ -96,7 +97,7 @@ function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, rep
       legacyWarnings.push({ file: name, line: problem.line });
     } else {
       report(problem);
-      if (ruleLine.test(lines[problem.line - 1] ?? '')) damaged += 1;
+      if (ruleLine.test(lines[problem.line - 1] ?? '')) damaged.push(problem.line);
     }
   });
   const { cutLines } = cleaned;
@@ -108,6 +109,10 @@ function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, rep
   }
   const isListed = !/^\*[a-z]+\s*$/m.test(cleaned.text);
   const hasNoTables = !/^\*[a-z]+\s*$/m.test(cleaned.text) && !/\s-t\s*[a-z]+/.test(cleaned.text);
+  const damages = damagesByTable(
+    dumps.flatMap(({ tables }) => tables),
+    damaged,
+  );
   const sets = dumps.map((dump): ToolRules => {
     // The legacy tools have nothing to warn about.
     const backend = dump.backend ?? (legacyWarnings.length > 0 ? 'nft' : backendHint(name));
@@ -119,7 +124,10 @@ function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, rep
       for (const part of parts) addTable(tables, part, dump, name, { ...cleaned, isListed });
     }
     const unfinished = new Set(dump.tables.flatMap(({ name, isUnfinished }) => (isUnfinished ? name : [])));
-    for (const table of tables.values()) tables.set(table.name, withCut(table, unfinished.has(table.name), damaged));
+    for (const table of tables.values()) {
+      const lost = dump.tables.reduce((sum, one) => sum + (one.name === table.name ? (damages.get(one) ?? 0) : 0), 0);
+      tables.set(table.name, withCut(table, unfinished.has(table.name), lost));
+    }
     return {
       kind: 'iptables',
       family: guessed ?? hinted ?? dump.family,

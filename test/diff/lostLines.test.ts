@@ -102,6 +102,24 @@ describe('a dump that lost lines', () => {
     assert.equal(runCli(args, { input: `${filter}COMMIT\n` }).status, 0);
   });
 
+  it('leaves the other tables whole, pasted with a prompt or not', async () => {
+    const { files, diff } = await wholeNode(fixture, 'iptables', '1.36');
+    const [file = assert.fail(), ...others] = files;
+    const text = file.text
+      .replace(/^-A INPUT -m conntrack.*/m, '-A INPUT -m comment --comment "a')
+      .replace(/^-A KUBE-SERVICES -d 10\.96\.113\.9.*\n/m, '');
+    for (const typed of ['', 'root@node-1:~# iptables-save\n']) {
+      const { findings, summary } = diff([{ ...file, text: `${typed}${text}` }, ...others]);
+      assert.ok(
+        findings.some(({ what }) => what === 'no rule for cluster IP 10.96.113.9:1194/udp'),
+        typed,
+      );
+      assert.equal(summary.notShown, 1);
+      const cut = findings.filter(({ code }) => code === 'K8N110').map(({ what }) => what.split(':')[0]);
+      assert.deepEqual(cut, ['the table filter of ipv4 is cut']);
+    }
+  });
+
   it('leaves open what packets meet that no rule translates', async () => {
     const { files } = await wholeNode(fixture, 'iptables', '1.36');
     const [{ text } = assert.fail()] = files;
