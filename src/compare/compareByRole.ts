@@ -8,7 +8,7 @@ import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
 import { rulesOf, targetName } from '../node/rulesOf.ts';
 import { type CompareOptions, compareSets, type SetDiff } from './compareSets.ts';
-import type { RenamedChain } from './renamedChain.ts';
+import type { RenamedRules } from './renamedChain.ts';
 import { renamedNft } from './renamedNft.ts';
 import { ruleKey } from './ruleKey.ts';
 
@@ -17,7 +17,7 @@ export function compareByRole(
   expected: ToolRules,
   found: ToolRules,
   options: CompareOptions,
-): SetDiff & Pick<MatchedRoles, 'renamed'> {
+): SetDiff & Pick<RenamedRules, 'renamed'> {
   const plain = compareSets(expected, found, options);
   const isOfNft = found.kind === 'nftables';
   const isUnknown = plain.chains.some((diff) => diff.expected === undefined && (isOfNft || isServiceChain(diff.chain)));
@@ -27,20 +27,14 @@ export function compareByRole(
   return { ...compareSets(expected, roles.found, options), renamed: roles.renamed };
 }
 
-interface MatchedRoles {
-  /** The dump, renamed to the expected names. */
-  readonly found: ToolRules;
-  readonly renamed: readonly RenamedChain[];
-}
-
 /**
  * Finds chains of Services in the dump that do the same as expected ones: the chain that the same address leads to, or
  * that translates to the same endpoint. Other versions hash other names (unnamed ports before 1.19).
  */
-function matchRoles(expected: ToolRules, found: ToolRules, { equal = equalChains() }: CompareOptions): MatchedRoles {
+function matchRoles(expected: ToolRules, found: ToolRules, { equal = equalChains() }: CompareOptions): RenamedRules {
   const own = found.tables.get('nat');
   const should = expected.tables.get('nat');
-  const none: MatchedRoles = { found, renamed: [] };
+  const none: RenamedRules = { found, renamed: [] };
   if (found.kind !== 'iptables' || !own?.isWhole || !should) return none;
   const isUnknown = (chain: RuleChain) => isServiceChain(chain.name) && !should.chains.has(chain.name);
   if (![...equal.othersOf(own)].some(isUnknown)) return none;

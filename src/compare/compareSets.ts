@@ -7,12 +7,13 @@ import { isBalancingChain, isKubeName, isNeighbourChain, isProxyChain } from '..
 import type { EqualChains } from '../node/chains/equalChains.ts';
 import { isProxySnat } from '../node/isProxySnat.ts';
 import { hasLines, lineCount, linesOf, numberAt, placesOf } from '../node/lines/chainLines.ts';
+import { endsEarly } from '../node/lostLines.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
 import { rulesOf, targetName } from '../node/rulesOf.ts';
 import { type CompareLevel, diffChain } from './diffChain.ts';
 import { areSameLadders, readLadder } from './ladder.ts';
-import { endsEarly, noteLostChains, noteLostTables, noteUnseen, type UnseenRules } from './unseenRules.ts';
+import { noteLostChains, noteLostTables, noteUnseen, type UnseenRules } from './unseenRules.ts';
 
 /** One chain in which the two sides differ. */
 export interface ChainDiff {
@@ -63,7 +64,8 @@ export function compareSets(expected: ToolRules, found: ToolRules, options: Comp
       for (const chain of table.chains.values()) foreignRules += lineCount(chain);
       continue;
     }
-    const context = { expected, found, should, table, options, unseen };
+    const mayHaveMore = should === undefined ? endsEarly(expected) : should.hasLostLines === true;
+    const context = { expected, found, table, options, mayHaveMore, unseen };
     const isBare = should !== undefined && !hasDeclarations(should);
     for (const chain of options.equal?.othersOf(table) ?? table.chains.values()) {
       const own = should?.chains.get(chain.name);
@@ -128,10 +130,10 @@ function policiesOf(expected: RuleChain, found: RuleChain, { options, found: { k
 interface Context {
   readonly expected: ToolRules;
   readonly found: ToolRules;
-  /** The table on both sides. */
-  readonly should: RuleTable | undefined;
   readonly table: RuleTable;
   readonly options: CompareOptions;
+  /** The expected side lost lines of the table. */
+  readonly mayHaveMore: boolean;
   readonly unseen: UnseenRules[];
 }
 
@@ -174,8 +176,7 @@ function compareChain(
   expected: RuleChain | undefined,
   found: RuleChain,
 ): { readonly diff: ChainDiff | undefined; readonly foreign: number } {
-  const { options, should, table, unseen } = context;
-  const mayHaveMore = should === undefined ? endsEarly(context.expected) : should.hasLostLines === true;
+  const { options, table, mayHaveMore, unseen } = context;
   if (expected === undefined) {
     if (!mayHaveMore) return { diff: allExtra(context, found), foreign: 0 };
     noteUnseen(unseen, table, found, placesOf(found));

@@ -1,3 +1,4 @@
+import type { ToolRules } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
 import type { RuleChange } from './ruleChange.ts';
 
@@ -6,6 +7,12 @@ export interface RenamedChain {
   readonly table: string;
   readonly expected: RuleChain;
   readonly found: RuleChain;
+}
+
+/** A dump renamed to the expected names, and what was renamed. */
+export interface RenamedRules {
+  readonly found: ToolRules;
+  readonly renamed: readonly RenamedChain[];
 }
 
 /** The lines that declare the chain. */

@@ -2,19 +2,13 @@ import { linesOf, numbersOf } from '../node/lines/chainLines.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
 import type { ChainDiff } from './compareSets.ts';
-import type { RenamedChain } from './renamedChain.ts';
-
-interface Renamed {
-  /** The dump, renamed to the expected names. */
-  readonly found: ToolRules;
-  readonly renamed: readonly RenamedChain[];
-}
+import type { RenamedChain, RenamedRules } from './renamedChain.ts';
 
 /**
  * Finds chains and sets of nftables mode that do the same as expected ones under the name of another Service port: those
  * that an address or a node port leads to on both sides, and what belongs to them. `diffs`: what differs by names.
  */
-export function renamedNft(diffs: readonly ChainDiff[], found: ToolRules): Renamed {
+export function renamedNft(diffs: readonly ChainDiff[], found: ToolRules): RenamedRules {
   let renamed = found;
   const all: RenamedChain[] = [];
   for (const [name, table] of found.tables) {
@@ -51,11 +45,10 @@ function elementOf(line: string | undefined): readonly (readonly [string, string
 
 const leads = ' : goto ';
 
+type Pair = Omit<RenamedChain, 'table'>;
+
 /** What differs only in its name: the chains and sets of a Service port, and of its endpoints. */
-function pairsOf(
-  diffs: readonly ChainDiff[],
-  ports: ReadonlyMap<string, string>,
-): readonly { readonly expected: RuleChain; readonly found: RuleChain }[] {
+function pairsOf(diffs: readonly ChainDiff[], ports: ReadonlyMap<string, string>): readonly Pair[] {
   if (ports.size === 0) return [];
   const lost = new Map<string, RuleChain>();
   for (const { expected, found } of diffs) {
@@ -96,17 +89,12 @@ function keyOf({ kind, port, endpoint }: NameParts): string {
 }
 
 /** The table with the expected names, in what differs: what is as expected names no other. */
-function withNames(
-  table: RuleTable,
-  diffs: readonly ChainDiff[],
-  pairs: readonly { readonly expected: RuleChain; readonly found: RuleChain }[],
-): RuleTable {
+function withNames(table: RuleTable, diffs: readonly ChainDiff[], pairs: readonly Pair[]): RuleTable {
   const names = new Map(pairs.map(({ expected, found }) => [bare(found.name), bare(expected.name)]));
   const chains = new Map(table.chains);
-  const own = new Map(pairs.map(({ expected, found }) => [found.name, expected.name]));
   for (const { found } of diffs) {
     if (found === undefined) continue;
-    const name = own.get(found.name) ?? found.name;
+    const name = withWords(found.name, names);
     const text = linesOf(found)
       .map((line) => withWords(line, names))
       .join('\n');

@@ -10,11 +10,7 @@ export interface UnseenRules {
   readonly lines: readonly number[];
 }
 
-/** The text ends within a table: those behind it are lost with the rest of it. */
-export function endsEarly({ tables }: ToolRules): boolean {
-  return [...tables.values()].some(({ isUnfinished, hasLostLines }) => isUnfinished && hasLostLines);
-}
-
+/** The tables that one side has alone. */
 export function noteLostTables(expected: ToolRules, found: ToolRules, unseen: UnseenRules[]): void {
   for (const table of expected.tables.values()) {
     if (found.tables.has(table.name)) continue;

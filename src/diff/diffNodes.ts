@@ -1,3 +1,4 @@
+import type { Finding } from '../findings/finding.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { DiffReport, DiffSummary } from '../report/diffReport.ts';
 import { type DumpDiffOptions, diffDumps } from './diffDumps.ts';
@@ -27,12 +28,17 @@ export function diffNodes(nodes: readonly NodeRules[], options: DumpDiffOptions)
       foreignRules: reports.reduce((sum, { summary }) => sum + summary.foreignRules, 0),
       ...(notShown > 0 && { notShown }),
     },
-    findings: reports.flatMap(({ findings }) => findings),
+    findings: eachOnce(reports.flatMap(({ findings }) => findings)),
     changes: odd.flatMap(({ changes }) => changes),
     chains: odd.flatMap(({ chains }) => chains ?? []),
     unread: nodes.flatMap(({ unread }) => unread),
     notes,
   };
+}
+
+/** A finding of the usual node comes back with each comparison. */
+function eachOnce(findings: readonly Finding[]): readonly Finding[] {
+  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
 }
 
 /** Which nodes are alike, in a sentence. */

@@ -73,6 +73,14 @@ describe('two dumps', () => {
     assert.equal(expectedName, '0');
     assert.equal(summary.notShown, 1);
     assert.ok(notes.includes('all 3 nodes have the same rules, as far as their dumps show them'), notes.join('\n'));
+    const lines = text.split('\n');
+    const few = [78, 79, 80].map((end) => read(`${end}`, lines.slice(0, end).join('\n')));
+    const { findings } = diffNodes(few, { level: 'rules', hasForeign: true });
+    assert.deepEqual(findings.map(({ code, found }) => `${code} ${found[0]?.file}`).sort(), [
+      'K8N110 78',
+      'K8N110 79',
+      'K8N110 80',
+    ]);
   });
 });
 

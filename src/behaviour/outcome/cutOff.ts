@@ -1,5 +1,5 @@
 import type { Family } from '../../common/addresses/family.ts';
-import { lacksLines } from '../../node/lacksLines.ts';
+import { lacksLines } from '../../node/lostLines.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import type { BehaviourFinding } from '../behaviourFinding.ts';
 import type { Distribution } from './distribution.ts';

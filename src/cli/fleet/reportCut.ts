@@ -1,5 +1,5 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import { lacksLines } from '../../node/lacksLines.ts';
+import { lacksLines } from '../../node/lostLines.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
 

@@ -79,9 +79,9 @@ function explainMasquerade(
   } else {
     const seen = `${diff.chain} marks more traffic for masquerading than it should`;
     const parts = isUnaskedRange(items, diff, index) ? unaskedRange : lostRules;
-    const role = {
-      follows: ['otherWay', 'strangers', ...(items.every(isForNodePort) ? (['left'] as const) : [])],
-    } as const;
+    const role: Role = {
+      follows: items.every(isForNodePort) ? ['otherWay', 'strangers', 'left'] : ['otherWay', 'strangers'],
+    };
     say('K8N408', items, { what: seen, severity: 'warning', isAdvice: false, role, ...parts }, service);
   }
 }

@@ -1,7 +1,7 @@
 import type { Family } from '../../common/addresses/family.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
-import { lacksLines } from '../../node/lacksLines.ts';
 import { readLines } from '../../node/lines/chainLines.ts';
+import { lacksLines } from '../../node/lostLines.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import type { RuleChain } from '../../node/ruleChain.ts';
 import { calledChains } from './calledChains.ts';

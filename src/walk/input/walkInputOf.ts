@@ -3,6 +3,7 @@ import { addressValue } from '../../netfilter/addressRanges.ts';
 import { protocolNumber } from '../../netfilter/iptables/values/protocols.ts';
 import type { VirtualService } from '../../netfilter/ipvs/ast.ts';
 import { ipsetsIn, virtualServicesIn } from '../../node/ipvsRules.ts';
+import { endsEarly } from '../../node/lostLines.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import { ipsetOf } from './ipsetOf.ts';
 import { iptablesTables } from './iptablesTables.ts';
@@ -44,11 +45,6 @@ export function walkInputOf(
       ...fragments(iptables),
     ],
   };
-}
-
-/** The text of a dump ends within one of the tables. */
-function endsEarly({ tables }: ToolRules): boolean {
-  return [...tables.values()].some(({ isUnfinished }) => isUnfinished === true);
 }
 
 /** A kernel has each table of a back end and family once. */

@@ -13,8 +13,8 @@ export function cutChecks({ iptables, nft }: NodeRules): readonly DumpFinding[] 
       const table = kind === 'nftables' ? escapeText(name) : `${escapeText(name)} of ${family}`;
       const seen = `the table ${table} is cut: ${escapeText(cut)}; what is not in it may well be on the node`;
       const found = first ? chainPlace(first) : [];
-      const isPiece = !hasLostLines || isUnfinished;
-      const how = { ...(kind === 'nftables' && ofNft), ...(!isPiece && ofUnreadLines) };
+      const isDamaged = hasLostLines && !isUnfinished;
+      const how = { ...(kind === 'nftables' && ofNft), ...(isDamaged && ofUnreadLines) };
       return { finding: makeFinding('K8N110', { what: seen, found, ...how }) };
     }),
   );

@@ -11,7 +11,7 @@ import type { ToolRules } from '../../../node/nodeRules.ts';
 import type { FindingCode } from '../../../problems/problemCode.ts';
 import { nftServiceName } from '../../../seen/names/nftServiceName.ts';
 import { hairpinSet } from '../../../seen/nft/hairpinSet.ts';
-import { affinityRole } from '../consequences.ts';
+import { affinityRole, type Role } from '../consequences.ts';
 import type { ExplainContext, SaidParts } from '../explainWith.ts';
 import { listOf } from '../listOf.ts';
 import { externalWay, lostRules, sayInvalidDrop } from '../lostRules.ts';
@@ -22,7 +22,6 @@ import { unmarkedReason } from '../unmarkedReason.ts';
 import { absentEndpointRole, explainAffinitySet, lookSeen, rememberSeen } from './nftAffinity.ts';
 import {
   difference,
-  explainClusterIPs,
   explainElements,
   explainHairpins,
   explainNftRefusals,
@@ -47,7 +46,6 @@ export function explainNftables(context: ExplainContext): void {
   else if (/^(?:mark-for-masquerade|masquerading)$/.test(chain)) explainNftMasquerading(context);
   else if (chain === 'services') explainLookups(context);
   else if (chain === hairpinSet) explainHairpins(context);
-  else if (chain === 'set cluster-ips') explainClusterIPs(context);
   else if (chain.startsWith('map no-endpoint-')) explainNftRefusals(context);
   else if (chain === 'forward') sayInvalidDrop(items, context);
   else {
@@ -123,17 +121,10 @@ const chainKinds: Readonly<Record<string, (context: ExplainContext, service: Kno
       explainLeft(context, service);
       return;
     }
-    say(
-      'K8N512',
-      items,
-      {
-        what: `${escapeText(diff.chain)} ${difference(items)}`,
-        ...(diff.found === undefined && { role: absentPartRole }),
-        // The load balancer's addresses are left: what else there is of them, too.
-        ...(diff.expected === undefined && { role: { follows: ['left'] } as const }),
-      },
-      service,
-    );
+    // Where the load balancer's addresses are left, so is what else there is of them.
+    const leftRole: Role = diff.expected === undefined ? { follows: ['left'] } : {};
+    const role = diff.found === undefined ? absentPartRole : leftRole;
+    say('K8N512', items, { what: `${escapeText(diff.chain)} ${difference(items)}`, role }, service);
   },
   'set affinity': explainAffinitySet,
 };

@@ -78,21 +78,24 @@ function explainLostElements(context: ExplainContext, id: FindingCode): void {
   const { diff, items, index } = context;
   const owners = memberOwners(index);
   sayByOwner(context, id, items, {
-    ownerOf: (item) =>
-      diff.chain === 'set cluster-ips' ? owners.ofAddress(keyOf(item)) : entranceOf(item, index)?.service,
+    ownerOf: (item) => (diff.chain === clusterIPs ? owners.ofAddress(keyOf(item)) : entranceOf(item, index)?.service),
     seen: (lines) => `${escapeText(diff.chain)} lacks ${listOf(lines)}`,
     roleOf: () => absentRole,
   });
 }
 
+/** The set of all cluster IPs. */
+const clusterIPs = 'set cluster-ips';
+
 /** Those of addresses that no Service has any more follow from what leads to the addresses. */
 function explainLeftElements(context: ExplainContext, id: FindingCode): void {
   const { diff, items, index } = context;
+  const addressesIn = (item: RuleDifference) => (diff.chain === clusterIPs ? [keyOf(item)] : addressOf(item));
   sayByOwner(context, id, items, {
     ownerOf: (item) => entranceOf(item, index)?.service,
     seen: (lines) => `${escapeText(diff.chain)} holds ${listOf(lines)}`,
     roleOf: (own) => {
-      const addresses = own.flatMap((item) => (entranceOf(item, index) === undefined ? addressOf(item) : []));
+      const addresses = own.flatMap((item) => (entranceOf(item, index) === undefined ? addressesIn(item) : []));
       return addresses.length === own.length ? { follows: ['left'], each: addresses } : {};
     },
   });
@@ -123,17 +126,6 @@ export function explainHairpins({ items, say, diff }: ExplainContext): void {
     const role = endpointsRole(own.map(endpointOfHairpin));
     say('K8N403', own, { what: `${escapeText(diff.chain)} ${difference(own)}`, role });
   }
-}
-
-/** The set of all cluster IPs. */
-export function explainClusterIPs(context: ExplainContext): void {
-  const { items, say, diff } = context;
-  const missing = items.filter(({ side }) => side === 'missing');
-  const extra = items.filter(({ side }) => side === 'extra');
-  explainLostElements({ ...context, items: missing }, 'K8N702');
-  if (extra.length === 0) return;
-  const role = { follows: ['left'], each: extra.map(keyOf) } as const;
-  say('K8N702', extra, { what: `${escapeText(diff.chain)} ${difference(extra)}`, role });
 }
 
 /** `10.244.1.10 . 10.244.1.10 . tcp . 8080` */
