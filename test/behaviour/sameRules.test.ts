@@ -6,6 +6,7 @@ import { comparedPair } from '../../src/behaviour/comparedPair.ts';
 import { sameRules } from '../../src/behaviour/shape/sameRules.ts';
 import { endText } from '../../src/walk/values/text.ts';
 import { mutations } from '../diff/mutations/mutations.ts';
+import { drawn } from '../support/drawn.ts';
 import { balancingRules, endpointRules, savedServices } from './savedServices.ts';
 import { recordedFiles, twoSides } from './sides.ts';
 
@@ -146,7 +147,7 @@ describe('destinations where planted faults show', () => {
       const [file] = recordedFiles(scenario, 'iptables', ['iptables.v4.save']);
       assert.ok(file !== undefined);
       let spared = 0;
-      for (const { name, apply } of mutations.filter((_, at) => at % step === 0)) {
+      for (const { name, apply } of drawn(mutations.filter((_, at) => at % step === 0))) {
         const lines = apply(file.text.split('\n'));
         if (lines === undefined) continue;
         const sides = twoSides([file], [{ ...file, text: lines.join('\n') }]);
@@ -163,7 +164,7 @@ describe('destinations where planted faults show', () => {
           );
         if (findings.length > 0) spared += 1;
       }
-      assert.ok(spared > 10 / step, `${spared} faults of single Services`);
+      assert.ok(spared > 3 / step, `${spared} faults of single Services`);
     });
   }
 

@@ -46,9 +46,14 @@ const sentences: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 describe('why', () => {
+  const skipped: string[] = [];
   for (const mutation of mutations) {
-    const planted = textOnly.has(mutation.name) ? undefined : plant(mutation);
-    if (planted === undefined) continue;
+    if (textOnly.has(mutation.name)) continue;
+    const planted = plant(mutation);
+    if (planted === undefined) {
+      skipped.push(mutation.name);
+      continue;
+    }
     it(`names with manifests: ${mutation.name}`, async () => {
       const { scenario, broken, sides, findings } = planted;
       const compiled = await (expected.get(scenario) ?? compile(scenario));
@@ -88,6 +93,10 @@ describe('why', () => {
       for (const text of said) if (!sentence.test(text)) assert.match(text, sentence);
     });
   }
+
+  it('sees all other faults do something', () => {
+    assert.deepEqual(skipped, []);
+  });
 });
 
 const expected = new Map<string, Promise<Compiled | undefined>>();
@@ -99,17 +108,12 @@ function compile(scenario: string): Promise<Compiled | undefined> {
   return compiled;
 }
 
-const mostTried = 2;
-
 /** Plants the fault in the first dump where packets fare otherwise by it; undefined: it changes nothing but text. */
 function plant({ apply }: Mutation) {
-  let tried = 0;
   for (const scenario of scenarios) {
-    if (tried === mostTried) break;
     const [file] = recordedFiles(scenario, 'iptables', ['iptables.v4.save']);
     const lines = file && apply(file.text.split('\n'));
     if (file === undefined || lines === undefined || !file.text.includes('KUBE-SEP-')) continue;
-    tried += 1;
     const broken = { ...file, text: lines.join('\n') };
     const sides = twoSides([file], [broken]);
     const { findings } = compareBehaviour(...sides);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, it } from 'node:test';
 import { longSave } from '../diff/longSave.ts';
 import { runCli } from '../support/runCli.ts';
+import { drawn } from '../support/drawn.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-long-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -94,7 +95,7 @@ it('checks of a long dump, and walks through it, say the same of its file as of 
       ['why', '-f', cluster, '--from', 'node', '--to', `${address}:80`],
     ]),
   ];
-  for (const question of questions) {
+  for (const question of drawn(questions)) {
     const [file, whole] = [join(own, 'node.save'), own].map((path) => {
       const { status, stdout: said, stderr } = runCli([...question, path]);
       return { status, said: said.replaceAll(path === own ? 'in walked' : 'in node.save', ''), stderr };

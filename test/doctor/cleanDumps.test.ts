@@ -6,6 +6,7 @@ import type { NodeRules } from '../../src/node/nodeRules.ts';
 import { isFailing } from '../../src/report/isFailing.ts';
 import { recordedSaves, textOf } from '../diff/diffCase.ts';
 import { recordedNodes } from '../support/recordedNodes.ts';
+import { drawn } from '../support/drawn.ts';
 
 /** What kube-proxy itself wrote is never wrong, also where rules of another program stand beside it that take nothing. */
 
@@ -30,10 +31,10 @@ const harmless: readonly (readonly [before: RegExp, rules: string])[] = [
 
 describe('doctor says nothing wrong of', () => {
   it('what kube-proxy of any version writes in iptables mode, alone and beside harmless rules', () => {
-    let count = 0;
+    const dumps = recordedSaves().filter(({ name }) => !name.startsWith('large-cluster'));
+    assert.ok(dumps.length >= 300, `${dumps.length} dumps`);
     let walked = 0;
-    for (const dump of recordedSaves()) {
-      if (dump.name.startsWith('large-cluster')) continue;
+    for (const dump of drawn(dumps)) {
       const text = textOf(dump);
       const [before, rules] = harmless[0] as (typeof harmless)[number];
       const own = dump.family === 'ipv6' ? rules.replaceAll('198.51.100.66/32', '2001:db8:9::66/128') : rules;
@@ -43,19 +44,16 @@ describe('doctor says nothing wrong of', () => {
         const node = readDumps([{ name: 'a.save', text: one }], { name: 'a', family: dump.family });
         assert.equal(loud(node, trueOf(dump)), '', dump.name);
       }
-      count += 1;
     }
-    assert.ok(count >= 300 && walked >= 150, `${count} dumps, ${walked} walked`);
+    assert.ok(walked >= 50, `${walked} walked`);
   });
 
   it('what it writes in IPVS and nftables mode', () => {
-    let count = 0;
-    for (const { scenario, version, mode, family, files } of recordedNodes()) {
-      if (scenario.startsWith('large-cluster')) continue;
+    const nodes = recordedNodes().filter(({ scenario }) => !scenario.startsWith('large-cluster'));
+    assert.ok(nodes.length >= 100, `${nodes.length} dumps`);
+    for (const { scenario, version, mode, family, files } of drawn(nodes)) {
       const node = readDumps(files, { name: 'a', family });
       assert.equal(loud(node), '', `${scenario} ${version} ${mode} ${family}`);
-      count += 1;
     }
-    assert.ok(count >= 100, `${count} dumps`);
   });
 });

@@ -16,12 +16,15 @@ export interface Expected {
 
 /**
  * What `why -f` says first of packets to all addresses of Services, by sender and destination: why one fails, else what the
- * node does otherwise with it than the manifests would. Packets that fare as they should are left out.
+ * node does otherwise with it than the manifests would. Packets that fare as they should are left out. Each is asked about
+ * when its turn comes.
  */
-export function askEverything(dump: NodeRules, { rules, objects, findings }: Expected): ReadonlyMap<string, string> {
+export function* askEverything(
+  dump: NodeRules,
+  { rules, objects, findings }: Expected,
+): Generator<readonly [packet: string, sentence: string]> {
   const tracer = createNodeTracer(dump, objects);
   const right = createNodeTracer({ ...rules, network: dump.network }, objects);
-  const answers = new Map<string, string>();
   const pods = objects.network.pods.filter(({ interface: own }) => own !== undefined);
   const senders = [...pods.slice(0, 1).map(({ name }) => name), 'node', 'outside'];
   for (const { address, port, protocol } of (objects.destinations ?? []).slice(0, mostDestinations)) {
@@ -34,15 +37,14 @@ export function askEverything(dump: NodeRules, { rules, objects, findings }: Exp
       const name = `${from} ${to}/${question.proto}`;
       const own = tracer.tracerOf(family);
       const { verdict, causes } = whyCauses(result, own.input, tracer.known(question, result));
-      if (verdict !== 'arrives') answers.set(name, `${verdict}: ${causes[0]?.what}`);
+      if (verdict !== 'arrives') yield [name, `${verdict}: ${causes[0]?.what}`];
       else {
         const differs = wayDifference(result, right.tracerOf(family), own);
         const first = differs && findings.find(differs.isOnWay);
-        if (first !== undefined) answers.set(name, `differs: ${first.code} ${first.what}`);
+        if (first !== undefined) yield [name, `differs: ${first.code} ${first.what}`];
       }
     }
   }
-  return answers;
 }
 
 const mostDestinations = 24;

@@ -14,7 +14,7 @@ import { modeMutations } from '../diff/mutations/modeMutations.ts';
 import { mutations } from '../diff/mutations/mutations.ts';
 import { compileCase } from '../support/compileCase.ts';
 import { assertGolden } from '../support/golden.ts';
-import { recordedNodes } from '../support/recordedNodes.ts';
+import { type RecordedNode, recordedNodes } from '../support/recordedNodes.ts';
 import { askEverything, type Expected } from './askEverything.ts';
 import { changesNoPacket } from './changesNoPacket.ts';
 
@@ -36,20 +36,24 @@ interface Said {
   readonly why: string | undefined;
 }
 
-function ask(compiled: Compiled, healthy: readonly File[], broken: readonly File[], family: 'ipv4' | 'ipv6'): Said {
-  const [sound, faulty] = [healthy, broken].map((files) => readDumps(files, { name: 'node', family }));
+/** Of a healthy node: what is asked of each fault that is planted there. */
+function askedOf(compiled: Compiled, healthy: readonly File[], family: 'ipv4' | 'ipv6') {
+  const read = (files: readonly File[]) => readDumps(files, { name: 'node', family });
   const expected = (dump: NodeRules): Expected => ({
     ...objectsOfManifests(compiled, false),
     ...diffManifests(compiled, dump, { level: 'rules', hasNfacct: false, family, ...noObjectFacts }),
   });
-  assert.ok(sound && faulty);
-  const before = askEverything(sound, expected(sound));
-  const asked = expected(faulty);
-  const doctor = diagnoseNode(faulty, asked.objects).findings.find(isFailing);
-  for (const [packet, sentence] of askEverything(faulty, asked)) {
-    if (before.get(packet) !== sentence) return { doctor, why: `${packet} ${sentence}` };
-  }
-  return { doctor, why: undefined };
+  const sound = read(healthy);
+  const before = new Map(askEverything(sound, expected(sound)));
+  return (broken: readonly File[]): Said => {
+    const faulty = read(broken);
+    const asked = expected(faulty);
+    const doctor = diagnoseNode(faulty, asked.objects).findings.find(isFailing);
+    for (const [packet, sentence] of askEverything(faulty, asked)) {
+      if (before.get(packet) !== sentence) return { doctor, why: `${packet} ${sentence}` };
+    }
+    return { doctor, why: undefined };
+  };
 }
 
 const text = ({ doctor, why }: Said) =>
@@ -73,7 +77,7 @@ describe('the first sentence about a fault', () => {
           fixture.startsWith('services/') && family === 'ipv4' && !fixture.includes('large-cluster'),
       )
       .sort(telling(({ name }) => name));
-    const known = new Map<string, Promise<Compiled>>();
+    const known = new Map<string, ReturnType<typeof askedOf>>();
     for (const mutation of mutations) {
       const all: Said[] = [];
       for (const dump of dumps) {
@@ -81,10 +85,10 @@ describe('the first sentence about a fault', () => {
         const whole = textOf(dump);
         const broken = mutation.apply(whole.split('\n'));
         if (broken === undefined) continue;
-        const compiled = known.get(dump.name) ?? compiledFor(dump);
-        known.set(dump.name, compiled);
         const file = (one: string) => [{ name: 'node.save', text: one }];
-        const said = ask(await compiled, file(whole), file(broken.join('\n')), dump.family);
+        const ask = known.get(dump.name) ?? askedOf(await compiledFor(dump), file(whole), dump.family);
+        known.set(dump.name, ask);
+        const said = ask(file(broken.join('\n')));
         all.push(said);
         if (isNamed(said)) lines.push(`${mutation.name} (${dump.name})\n${text(said)}`);
       }
@@ -101,9 +105,11 @@ describe('the first sentence about a fault', () => {
     const nodes = recordedNodes()
       .filter(({ family, scenario }) => family === 'ipv4' && !scenario.startsWith('large-cluster'))
       .sort(telling(({ scenario }) => scenario));
+    const known = new Map<RecordedNode, ReturnType<typeof askedOf>>();
     for (const mutation of modeMutations) {
       const all: Said[] = [];
-      for (const { scenario, fixture, version, mode, family, files } of nodes) {
+      for (const node of nodes) {
+        const { scenario, fixture, version, mode, family, files } = node;
         if (all.length === perFault || all.some(isNamed)) break;
         if (mode !== mutation.mode) continue;
         const broken = files.map(({ name, text: whole }) => ({
@@ -111,9 +117,13 @@ describe('the first sentence about a fault', () => {
           text: name.startsWith(`${mutation.file}.`) ? mutation.apply(whole) : whole,
         }));
         if (broken.every((one, at) => one.text === files[at]?.text)) continue;
-        const { compiled } = await compileCase(fixture, '--mode', mode, '--kube-version', version, '--family', family);
-        assert.ok(compiled);
-        const said = ask(compiled, files, broken, family);
+        const compiled = async () => {
+          const args = ['--mode', mode, '--kube-version', version, '--family', family];
+          return (await compileCase(fixture, ...args)).compiled ?? assert.fail(`${scenario} does not compile`);
+        };
+        const ask = known.get(node) ?? askedOf(await compiled(), files, family);
+        known.set(node, ask);
+        const said = ask(broken);
         all.push(said);
         if (isNamed(said)) lines.push(`${mode}: ${mutation.name} (${scenario} ${version})\n${text(said)}`);
       }

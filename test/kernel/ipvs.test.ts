@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInUml } from '../../src/lab/runInUml.ts';
 import { builtFile, nodeCommand } from '../support/builtFile.ts';
-import { drawn, kernelTests } from './requirements.ts';
+import { drawn } from '../support/drawn.ts';
+import { kernelTests } from './requirements.ts';
 
 /**
  * Packets in IPVS mode, on a guest kernel: few machines' own kernels have IPVS in a network namespace. Most of what

@@ -18,7 +18,8 @@ import { runProbes } from '../../src/lab/probes/runProbes.ts';
 import { tryIn } from '../../src/lab/runIn.ts';
 import { scriptsWith } from '../policy/applyScripts.ts';
 import { policyState } from '../policy/policyState.ts';
-import { drawn, kernelTests } from './requirements.ts';
+import { drawn } from '../support/drawn.ts';
+import { kernelTests } from './requirements.ts';
 import { policyLayouts, switchPolicies } from './switchPolicies.ts';
 
 /** Between two rule sets that differ in all their sets: what passes meanwhile, when runs are cut off, and when two meet. */

@@ -2,14 +2,8 @@ import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { type LabNeed, missingNeeds as missingOfLab } from '../../src/lab/missingNeeds.ts';
 import { runsInNamespace as runs } from '../../src/lab/runsInNamespace.ts';
-import { fuzzSeed } from '../support/fuzzSeed.ts';
 
 const isRequired = process.env.K8SNET_REQUIRE_KERNEL === '1';
-
-/** Where the kernel is required, the longest tests take all of their steps; otherwise each run draws one of two, or of three. */
-export function drawn<Step>(steps: readonly Step[], share: 2 | 3 = 2): readonly Step[] {
-  return steps.filter((_, at) => isRequired || (at + fuzzSeed) % share === 0);
-}
 
 /** What a kernel test can need of the machine. */
 export type Need = LabNeed | keyof typeof checks;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Compiled } from '../../../src/pipeline/compile.ts';
 import { isFailing } from '../../../src/report/isFailing.ts';
+import { drawn } from '../../support/drawn.ts';
 import { compiledFor, diffText, type RecordedDump, recordedSaves, said, textOf } from '../diffCase.ts';
 import { type Mutation, mutations } from './mutations.ts';
 
@@ -13,14 +14,14 @@ describe('planted faults', () => {
   const applied = new Map<string, number>();
   for (const mutation of mutations) {
     it(mutation.name, async () => {
-      let count = 0;
-      for (const dump of dumps) {
-        const lines = mutation.apply(textOf(dump).split('\n'));
-        if (lines === undefined || isTooOld(mutation, dump)) continue;
+      const planted = dumps.flatMap((dump) => {
+        const lines = isTooOld(mutation, dump) ? undefined : mutation.apply(textOf(dump).split('\n'));
+        return lines === undefined ? [] : [{ dump, lines }];
+      });
+      for (const { dump, lines } of drawn(planted)) {
         const known = compiled.get(dump) ?? compiledFor(dump);
         compiled.set(dump, known);
         const report = diffText(await known, [lines.join('\n')], dump.family);
-        count += 1;
         const ids = new Set(report.findings.map(({ code }) => code as string));
         const where = `${mutation.name} in ${dump.name}:\n${[...ids].join(' ')}\n${said(report)}`;
         const hits = mutation.ids.filter((id) => ids.has(id));
@@ -28,8 +29,8 @@ describe('planted faults', () => {
           assert.ok(mutation.isEach ? hits.length === mutation.ids.length : hits.length > 0, where);
         if (!mutation.isRemark) assert.ok(report.findings.some(isFailing) || report.changes.length > 0, where);
       }
-      applied.set(mutation.name, count);
-      assert.ok(count > 0, `no dump to plant it in: ${mutation.name}`);
+      applied.set(mutation.name, planted.length);
+      assert.ok(planted.length > 0, `no dump to plant it in: ${mutation.name}`);
     });
   }
 
