@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { drawn } from '../support/drawn.ts';
 import { healthyNames, readHealthyCase } from '../support/healthy/healthyCase.ts';
 import { runMany } from '../support/runMany.ts';
-import { drawn } from '../support/drawn.ts';
 
 /** Services on nodes where other programs have rules too: none of them is called broken. */
 

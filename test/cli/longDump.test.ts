@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
 import { longSave } from '../diff/longSave.ts';
-import { runCli } from '../support/runCli.ts';
 import { drawn } from '../support/drawn.ts';
+import { runCli } from '../support/runCli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-long-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -8,8 +8,8 @@ import { readDumps } from '../../src/dump/readDumps.ts';
 import { objectFacts } from '../../src/findings/checks/objectFacts.ts';
 import { isFailing } from '../../src/report/isFailing.ts';
 import { compileCase, compileFiles, root } from '../support/compileCase.ts';
-import { recordedNft } from '../support/recordedNft.ts';
 import { drawn } from '../support/drawn.ts';
+import { recordedNft } from '../support/recordedNft.ts';
 import { compiledFor, diffText, fails, recordedSaves, said, textOf } from './diffCase.ts';
 
 describe('a dump against what it was recorded from', () => {

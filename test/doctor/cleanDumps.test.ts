@@ -5,8 +5,8 @@ import { readDumps } from '../../src/dump/readDumps.ts';
 import type { NodeRules } from '../../src/node/nodeRules.ts';
 import { isFailing } from '../../src/report/isFailing.ts';
 import { recordedSaves, textOf } from '../diff/diffCase.ts';
-import { recordedNodes } from '../support/recordedNodes.ts';
 import { drawn } from '../support/drawn.ts';
+import { recordedNodes } from '../support/recordedNodes.ts';
 
 /** What kube-proxy itself wrote is never wrong, also where rules of another program stand beside it that take nothing. */
 

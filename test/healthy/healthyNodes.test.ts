@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { drawn } from '../support/drawn.ts';
 import {
   askHealthy,
   type RecordedPacket,
@@ -62,7 +63,9 @@ describe('a healthy node with rules of other programs', () => {
         let arrived = 0;
         // Without its sets each rule of IPVS mode leaves two ways open: nothing is known, and that takes its time.
         const isOpen = shown.without === noSets && healthy.args.includes('ipvs');
-        for (const packet of recordedPackets(healthy).slice(0, isOpen ? 2 : undefined)) {
+        const packets = recordedPackets(healthy);
+        const asked = isOpen ? packets.slice(0, 2) : shown === everything ? packets : drawn(packets);
+        for (const packet of asked) {
           const answer = ask(packet);
           assert.ok(typeof answer !== 'string', `${packet.name}: ${answer}`);
           const { verdict, causes } = answer.why;
@@ -73,7 +76,8 @@ describe('a healthy node with rules of other programs', () => {
           if (verdict === 'unknown') assert.ok(causes[0]?.isUnknown, said);
           if (verdict === 'arrives') arrived += 1;
         }
-        assert.equal(arrived > 0, !isOpen);
+        if (isOpen) assert.equal(arrived, 0);
+        if (asked.length === packets.length) assert.ok(arrived > 0);
       });
     }
   }

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { isProxyTable } from '../../src/netfilter/proxyChains.ts';
+import { drawn } from '../support/drawn.ts';
 import { recordedPackets, shownFiles } from '../support/healthy/askHealthy.ts';
 import { readHealthyCase } from '../support/healthy/healthyCase.ts';
 import { findingsOf, manifestsOf, trueOfManifests } from '../support/healthy/healthyFindings.ts';
 import { runCli } from '../support/runCli.ts';
-import { drawn } from '../support/drawn.ts';
 
 /** What people show of a node when they were told to look at one chain, one set or one map. */
 interface Piece {

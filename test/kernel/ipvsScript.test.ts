@@ -8,8 +8,8 @@ import { parseIpvs } from '../../src/netfilter/ipvs/parseIpvs.ts';
 import { printIpvs } from '../../src/netfilter/ipvs/printIpvs.ts';
 import { ipvsCleanupScript } from '../../src/script/ipvs/ipvsCleanup.ts';
 import { type CaseResult, compileCase, compileFiles, root } from '../support/compileCase.ts';
-import { tablesOf } from '../support/tablesOf.ts';
 import { drawn } from '../support/drawn.ts';
+import { tablesOf } from '../support/tablesOf.ts';
 import { kernelTests } from './requirements.ts';
 
 const kernelTest = kernelTests(['uml']);

@@ -11,9 +11,9 @@ import { newRedaction } from '../../src/redact/redaction.ts';
 import { redactText } from '../../src/redact/redactText.ts';
 import { redactComment } from '../../src/redact/redactWords.ts';
 import { root } from '../support/compileCase.ts';
+import { drawn } from '../support/drawn.ts';
 import { healthyNames, readHealthyCase } from '../support/healthy/healthyCase.ts';
 import { plantFault, usualFaults } from '../support/healthy/plantFault.ts';
-import { drawn } from '../support/drawn.ts';
 
 const report = () => {};
 

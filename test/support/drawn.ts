@@ -1,11 +1,11 @@
 import { fuzzSeed } from './fuzzSeed.ts';
 
-/**
- * Of many like steps of a long test, or cases of a sweep, those that this run takes: of each two, or so many, one, at every run
- * another. Where the kernel is required, as in `.ci/run`, it is all of them.
- */
+/** Where the kernel is required, as in `.ci/run`, nothing is left out. */
+export const takesAll = process.env.K8SNET_REQUIRE_KERNEL === '1';
+
+/** Of many like steps of a long test, or cases of a sweep, those that this run takes: one of so many, at every run another. */
 export function drawn<T>(all: readonly T[], oneOf = 2): readonly T[] {
-  return process.env.K8SNET_REQUIRE_KERNEL === '1' ? all : oneOfEach(all, oneOf, fuzzSeed);
+  return takesAll ? all : oneOfEach(all, oneOf, fuzzSeed);
 }
 
 /** One of the first so many, one of the next, …: cases that stand beside each other are alike. */
