@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { drawn } from '../support/drawn.ts';
 import { type Ended, runCli } from '../support/runCli.ts';
 import { faults } from './faults.ts';
 import { openShop, type Shop, webAddress, webAddress6 } from './openShop.ts';
@@ -55,7 +56,7 @@ suite('check-service names what was planted', { skip }, () => {
     return true;
   };
 
-  for (const { name, plant, cause, feltBy, feltAt = webAddress } of faults) {
+  for (const { name, plant, cause, feltBy, feltAt = webAddress } of drawn(faults)) {
     test(name, async () => {
       const repair = await plant(shop);
       let last: Ended | undefined;
