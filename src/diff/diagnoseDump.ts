@@ -19,6 +19,7 @@ import { isEndpointChain, isProxyChain } from '../netfilter/proxyChains.ts';
 import { staleChainsOf } from '../node/chains/chainUses.ts';
 import { eachChain, sharedChains } from '../node/chains/eachChain.ts';
 import { chainPlace, type DumpPlace, linesOf, placeOf } from '../node/lines/chainLines.ts';
+import { lacksLines } from '../node/lostLines.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { RuleChain } from '../node/ruleChain.ts';
 import { everyTool } from '../node/ruleKinds.ts';
@@ -72,6 +73,7 @@ export function diagnoseDump(dump: NodeRules): DiffReport {
       extra: 0,
       staleChains,
       foreignRules,
+      ...(hasLostLines(dump) && { hasLostLines: true }),
     },
     findings,
     names: fixNamesOf(dump),
@@ -83,6 +85,10 @@ export function diagnoseDump(dump: NodeRules): DiffReport {
 
 /** If something misled the person who took the dump, report it together with what the dump lacks. */
 const aboutReading: ReadonlySet<string> = new Set(['K8N103', 'K8N110']);
+
+function hasLostLines(dump: NodeRules): boolean {
+  return everyTool(dump).some(({ tables }) => [...tables.values()].some(lacksLines));
+}
 
 function hasSetsOnly({ iptables, nft, ipvs, ipsets }: NodeRules): boolean {
   return ipsets.length > 0 && iptables.length + nft.length + ipvs.length === 0;

@@ -39,4 +39,6 @@ export interface DiffSummary {
   readonly foreignRules: number;
   /** Rules that a side may hold in lines that its dump lost: whether it has them is unknown. None: absent. */
   readonly notShown?: number;
+  /** Of one dump alone, which lost lines: what is wrong in them is unknown. */
+  readonly hasLostLines?: true;
 }

@@ -104,10 +104,17 @@ describe('a dump that lost lines', () => {
     assert.match(shared.stdout, /^1 Service: 1 same; 1 rule not shown$/m);
     const doctor = runCli(['doctor', '-'], { input: cut });
     assert.match(doctor.stdout, /^no problems found in what the dump shows$/m);
+    assert.equal(doctor.status, 3);
+    const whole = runCli(['doctor', '-'], { input: text });
+    assert.match(whole.stdout, /^no problems found$/m);
+    assert.equal(whole.status, 0);
     const [filter = ''] = text.split('COMMIT\n');
     assert.equal(runCli(args, { input: filter }).status, 3);
-    // Who gives one table to its end left out the other on purpose.
-    assert.equal(runCli(args, { input: `${filter}COMMIT\n` }).status, 0);
+    assert.equal(runCli(['doctor', '-'], { input: filter }).status, 3);
+    // Who gives one table to its end, or one chain, left out the others on purpose.
+    for (const words of [args, ['doctor', '-']]) assert.equal(runCli(words, { input: `${filter}COMMIT\n` }).status, 0);
+    const chain = text.match(/^-A KUBE-SERVICES .*\n/gm)?.join('') ?? assert.fail();
+    assert.equal(runCli(['doctor', '-'], { input: chain }).status, 0);
   });
 
   it('leaves the other tables whole, pasted with a prompt or not', async () => {

@@ -1,21 +1,23 @@
 import { fuzzSeed } from './fuzzSeed.ts';
 
-/** Where the kernel is required, as in `.ci/run`, nothing is left out. */
-export const takesAll = process.env.K8SNET_REQUIRE_KERNEL === '1';
+/** Nothing is left out. */
+export const takesAll = process.env.K8SNET_TEST_ALL === '1';
+/** Where fuzzers have the same inputs every time, this may be of the commit. */
+const seed = Number(process.env.DRAW_SEED ?? fuzzSeed);
 
 /** Of many like steps of a long test, or cases of a sweep, those that this run takes: one of so many, at every run another. */
 export function drawn<T>(all: readonly T[], oneOf = 2): readonly T[] {
-  return takesAll ? all : oneOfEach(all, oneOf, fuzzSeed);
+  return takesAll ? all : oneOfEach(all, oneOf, seed);
 }
 
 /** One of the first so many, one of the next, …: cases that stand beside each other are alike. */
-export function oneOfEach<T>(all: readonly T[], oneOf: number, seed: number): readonly T[] {
+export function oneOfEach<T>(all: readonly T[], oneOf: number, from: number): readonly T[] {
   calls += 1;
   const own = calls;
   return all.filter((_, at) => {
     const part = Math.floor(at / oneOf);
     const length = Math.min(oneOf, all.length - part * oneOf);
-    return at % oneOf === scattered(seed, own, part) % length;
+    return at % oneOf === scattered(from, own, part) % length;
   });
 }
 

@@ -78,5 +78,6 @@ What --conntrack, --routes and --bridge name is compared with what the dump itse
 of nftables mode, ipset save, ipvsadm -Sn.
 
 Exit status: 0 nothing found, 1 something is wrong, 2 bad usage or input (of many nodes: also where one of
-them could not be judged; the others are), 5 the cluster or a node could not be read, 70 a bug of k8snet.
+them could not be judged; the others are), 3 nothing found in a dump that lost lines, 5 the cluster or a node
+could not be read, 70 a bug of k8snet.
 `;

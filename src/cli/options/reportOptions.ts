@@ -146,11 +146,12 @@ export async function reportFilter(
   };
 }
 
-/** How a run ends that shows this report: rules in lines that a dump lost may be as they should, or not. */
+/** How a run ends that shows this report: what a dump lost with its lines may be as it should, or not. */
 export function reportCode({ findings, changes, summary }: DiffReport, also: FailOn | undefined): number {
   const isFound = changes.length > 0 || findings.some((finding) => failsRun(finding, also));
   if (isFound) return exitCodes.differs;
-  return summary.notShown === undefined ? exitCodes.ok : exitCodes.undecided;
+  const isDecided = summary.notShown === undefined && summary.hasLostLines === undefined;
+  return isDecided ? exitCodes.ok : exitCodes.undecided;
 }
 
 /** Whether a finding makes the run fail. */
